@@ -1,0 +1,17 @@
+import type { AssetId, UserId } from './ids.ts'
+
+/** The accounts a customer can have; `isolated` ones exist per market. The order is their number on disk: append only. */
+export const accountKinds = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'lend'] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+/**
+ * The exchange's own accounts. Those that start with `outside:` mirror the world beyond the ledger and are the only
+ * ones that may be negative: what they owe is what customers hold. The order is their number on disk: append only.
+ */
+export const systemAccounts = ['outside:sandbox', 'outside:chain', 'fees', 'insurance', 'option-house', 'convert-inventory'] as const
+export type SystemAccount = (typeof systemAccounts)[number]
+
+/** Whose account, which, of what asset. `market` is set for `margin-isolated` only. */
+export type AccountRef =
+  | { readonly user: UserId; readonly kind: AccountKind; readonly asset: AssetId; readonly market?: number }
+  | { readonly system: SystemAccount; readonly asset: AssetId }

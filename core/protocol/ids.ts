@@ -1,0 +1,24 @@
+import type { Brand } from '../money/brand.ts'
+
+/** Dense number that the core gives a user at `user.open`, from 1. 0 is the exchange itself. Never shown: people see the UID. */
+export type UserId = Brand<number, 'UserId'>
+
+/** Small stable number of an asset, from 1; never reused. */
+export type AssetId = Brand<number, 'AssetId'>
+
+/** Small stable number of a market, from 1; never reused. 0 means "all markets" on `/wss`. */
+export type MarketId = Brand<number, 'MarketId'>
+
+/** One counter for all orders of all markets, from 1. */
+export type OrderId = Brand<number, 'OrderId'>
+
+/** Counter per market, from 1. */
+export type TradeId = Brand<number, 'TradeId'>
+
+/** Position of a command in the journal, from 1, without gaps. */
+export type Seq = Brand<number, 'Seq'>
+
+/** What a client calls its own request: 1 to 36 of `A-Z a-z 0-9 . : / _ -`. Unique per user. Empty: none given. */
+export type ClientId = string
+
+export const clientIdPattern = /^[A-Za-z0-9.:/_-]{1,36}$/
