@@ -1,0 +1,25 @@
+import type { Faucet, Transfer } from './funds.ts'
+import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
+import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
+import type { OpenUser, SetUser } from './user.ts'
+
+/** Everything that can change the exchange. The number on disk of each is in `../codec/`; a new one is added there. */
+export type Command =
+  | OpenUser
+  | SetUser
+  | ListAsset
+  | ListMarket
+  | SetMarket
+  | SetFees
+  | IndexTick
+  | ClockTick
+  | Faucet
+  | Transfer
+  | PlaceOrder
+  | PlaceOco
+  | AmendOrder
+  | CancelOrder
+  | CancelAll
+
+/** What the sequencer adds to a command before it is journaled. `keyId` 0: the exchange itself. No personal data. */
+export type Stamp = { readonly seq: number; readonly at: number; readonly keyId: number }

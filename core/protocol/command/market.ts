@@ -1,0 +1,34 @@
+import type { Decimal, IndexPrice } from '../../money/brand.ts'
+import type { AssetId, MarketId } from '../ids.ts'
+import type { FeeTier, MarketTerms } from '../market.ts'
+
+export type ListAsset = { readonly type: 'asset.list'; readonly symbol: string; readonly scale: number }
+
+export type ListMarket = {
+  readonly type: 'market.list'
+  readonly symbol: string
+  readonly base: AssetId
+  readonly quote: AssetId
+  readonly tick: Decimal
+  readonly lot: Decimal
+  readonly terms: MarketTerms
+}
+
+export type SetMarket = { readonly type: 'market.set'; readonly market: MarketId; readonly terms: MarketTerms }
+
+/** Replaces the whole fee schedule. Tiers ascend by volume; the first starts at 0. At most 10. */
+export type SetFees = { readonly type: 'fees.set'; readonly tiers: readonly FeeTier[] }
+
+/** Outside reference prices, for all markets that changed. `sources`: how many venues agreed. Fewer than 3: not `isGood`. */
+export type IndexTick = {
+  readonly type: 'index.tick'
+  readonly prices: readonly {
+    readonly market: MarketId
+    readonly price: IndexPrice
+    readonly sources: number
+    readonly isGood: boolean
+  }[]
+}
+
+/** Time passes. Sent only when the core says that something is due or left over. */
+export type ClockTick = { readonly type: 'clock.tick' }

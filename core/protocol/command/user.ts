@@ -1,0 +1,20 @@
+import type { ClientId, UserId } from '../ids.ts'
+
+/** `maker` and `bench` users have wider limits at the gateway; the core treats all alike. */
+export const userClasses = ['retail', 'maker', 'bench'] as const
+export type UserClass = (typeof userClasses)[number]
+
+/** The core answers with the next dense user number. `requestId` makes a repeat harmless. `referrer` 0: none. */
+export type OpenUser = {
+  readonly type: 'user.open'
+  readonly requestId: ClientId
+  readonly class: UserClass
+  readonly referrer: UserId
+}
+
+/** Freezing refuses new orders and transfers; cancelling stays possible. */
+export type SetUser = {
+  readonly type: 'user.set'
+  readonly user: UserId
+  readonly isFrozen: boolean
+}

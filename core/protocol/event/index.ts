@@ -1,0 +1,139 @@
+import type { IndexPrice, Lots, Millis, Ticks, Units } from '../../money/brand.ts'
+import type { AccountRef } from '../account.ts'
+import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
+import type { UserClass } from '../command/user.ts'
+import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
+import type { Asset, FeeTier, Market } from '../market.ts'
+import type { Refusal } from '../refusal.ts'
+
+/** Ends the events of each command. `order` is the order placed, amended or cancelled; `user` the one opened; 0: none. */
+export type OutcomeEvent = {
+  readonly type: 'outcome'
+  readonly seq: number
+  readonly at: Millis
+  readonly user: UserId
+  readonly order: OrderId
+  readonly refusal: Refusal | undefined
+  /** The same client id and body came before: this is the first outcome again, and nothing changed. */
+  readonly isRepeat: boolean
+}
+
+export type UserOpened = { readonly type: 'user.opened'; readonly user: UserId; readonly class: UserClass; readonly referrer: UserId }
+export type UserChanged = { readonly type: 'user.changed'; readonly user: UserId; readonly isFrozen: boolean }
+/** `tier` counts from 0 in the fee schedule. */
+export type UserTierChanged = { readonly type: 'user.tierChanged'; readonly user: UserId; readonly tier: number }
+export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset }
+export type MarketListed = { readonly type: 'market.listed'; readonly market: Market }
+export type MarketChanged = { readonly type: 'market.changed'; readonly market: Market }
+export type FeesChanged = { readonly type: 'fees.changed'; readonly tiers: readonly FeeTier[] }
+export type IndexTicked = { readonly type: 'index.ticked'; readonly market: MarketId; readonly price: IndexPrice; readonly sources: number; readonly isGood: boolean }
+
+/** What a ledger entry was for. The order is the number on disk: append only. */
+export const entryReasons = ['faucet', 'transfer', 'hold', 'release', 'trade', 'fee'] as const
+export type EntryReason = (typeof entryReasons)[number]
+
+/**
+ * One per command, account and reason that the command touched. `available` and `held` are the balances after it;
+ * `delta` and `heldDelta` what this entry added. Deltas of one asset (available and held) sum to 0 over a command.
+ */
+export type EntryEvent = {
+  readonly type: 'entry'
+  readonly account: AccountRef
+  readonly reason: EntryReason
+  readonly delta: Units
+  readonly heldDelta: Units
+  readonly available: Units
+  readonly held: Units
+}
+
+/** `pending` waits for its trigger; `open` rests in the book. */
+export type OrderAccepted = {
+  readonly type: 'spot.accepted'
+  readonly order: OrderId
+  readonly list: OrderId
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+  readonly side: Side
+  readonly orderType: 'limit' | 'market'
+  readonly timeInForce: TimeInForce
+  readonly price: Ticks | 0
+  readonly lots: Lots
+  readonly spend: Units
+  readonly isPostOnly: boolean
+  readonly display: Lots
+  readonly trigger?: Trigger
+}
+
+/** A sleeping order woke up: it now acts as its limit or market order would. */
+export type OrderTriggered = { readonly type: 'spot.triggered'; readonly order: OrderId; readonly user: UserId; readonly market: MarketId }
+
+export type OrderAmended = {
+  readonly type: 'spot.amended'
+  readonly order: OrderId
+  readonly user: UserId
+  readonly market: MarketId
+  readonly price: Ticks
+  readonly lots: Lots
+  readonly keepsPriority: boolean
+}
+
+/** One meeting of two orders, at the maker's price. Fees are in the asset that the side receives: base for the buyer, quote for the seller. */
+export type Traded = {
+  readonly type: 'spot.traded'
+  readonly market: MarketId
+  readonly trade: TradeId
+  readonly price: Ticks
+  readonly lots: Lots
+  readonly quote: Units
+  readonly takerSide: Side
+  readonly makerOrder: OrderId
+  readonly takerOrder: OrderId
+  readonly makerUser: UserId
+  readonly takerUser: UserId
+  readonly makerFee: Units
+  readonly takerFee: Units
+}
+
+export const closeReasons = ['filled', 'cancelled', 'ioc', 'fok', 'post-only', 'self-trade', 'oco', 'slippage', 'halted', 'balance'] as const
+export type CloseReason = (typeof closeReasons)[number]
+
+/** The order left the core. `filled` → FILLED, `cancelled` and `oco` → CANCELED, all others → EXPIRED. */
+export type OrderClosed = {
+  readonly type: 'spot.closed'
+  readonly order: OrderId
+  readonly user: UserId
+  readonly market: MarketId
+  readonly reason: CloseReason
+  readonly executedLots: Lots
+  readonly executedQuote: Units
+}
+
+/** A price level of the book now holds this much visible quantity (0: gone). `update` counts per market, from 1, without gaps. */
+export type LevelChanged = {
+  readonly type: 'spot.level'
+  readonly market: MarketId
+  readonly update: number
+  readonly side: Side
+  readonly price: Ticks
+  readonly lots: Lots
+}
+
+export type Event =
+  | OutcomeEvent
+  | UserOpened
+  | UserChanged
+  | UserTierChanged
+  | AssetListed
+  | MarketListed
+  | MarketChanged
+  | FeesChanged
+  | IndexTicked
+  | EntryEvent
+  | OrderAccepted
+  | OrderTriggered
+  | OrderAmended
+  | Traded
+  | OrderClosed
+  | LevelChanged
+

@@ -1,0 +1,74 @@
+import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
+import type { AccountRef } from './account.ts'
+import type { Command } from './command/index.ts'
+import type { Side, TimeInForce, Trigger } from './command/spot.ts'
+import type { Event } from './event/index.ts'
+import type { ClientId, MarketId, OrderId, UserId } from './ids.ts'
+import type { Asset, FeeTier, Level, Market } from './market.ts'
+import type { Refusal } from './refusal.ts'
+
+/** What became of a command, given only after it is durable. `events` are all that it caused, its outcome last. */
+export type Outcome = {
+  readonly seq: number
+  readonly at: Millis
+  readonly user: UserId
+  readonly order: OrderId
+  readonly refusal: Refusal | undefined
+  readonly isRepeat: boolean
+  readonly events: readonly Event[]
+}
+
+/**
+ * The only way to change the exchange. Resolves when the command's batch is durable. Rejects with a fault when it is
+ * not known (`STATUS_UNKNOWN`: the caller asks again with the same client id) or was not taken (`UNAVAILABLE`).
+ */
+export type Submit = (command: Command, keyId?: number) => Promise<Outcome>
+
+export type Balance = { readonly account: AccountRef; readonly available: Units; readonly held: Units }
+
+/** An order that is still in the core. */
+export type OpenOrder = {
+  readonly order: OrderId
+  readonly list: OrderId
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+  readonly side: Side
+  readonly orderType: 'limit' | 'market'
+  readonly timeInForce: TimeInForce
+  readonly status: 'open' | 'pending'
+  readonly price: Ticks | 0
+  readonly lots: Lots
+  readonly spend: Units
+  readonly executedLots: Lots
+  readonly executedQuote: Units
+  readonly isPostOnly: boolean
+  readonly display: Lots
+  readonly trigger?: Trigger
+  readonly placedAt: Millis
+  readonly updatedAt: Millis
+}
+
+export type BookView = {
+  readonly market: MarketId
+  /** The last `spot.level` update that this view contains. */
+  readonly update: number
+  /** Best first. */
+  readonly bids: readonly Level[]
+  readonly asks: readonly Level[]
+}
+
+/** What the core knows now and what is durable: answers wait for the batch that was being decided. */
+export type Ask = {
+  listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
+  balances(user: UserId): Promise<readonly Balance[]>
+  openOrders(user: UserId, market?: MarketId): Promise<readonly OpenOrder[]>
+  book(market: MarketId): Promise<BookView>
+  /** Thirty-day volume in USDT units, and the fee tier that it gives. */
+  tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
+  /** Head of the journal, and the hash of the state there. */
+  head(): Promise<{ readonly seq: number; readonly hash: string }>
+}
+
+/** Events of one durable batch, in order, to whoever follows: the gateway's market data, a standby. */
+export type Released = { readonly firstSeq: number; readonly lastSeq: number; readonly events: readonly Event[] }
