@@ -26,7 +26,13 @@ export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset
 export type MarketListed = { readonly type: 'market.listed'; readonly market: Market }
 export type MarketChanged = { readonly type: 'market.changed'; readonly market: Market }
 export type FeesChanged = { readonly type: 'fees.changed'; readonly tiers: readonly FeeTier[] }
-export type IndexTicked = { readonly type: 'index.ticked'; readonly market: MarketId; readonly price: IndexPrice; readonly sources: number; readonly isGood: boolean }
+export type IndexTicked = {
+  readonly type: 'index.ticked'
+  readonly market: MarketId
+  readonly price: IndexPrice
+  readonly sources: number
+  readonly isGood: boolean
+}
 
 /** What a ledger entry was for. The order is the number on disk: append only. */
 export const entryReasons = ['faucet', 'transfer', 'hold', 'release', 'trade', 'fee'] as const
@@ -95,7 +101,18 @@ export type Traded = {
   readonly takerFee: Units
 }
 
-export const closeReasons = ['filled', 'cancelled', 'ioc', 'fok', 'post-only', 'self-trade', 'oco', 'slippage', 'halted', 'balance'] as const
+export const closeReasons = [
+  'filled',
+  'cancelled',
+  'ioc',
+  'fok',
+  'post-only',
+  'self-trade',
+  'oco',
+  'slippage',
+  'halted',
+  'balance',
+] as const
 export type CloseReason = (typeof closeReasons)[number]
 
 /** The order left the core. `filled` → FILLED, `cancelled` and `oco` → CANCELED, all others → EXPIRED. */
@@ -136,4 +153,3 @@ export type Event =
   | Traded
   | OrderClosed
   | LevelChanged
-

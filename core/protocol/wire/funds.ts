@@ -10,7 +10,13 @@ export type WireBalances = {
   readonly todayProfitUsdt: Decimal | null
 }
 
-export type WireTransfer = { readonly clientId: string; readonly asset: string; readonly from: AccountKind; readonly to: AccountKind; readonly amount: Decimal }
+export type WireTransfer = {
+  readonly clientId: string
+  readonly asset: string
+  readonly from: AccountKind
+  readonly to: AccountKind
+  readonly amount: Decimal
+}
 export type WireFaucet = { readonly clientId: string; readonly asset: string }
 
 /** A line of `/propertyRecord`. */

@@ -88,7 +88,12 @@ export type WireCandles = { readonly symbol: string; readonly interval: Interval
 
 /** [price, quantity], best first. */
 export type WireLevel = readonly [Decimal, Decimal]
-export type WireDepth = { readonly symbol: string; readonly update: number; readonly bids: readonly WireLevel[]; readonly asks: readonly WireLevel[] }
+export type WireDepth = {
+  readonly symbol: string
+  readonly update: number
+  readonly bids: readonly WireLevel[]
+  readonly asks: readonly WireLevel[]
+}
 
 export type WireTrade = {
   readonly id: string

@@ -4,7 +4,12 @@ import type { CloseReason } from '../event/index.ts'
 
 export type WireTrigger =
   | { readonly kind: 'stop'; readonly price: Decimal; readonly direction: 'rises-to' | 'falls-to' }
-  | { readonly kind: 'trailing'; readonly trailPercent: Decimal; readonly activation?: Decimal; readonly direction: 'rises-to' | 'falls-to' }
+  | {
+      readonly kind: 'trailing'
+      readonly trailPercent: Decimal
+      readonly activation?: Decimal
+      readonly direction: 'rises-to' | 'falls-to'
+    }
 
 export type WirePlaceOrder = {
   /** 1 to 36 of A-Z a-z 0-9 . : / _ -. The same id with the same body gives the same order again. */

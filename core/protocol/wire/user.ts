@@ -1,7 +1,12 @@
 export type Channel = 'email' | 'phone'
 
 /** `to`: an email address, or a phone number in international form (+49…). Always answers 202, whether or not an account exists. */
-export type WireCodeRequest = { readonly purpose: 'register' | 'reset'; readonly channel: Channel; readonly to: string; readonly lang: string }
+export type WireCodeRequest = {
+  readonly purpose: 'register' | 'reset'
+  readonly channel: Channel
+  readonly to: string
+  readonly lang: string
+}
 /** Seconds until another code may be asked for, and until this one ends. */
 export type WireCodeSent = { readonly resendAfter: number; readonly expiresIn: number }
 
