@@ -1,0 +1,16 @@
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+
+/** The user's world says no. Thrown inside the server's asynchronous code, turned into an answer at the gateway's one error handler. */
+export class Refused extends Error {
+  readonly refusal: Refusal
+  readonly field: string | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(refusal: Refusal, detail: { readonly field?: string; readonly retryAfter?: number; readonly message?: string } = {}) {
+    super(detail.message ?? refusal)
+    this.name = 'Refused'
+    this.refusal = refusal
+    this.field = detail.field
+    this.retryAfter = detail.retryAfter
+  }
+}
