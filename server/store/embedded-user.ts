@@ -1,0 +1,32 @@
+import { chownSync, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/** PostgreSQL refuses to run as root. This says how its programs are started instead. */
+export type RunAs = { readonly prefix: readonly string[]; readonly uid?: number; readonly gid?: number }
+
+const nobody = 65534
+const unshare = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
+
+/**
+ * Not root: as we are. Root: as an unprivileged user with the folder given to it; where that user could not even reach
+ * the folder or the programs (below /root), inside a user namespace in which our own files belong to it. A folder that
+ * exists keeps the way that it was made.
+ */
+export function chooseUser(folder: string, binaries: string): RunAs {
+  if (process.getuid?.() !== 0) return { prefix: [] }
+  const asNobody: RunAs = { prefix: [], uid: nobody, gid: nobody }
+  if (existsSync(folder)) return statSync(folder).uid === nobody ? asNobody : { prefix: unshare }
+  return isReachableByOthers(dirname(folder)) && isReachableByOthers(binaries) ? asNobody : { prefix: unshare }
+}
+
+export function giveTo(user: RunAs, ...paths: readonly string[]): void {
+  if (user.uid === undefined || user.gid === undefined) return
+  for (const path of paths) chownSync(path, user.uid, user.gid)
+}
+
+function isReachableByOthers(path: string): boolean {
+  for (let folder = path; ; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o001) === 0) return false
+    if (dirname(folder) === folder) return true
+  }
+}

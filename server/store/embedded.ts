@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Binaries, findBinaries } from './embedded-binaries.ts'
+import { chooseUser, giveTo, type RunAs } from './embedded-user.ts'
+import { StoreFault } from './fault.ts'
+
+/** A PostgreSQL server of our own in `<dataFolder>/postgres`, reachable on loopback with a generated password. */
+export type Embedded = {
+  readonly url: string
+  /** Stops the server, unless somebody else is still connected to it: then the last one to leave stops it. */
+  stop(): Promise<void>
+}
+
+type Place = { readonly folder: string; readonly data: string; readonly binaries: Binaries; readonly user: RunAs }
+
+const database = 'candor'
+const startSeconds = 60
+
+/** Makes the server on first use, adopts one that survived us, starts it otherwise. Answers when a real query does. */
+export async function startEmbedded(dataFolder: string): Promise<Embedded> {
+  const binaries = findBinaries()
+  mkdirSync(dataFolder, { recursive: true, mode: 0o755 })
+  const folder = join(dataFolder, 'postgres')
+  const place = { folder, data: join(folder, 'data'), binaries, user: chooseUser(folder, binaries.folder) }
+  if (!existsSync(folder)) await initialize(place)
+  await startOrAdopt(place)
+  await ensureDatabase(place)
+  return { url: urlOf(place, database), stop: () => stop(place) }
+}
+
+/** Built beside its place and moved there whole: a crash half-way leaves nothing, and of two at once one wins. */
+async function initialize(place: Place): Promise<void> {
+  const draft = `${place.folder}.new-${process.pid}`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { mode: 0o700 })
+  const password = randomBytes(24).toString('hex')
+  writeFileSync(join(draft, 'password'), password, { mode: 0o600 })
+  writeFileSync(join(draft, 'log'), '', { mode: 0o600 })
+  giveTo(place.user, draft, join(draft, 'password'), join(draft, 'log'))
+  await run(place.user, join(draft, 'log'), place.binaries.initdb, [
+    ...['-D', join(draft, 'data'), '--username=candor', `--pwfile=${join(draft, 'password')}`, '--auth=scram-sha-256'],
+    ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--data-checksums'],
+  ])
+  writeFileSync(join(draft, 'data', 'postgresql.conf'), "include 'candor.conf'\n", { flag: 'a' })
+  try {
+    renameSync(draft, place.folder)
+  } catch (cause) {
+    rmSync(draft, { recursive: true, force: true })
+    if (!existsSync(place.folder)) throw new StoreFault(`The database folder ${place.folder} can't be made`, { cause })
+  }
+}
+
+async function startOrAdopt(place: Place): Promise<void> {
+  const deadline = Date.now() + startSeconds * 1000
+  let failure: unknown
+  for (;;) {
+    if (existsSync(join(place.data, 'postmaster.pid')) && (await answers(place))) return
+    failure = await start(place).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    if (await answers(place)) return
+    if (Date.now() > deadline) throw new StoreFault('The embedded PostgreSQL does not start', { cause: failure })
+    // A killed server's last processes hold its memory for a moment; another of us may be starting it.
+    await sleep(200)
+  }
+}
+
+async function start(place: Place): Promise<void> {
+  const port = await freePort(rememberedPort(place))
+  writeFileSync(join(place.folder, 'port'), String(port), { mode: 0o600 })
+  writeFileSync(join(place.data, 'candor.conf'), settings(port), { mode: 0o600 })
+  giveTo(place.user, join(place.data, 'candor.conf'))
+  const log = join(place.folder, 'log')
+  await run(place.user, log, place.binaries.pgCtl, ['-D', place.data, '-w', '-t', String(startSeconds), '-l', log, '-s', 'start'])
+}
+
+/** Made for two cores shared with three Node processes; what makes an acknowledgement true is never a matter of taste. */
+function settings(port: number): string {
+  return `listen_addresses = '127.0.0.1'
+port = ${port}
+unix_socket_directories = ''
+max_connections = 80
+password_encryption = 'scram-sha-256'
+timezone = 'UTC'
+log_timezone = 'UTC'
+fsync = on
+synchronous_commit = on
+full_page_writes = on
+shared_buffers = 256MB
+effective_cache_size = 1GB
+wal_buffers = 16MB
+max_wal_size = 2GB
+min_wal_size = 256MB
+checkpoint_timeout = 15min
+jit = off
+io_method = sync
+max_parallel_workers_per_gather = 0
+random_page_cost = 1.1
+log_checkpoints = off
+`
+}
+
+async function answers(place: Place): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(place, 'postgres'), connectionTimeoutMillis: 3000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch (cause) {
+    // 57P03: it is starting, recovering or shutting down. 28P01: something else listens on our port.
+    if ((cause as { code?: string }).code === '57P03') {
+      await sleep(100)
+      return answers(place)
+    }
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function ensureDatabase(place: Place): Promise<void> {
+  const client = new pg.Client({ connectionString: urlOf(place, 'postgres') })
+  await client.connect()
+  try {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database])
+    if (rowCount === 0) await client.query(`create database ${database}`)
+  } catch (cause) {
+    // Another of us may have made it in between: duplicate_database, or the same seen by the unique index.
+    if (!['42P04', '23505'].includes((cause as { code?: string }).code ?? '')) throw cause
+  } finally {
+    await client.end()
+  }
+}
+
+async function stop(place: Place): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const others = await countOthers(place)
+    if (others === 0) break
+    if (tries === 20) return
+    await sleep(100)
+  }
+  await run(place.user, join(place.folder, 'log'), place.binaries.pgCtl, ['-D', place.data, '-w', '-t', '60', '-m', 'fast', '-s', 'stop'])
+}
+
+/** Zero too when the server is gone already: then stopping it is a quick failure that `pg_ctl` reports. */
+async function countOthers(place: Place): Promise<number> {
+  const client = new pg.Client({ connectionString: urlOf(place, 'postgres'), connectionTimeoutMillis: 3000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      "select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+    )
+    return rows[0].others
+  } finally {
+    await client.end()
+  }
+}
+
+function run(user: RunAs, log: string, program: string, args: readonly string[]): Promise<void> {
+  const [command, ...rest] = [...user.prefix, program, ...args] as [string, ...string[]]
+  const output = openSync(log, 'a')
+  const { uid, gid } = user
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, rest, {
+      cwd: '/',
+      stdio: ['ignore', output, output],
+      env: { ...process.env, LC_ALL: 'C', PGDATA: undefined, PGPORT: undefined },
+      ...(uid === undefined || gid === undefined ? {} : { uid, gid }),
+    })
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      closeSync(output)
+      if (code === 0) resolve()
+      else
+        reject(
+          new StoreFault(`${program} ended with ${signal ?? code}: ${readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' | ')}`),
+        )
+    })
+  })
+}
+
+function urlOf(place: Place, name: string): string {
+  return `postgres://candor:${readFileSync(join(place.folder, 'password'), 'utf8')}@127.0.0.1:${rememberedPort(place)}/${name}`
+}
+
+function rememberedPort(place: Place): number {
+  const path = join(place.folder, 'port')
+  return existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
+}
+
+async function freePort(wanted: number): Promise<number> {
+  const server = createServer()
+  const listening = (port: number) =>
+    new Promise<number>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
+    })
+  const port = await listening(wanted).catch(() => listening(0))
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

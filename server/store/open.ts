@@ -1,0 +1,71 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Embedded, startEmbedded } from './embedded.ts'
+import { StoreFault } from './fault.ts'
+import type { Tables } from './tables.ts'
+
+/** The one database of the exchange: embedded, or the one that DATABASE_URL names. Same code from here on. */
+export type Store = AsyncDisposable & {
+  readonly url: string
+  readonly pool: pg.Pool
+  readonly db: Kysely<Tables>
+}
+
+export type StoreOptions = { readonly dataFolder: string; readonly databaseUrl?: string | undefined; readonly connections?: number }
+
+/** Throws a StoreFault when the database can't be reached or would make an acknowledgement a lie. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataFolder)
+  const url = embedded?.url ?? (options.databaseUrl as string)
+  const pool = new pg.Pool({ connectionString: url, max: options.connections ?? 10, types, connectionTimeoutMillis: 10_000 })
+  // A connection that breaks while idle is replaced at the next use; whoever uses a broken one gets its error there.
+  pool.on('error', () => undefined)
+  try {
+    await checkDatabase(pool)
+  } catch (cause) {
+    await close(pool, embedded)
+    throw cause
+  }
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { url, pool, db, [Symbol.asyncDispose]: () => close(pool, embedded) }
+}
+
+async function close(pool: pg.Pool, embedded: Embedded | undefined): Promise<void> {
+  await pool.end()
+  await embedded?.stop()
+}
+
+/** 64-bit integers as numbers (ours are safe, and a larger one throws); `numeric` stays a decimal string. */
+export const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === 20 && format !== 'binary' ? parseSafeInteger : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new StoreFault(`The database holds ${text}, which is not a safe integer`)
+  return value
+}
+
+const required: Readonly<Record<string, readonly string[]>> = {
+  fsync: ['on'],
+  full_page_writes: ['on'],
+  synchronous_commit: ['on', 'remote_apply'],
+  data_checksums: ['on'],
+  server_encoding: ['UTF8'],
+}
+
+/** Refuses settings under which a commit may not survive a power cut, or damage on disk may go unseen. */
+export async function checkDatabase(queries: pg.Pool | pg.Client): Promise<void> {
+  let rows: readonly { name: string; setting: string }[]
+  try {
+    rows = (await queries.query('select name, setting from pg_settings where name = any($1)', [Object.keys(required)])).rows
+  } catch (cause) {
+    throw new StoreFault(`The database can't be reached: ${(cause as Error).message}`, { cause, isRetryable: true })
+  }
+  const wrong = rows.filter(({ name, setting }) => !required[name]?.includes(setting))
+  if (rows.length !== Object.keys(required).length || wrong.length > 0) {
+    const list = wrong.map(({ name, setting }) => `${name} is "${setting}", must be "${required[name]?.[0]}"`).join('; ')
+    throw new StoreFault(`This database could lose acknowledged orders, so the exchange does not start on it: ${list}`)
+  }
+}
