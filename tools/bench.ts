@@ -1,0 +1,23 @@
+/** `npm run bench -- [name …] [--json]`: runs the named benchmarks, or all, one after the other. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './tidy/files.ts'
+
+const known = ['core', 'durable', 'fanout', 'projection', 'recovery', 'web']
+const given = process.argv.slice(2)
+const names = given.filter((word) => known.includes(word))
+const isStray = given.some((word) => !word.startsWith('-') && Number.isNaN(Number(word)) && !known.includes(word))
+if (isStray) {
+  process.stderr.write(`npm run bench -- [${known.join('|')}] [--json]\n`)
+  process.exit(2)
+}
+let failed = 0
+for (const name of names.length > 0 ? names : known) {
+  const file = join(root, 'tools', 'bench', `${name}.ts`)
+  if (!existsSync(file)) continue
+  const rest = given.filter((word) => !known.includes(word))
+  const done = spawnSync(process.execPath, [file, ...rest], { cwd: root, stdio: 'inherit' })
+  if (done.status !== 0) failed += 1
+}
+process.exit(failed === 0 ? 0 : 1)

