@@ -1,8 +1,7 @@
 /** A Chromium for tests and pictures: `CHROME_PATH`, else one of the system, else the one that comes as a package. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { root } from './tidy/files.ts'
 
@@ -42,11 +41,13 @@ function packagedBrowser(): string {
     const done = spawnSync(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, { cwd: heavy, stdio: ['ignore', 2, 2] })
     if (done.status !== 0) throw new Error('No browser: install Chromium or set CHROME_PATH')
   }
-  // The package unpacks itself into the folder for temporary files: a private one, so that two runs don't share it.
+  // The package unpacks itself into the folder for temporary files: its own, so that it is unpacked once and found again.
+  const unpackTo = join(heavy, 'node_modules', '.cache', 'chromium')
+  mkdirSync(unpackTo, { recursive: true })
   const unpacked = spawnSync(
     process.execPath,
     ['--input-type=module', '-e', "import c from '@sparticuz/chromium'; process.stdout.write(await c.executablePath())"],
-    { cwd: heavy, encoding: 'utf8', env: { ...process.env, TMPDIR: mkdtempSync(join(tmpdir(), 'candor-chromium-')) } },
+    { cwd: heavy, encoding: 'utf8', env: { ...process.env, TMPDIR: unpackTo } },
   )
   const path = unpacked.stdout.trim()
   if (unpacked.status !== 0 || !existsSync(path)) throw new Error('No browser: install Chromium or set CHROME_PATH', { cause: unpacked.stderr })
