@@ -1,0 +1,37 @@
+import * as funds from './column/funds.ts'
+import * as market from './column/market.ts'
+import * as spot from './column/spot.ts'
+import * as user from './column/user.ts'
+import { createHttp, type ClientOptions, type Http } from './http.ts'
+
+type Bound<Column> = {
+  readonly [Name in keyof Column]: Column[Name] extends (http: Http, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never
+}
+
+export type Client = {
+  readonly market: Bound<typeof market>
+  readonly user: Bound<typeof user>
+  readonly funds: Bound<typeof funds>
+  readonly spot: Bound<typeof spot>
+}
+
+/**
+ * The whole API of the app, one method per endpoint.
+ *
+ *   const client = createClient({ baseUrl: '' })
+ *   await client.spot.place({ clientId, symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '100' })
+ *
+ * Who needs two endpoints and counts bytes calls their functions from `column/` with a `createHttp` instead.
+ */
+export function createClient(options: ClientOptions): Client {
+  const http = createHttp(options)
+  return { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
+}
+
+function bind<Column extends object>(column: Column, http: Http): Bound<Column> {
+  const bound: Record<string, unknown> = {}
+  for (const [name, endpoint] of Object.entries(column)) bound[name] = (...rest: unknown[]) => endpoint(http, ...rest)
+  return bound as Bound<Column>
+}

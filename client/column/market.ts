@@ -1,0 +1,68 @@
+import type { Interval } from '@candor/core/protocol/market.ts'
+import type { WireCandles, WireConfig, WireDepth, WireTicker, WireTrade, WireVolume } from '@candor/core/protocol/wire/market.ts'
+import { segment, type CallOptions, type Http } from '../http.ts'
+
+/** Markets, assets, fees, faucet, and where prices come from. */
+export function config(http: Http, options?: CallOptions): Promise<WireConfig> {
+  return http('GET', '/config', options)
+}
+
+/** One row per market; `sparkline` adds 24 hourly closes to each. */
+export async function tickers(
+  http: Http,
+  query: { readonly sparkline?: boolean } = {},
+  options?: CallOptions,
+): Promise<readonly WireTicker[]> {
+  const answer = await http<{ readonly tickers: readonly WireTicker[] }>('GET', '/tickers', {
+    ...options,
+    query: { sparkline: query.sparkline === true ? 1 : undefined },
+  })
+  return answer.tickers
+}
+
+/** Traded value of the whole exchange in USDT over 24 hours, 7 and 30 days. */
+export function volume(http: Http, options?: CallOptions): Promise<WireVolume> {
+  return http('GET', '/volume', options)
+}
+
+export type CandlesQuery = {
+  readonly interval: Interval
+  /** Candles that open before this; absent: the newest. */
+  readonly endTime?: number
+  /** 1 to 1000. */
+  readonly limit?: number
+}
+
+/** Newest last. */
+export function candles(http: Http, symbol: string, query: CandlesQuery, options?: CallOptions): Promise<WireCandles> {
+  return http('GET', `/markets/${segment(symbol)}/candles`, { ...options, query: { ...query } })
+}
+
+/** `limit` levels a side, 5 to 1000. To follow the book live, see `socket/depth.ts`. */
+export function depth(http: Http, symbol: string, query: { readonly limit?: number } = {}, options?: CallOptions): Promise<WireDepth> {
+  return http('GET', `/markets/${segment(symbol)}/depth`, { ...options, query: { ...query } })
+}
+
+/** Newest first. */
+export async function trades(
+  http: Http,
+  symbol: string,
+  query: { readonly limit?: number } = {},
+  options?: CallOptions,
+): Promise<readonly WireTrade[]> {
+  const answer = await http<{ readonly trades: readonly WireTrade[] }>('GET', `/markets/${segment(symbol)}/trades`, {
+    ...options,
+    query: { ...query },
+  })
+  return answer.trades
+}
+
+/** Symbols that the user starred. */
+export async function favourites(http: Http, options?: CallOptions): Promise<readonly string[]> {
+  return (await http<{ readonly symbols: readonly string[] }>('GET', '/favourites', options)).symbols
+}
+
+/** Replaces the list. */
+export async function setFavourites(http: Http, symbols: readonly string[], options?: CallOptions): Promise<readonly string[]> {
+  return (await http<{ readonly symbols: readonly string[] }>('PUT', '/favourites', { ...options, body: { symbols } })).symbols
+}

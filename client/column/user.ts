@@ -1,0 +1,74 @@
+import type {
+  WireCodeRequest,
+  WireCodeSent,
+  WireInvitation,
+  WireLogin,
+  WireMe,
+  WirePasswordChange,
+  WireRegister,
+  WireReset,
+  WireResetCode,
+  WireResetToken,
+  WireSession,
+} from '@candor/core/protocol/wire/user.ts'
+import { segment, type CallOptions, type Http } from '../http.ts'
+
+/** Sends a code by mail or message. The answer is the same whether or not an account exists. */
+export function requestCode(http: Http, body: WireCodeRequest, options?: CallOptions): Promise<WireCodeSent> {
+  return http('POST', '/auth/code', { ...options, body })
+}
+
+/** Opens an account and logs in. */
+export function register(http: Http, body: WireRegister, options?: CallOptions): Promise<WireMe> {
+  return http('POST', '/auth/register', { ...options, body })
+}
+
+export function login(http: Http, body: WireLogin, options?: CallOptions): Promise<WireMe> {
+  return http('POST', '/auth/login', { ...options, body })
+}
+
+export function logout(http: Http, options?: CallOptions): Promise<void> {
+  return http('POST', '/auth/logout', options)
+}
+
+/** Step 1 of a reset: the code buys a token. */
+export function resetCode(http: Http, body: WireResetCode, options?: CallOptions): Promise<WireResetToken> {
+  return http('POST', '/auth/reset/code', { ...options, body })
+}
+
+/** Step 2: the token sets the password and ends all sessions. */
+export function reset(http: Http, body: WireReset, options?: CallOptions): Promise<void> {
+  return http('POST', '/auth/reset', { ...options, body })
+}
+
+/** Needs a fresh session. */
+export function changePassword(http: Http, body: WirePasswordChange, options?: CallOptions): Promise<void> {
+  return http('POST', '/auth/password', { ...options, body })
+}
+
+/** Who invites with this code. */
+export function invitation(http: Http, code: string, options?: CallOptions): Promise<WireInvitation> {
+  return http('GET', '/auth/invitation', { ...options, query: { code } })
+}
+
+export async function sessions(http: Http, options?: CallOptions): Promise<readonly WireSession[]> {
+  return (await http<{ readonly sessions: readonly WireSession[] }>('GET', '/auth/sessions', options)).sessions
+}
+
+export function endSession(http: Http, id: string, options?: CallOptions): Promise<void> {
+  return http('DELETE', `/auth/sessions/${segment(id)}`, options)
+}
+
+/** All but this one. */
+export function endOtherSessions(http: Http, options?: CallOptions): Promise<void> {
+  return http('DELETE', '/auth/sessions', options)
+}
+
+export function me(http: Http, options?: CallOptions): Promise<WireMe> {
+  return http('GET', '/me', options)
+}
+
+/** The language of mails and messages to the user. */
+export function setLang(http: Http, lang: string, options?: CallOptions): Promise<WireMe> {
+  return http('PATCH', '/me', { ...options, body: { lang } })
+}

@@ -1,0 +1,120 @@
+import type { WireError } from '@candor/core/protocol/wire/market.ts'
+import { ApiError, OfflineError } from './errors.ts'
+
+/** Keeps the session outside browsers, which keep it themselves. See `node/cookie.ts`. */
+export type CookieJar = {
+  /** Value of the `Cookie` header; empty: none. */
+  header(): string
+  store(setCookies: readonly string[]): void
+}
+
+export type ClientOptions = {
+  /** Where the exchange is, with or without a path in front of `/app/v1`. Empty in a browser: the page's own origin. */
+  readonly baseUrl: string
+  readonly fetch?: typeof globalThis.fetch
+  readonly cookie?: CookieJar
+  /** Sees every `ApiError` and `OfflineError` before the caller does, to log out on `UNAUTHENTICATED` for example. */
+  readonly onError?: (error: ApiError | OfflineError) => void
+  /** Default 15,000. */
+  readonly timeoutMs?: number
+}
+
+export type CallOptions = { readonly signal?: AbortSignal; readonly timeoutMs?: number }
+
+/** Absent fields stay out of the address. */
+export type Query = Readonly<Record<string, string | number | undefined>>
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** One request to `/app/v1`; what every endpoint's function takes first. */
+export type Http = <T>(
+  method: Method,
+  path: string,
+  parts?: { readonly query?: Query; readonly body?: unknown } & CallOptions,
+) => Promise<T>
+
+/** Throws `ApiError` when the exchange refuses, `OfflineError` when it can't be asked, and what `signal` was aborted with. */
+export function createHttp(options: ClientOptions): Http {
+  const base = options.baseUrl.replace(/\/+$/, '')
+  const origin = options.cookie === undefined ? undefined : new URL(base).origin
+
+  return async <T>(
+    method: Method,
+    path: string,
+    parts: { readonly query?: Query; readonly body?: unknown } & CallOptions = {},
+  ): Promise<T> => {
+    const send = options.fetch ?? globalThis.fetch
+    const timeout = AbortSignal.timeout(parts.timeoutMs ?? options.timeoutMs ?? 15_000)
+    const signal = parts.signal === undefined ? timeout : AbortSignal.any([parts.signal, timeout])
+    const headers: Record<string, string> = { accept: 'application/json' }
+    if (parts.body !== undefined) headers['content-type'] = 'application/json'
+    if (origin !== undefined) headers['origin'] = origin
+    const cookie = options.cookie?.header() ?? ''
+    if (cookie !== '') headers['cookie'] = cookie
+
+    try {
+      let response: Response
+      let text: string
+      try {
+        response = await send(`${base}/app/v1${path}${queryText(parts.query)}`, {
+          method,
+          headers,
+          signal,
+          credentials: 'same-origin',
+          ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+        })
+        text = await response.text()
+      } catch (cause) {
+        if (parts.signal?.aborted) throw parts.signal.reason
+        throw new OfflineError(timeout.aborted ? 'timeout' : 'unreachable', { cause })
+      }
+      options.cookie?.store(response.headers.getSetCookie())
+      if (!response.ok) throw refused(response, text)
+      return (text === '' ? undefined : parse(text)) as T
+    } catch (error) {
+      if (error instanceof ApiError || error instanceof OfflineError) options.onError?.(error)
+      throw error
+    }
+  }
+}
+
+/** `/spot/orders/` and an id that may hold anything. */
+export function segment(text: string): string {
+  return encodeURIComponent(text)
+}
+
+function queryText(query: Query | undefined): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) parameters.append(name, String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new OfflineError('unreadable', { cause })
+  }
+}
+
+function refused(response: Response, text: string): ApiError | OfflineError {
+  let answer: Partial<WireError>
+  try {
+    answer = (JSON.parse(text) ?? {}) as Partial<WireError>
+  } catch (cause) {
+    return new OfflineError('unreadable', { cause: new Error(`status ${response.status}`, { cause }) })
+  }
+  if (typeof answer.code !== 'string') return new OfflineError('unreadable', { cause: new Error(`status ${response.status}`) })
+  const retryAfter = answer.retryAfter ?? Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError({
+    code: answer.code,
+    message: answer.message ?? answer.code,
+    status: response.status,
+    requestId: answer.requestId,
+    field: answer.field,
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  })
+}
