@@ -12,7 +12,11 @@ export type ChannelData<Channel extends string> = Channel extends 'user'
 
 export type StreamError = { readonly code: string; readonly msg: string }
 
-export type StreamOptions = ConnectionOptions & { readonly onError?: (error: StreamError) => void }
+export type StreamOptions = ConnectionOptions & {
+  readonly onError?: (error: StreamError) => void
+  /** How often the stream is asked what it gives, so that a quiet one is told from a lost one. Default 20,000. */
+  readonly pingMs?: number
+}
 
 export type Stream = {
   readonly state: ConnectionState
@@ -59,6 +63,8 @@ export function openStream(options: StreamOptions): Stream {
     },
   )
 
+  const ping = setInterval(() => connection.send(JSON.stringify({ method: 'LIST_SUBSCRIPTIONS', id: nextId++ })), options.pingMs ?? 20_000)
+
   return {
     get state() {
       return connection.state
@@ -85,7 +91,10 @@ export function openStream(options: StreamOptions): Stream {
       return () => stateListeners.delete(listener)
     },
     reconnect: () => connection.reconnect(),
-    close: () => connection.close(),
+    close() {
+      clearInterval(ping)
+      connection.close()
+    },
   }
 }
 

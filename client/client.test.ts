@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import test from 'node:test'
+import { createClient, type Client } from './client.ts'
+import { ApiError, OfflineError } from './errors.ts'
+import { createCookieJar } from './node/cookie.ts'
+import { startLoopback } from './test/loopback.ts'
+
+const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string | string[]> = {}): void => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+const login = { channel: 'email', to: 'a@example.com', password: 'p', lang: 'en' } as const
+const registration = { channel: 'phone', to: '+49151', code: '1', password: 'p', passwordAgain: 'p', agreement: true, lang: 'de' } as const
+const order = { clientId: 'c1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1' } as const
+
+/** Every endpoint of docs/app-api.md: what is called, and what must go over the wire. */
+const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: string, body?: unknown][] = [
+  [(c) => c.market.config(), 'GET /config'],
+  [(c) => c.market.tickers(), 'GET /tickers'],
+  [(c) => c.market.tickers({ sparkline: true }), 'GET /tickers?sparkline=1'],
+  [(c) => c.market.volume(), 'GET /volume'],
+  [
+    (c) => c.market.candles('BTCUSDT', { interval: '1m', endTime: 5, limit: 10 }),
+    'GET /markets/BTCUSDT/candles?interval=1m&endTime=5&limit=10',
+  ],
+  [(c) => c.market.depth('BTCUSDT', { limit: 50 }), 'GET /markets/BTCUSDT/depth?limit=50'],
+  [(c) => c.market.trades('BTC/../x'), 'GET /markets/BTC%2F..%2Fx/trades'],
+  [
+    (c) => c.user.requestCode({ purpose: 'reset', channel: 'email', to: 'a', lang: 'en' }),
+    'POST /auth/code',
+    { purpose: 'reset', channel: 'email', to: 'a', lang: 'en' },
+  ],
+  [(c) => c.user.register(registration), 'POST /auth/register', registration],
+  [(c) => c.user.login(login), 'POST /auth/login', login],
+  [(c) => c.user.logout(), 'POST /auth/logout'],
+  [(c) => c.user.resetCode({ channel: 'email', to: 'a', code: '1' }), 'POST /auth/reset/code', { channel: 'email', to: 'a', code: '1' }],
+  [
+    (c) => c.user.reset({ token: 't', password: 'p', passwordAgain: 'p' }),
+    'POST /auth/reset',
+    { token: 't', password: 'p', passwordAgain: 'p' },
+  ],
+  [
+    (c) => c.user.changePassword({ current: 'o', password: 'p', passwordAgain: 'p' }),
+    'POST /auth/password',
+    { current: 'o', password: 'p', passwordAgain: 'p' },
+  ],
+  [(c) => c.user.invitation('A&B'), 'GET /auth/invitation?code=A%26B'],
+  [(c) => c.user.sessions(), 'GET /auth/sessions'],
+  [(c) => c.user.endSession('s1'), 'DELETE /auth/sessions/s1'],
+  [(c) => c.user.endOtherSessions(), 'DELETE /auth/sessions'],
+  [(c) => c.user.me(), 'GET /me'],
+  [(c) => c.user.setLang('de'), 'PATCH /me', { lang: 'de' }],
+  [(c) => c.funds.balances(), 'GET /balances'],
+  [(c) => c.funds.records({ type: 'trade', before: '10-1' }), 'GET /records?type=trade&before=10-1'],
+  [
+    (c) => c.funds.transfer({ clientId: 'c', asset: 'USDT', from: 'spot', to: 'perp', amount: '1' }),
+    'POST /transfer',
+    { clientId: 'c', asset: 'USDT', from: 'spot', to: 'perp', amount: '1' },
+  ],
+  [(c) => c.funds.faucet({ clientId: 'c', asset: 'USDT' }), 'POST /sandbox/faucet', { clientId: 'c', asset: 'USDT' }],
+  [(c) => c.spot.place(order), 'POST /spot/orders', order],
+  [
+    (c) => c.spot.placeOco({ clientId: 'c', symbol: 'BTCUSDT', side: 'sell', quantity: '1', limitPrice: '2', stopPrice: '1' }),
+    'POST /spot/orders/oco',
+    { clientId: 'c', symbol: 'BTCUSDT', side: 'sell', quantity: '1', limitPrice: '2', stopPrice: '1' },
+  ],
+  [
+    (c) => c.spot.amend('7', { clientId: 'c', symbol: 'BTCUSDT', price: '2' }),
+    'PATCH /spot/orders/7',
+    { clientId: 'c', symbol: 'BTCUSDT', price: '2' },
+  ],
+  [(c) => c.spot.cancel('7', 'BTCUSDT'), 'DELETE /spot/orders/7?symbol=BTCUSDT'],
+  [(c) => c.spot.cancelAll(), 'DELETE /spot/orders'],
+  [(c) => c.spot.cancelAll('BTCUSDT'), 'DELETE /spot/orders?symbol=BTCUSDT'],
+  [(c) => c.spot.openOrders(), 'GET /spot/orders/open'],
+  [(c) => c.spot.history({ side: 'buy', limit: 5 }), 'GET /spot/orders/history?side=buy&limit=5'],
+  [(c) => c.spot.order('7'), 'GET /spot/orders/7'],
+  [(c) => c.spot.fills({ orderId: '7' }), 'GET /spot/fills?orderId=7'],
+  [(c) => c.market.favourites(), 'GET /favourites'],
+  [(c) => c.market.setFavourites(['BTCUSDT']), 'PUT /favourites', { symbols: ['BTCUSDT'] }],
+]
+
+test('each endpoint asks with its method, address and body, as JSON', async () => {
+  const seen: { line: string; body: string; type: string | undefined }[] = []
+  await using exchange = await startLoopback({
+    request(request, body, response) {
+      seen.push({ line: `${request.method} ${request.url?.replace('/app/v1', '')}`, body, type: request.headers['content-type'] })
+      json(response, 200, {})
+    },
+  })
+  const client = createClient({ baseUrl: exchange.url })
+  for (const [call, line, body] of endpoints) {
+    await call(client)
+    const last = seen.at(-1)
+    assert.equal(last?.line, line)
+    assert.equal(last?.body, body === undefined ? '' : JSON.stringify(body), line)
+    assert.equal(last?.type, body === undefined ? undefined : 'application/json', line)
+  }
+})
+
+test('lists come without their envelope, and an answer of 204 is nothing', async () => {
+  await using exchange = await startLoopback({
+    request(request, _body, response) {
+      if (request.method === 'POST') response.writeHead(204).end()
+      else json(response, 200, { orders: [{ id: '1' }] })
+    },
+  })
+  const client = createClient({ baseUrl: `${exchange.url}/` })
+  assert.deepEqual(await client.spot.openOrders(), [{ id: '1' }])
+  assert.equal(await client.user.logout(), undefined)
+})
+
+test('a refusal arrives as an ApiError with everything that the answer says, and onError sees it', async () => {
+  await using exchange = await startLoopback({
+    request(_request, _body, response) {
+      json(response, 400, { code: 'PRICE_INVALID', message: 'The price has to be a multiple of 0.1.', field: 'price', requestId: 'r-1' })
+    },
+  })
+  const seen: unknown[] = []
+  const client = createClient({ baseUrl: exchange.url, onError: (error) => seen.push(error) })
+  const error = await client.spot.place(order).then(
+    () => assert.fail('placed'),
+    (reason: unknown) => reason,
+  )
+  assert.ok(error instanceof ApiError)
+  assert.deepEqual(
+    [error.code, error.field, error.requestId, error.status, error.retryAfter],
+    ['PRICE_INVALID', 'price', 'r-1', 400, undefined],
+  )
+  assert.deepEqual(seen, [error])
+})
+
+test('retryAfter comes from the body, else from the header', async () => {
+  let body: object = { code: 'RATE_LIMITED', message: 'm', retryAfter: 3, requestId: 'r' }
+  await using exchange = await startLoopback({
+    request(_request, _body, response) {
+      json(response, 429, body, { 'retry-after': '9' })
+    },
+  })
+  const client = createClient({ baseUrl: exchange.url })
+  await assert.rejects(client.market.volume(), { retryAfter: 3 })
+  body = { code: 'RATE_LIMITED', message: 'm', requestId: 'r' }
+  await assert.rejects(client.market.volume(), { retryAfter: 9 })
+})
+
+test('what is not the exchange is an OfflineError: no host, another host, no answer in time', async (t) => {
+  await t.test('unreachable', async () => {
+    let url = ''
+    {
+      await using gone = await startLoopback({})
+      url = gone.url
+    }
+    await assert.rejects(createClient({ baseUrl: url }).market.volume(), (e) => e instanceof OfflineError && e.reason === 'unreachable')
+  })
+  for (const [status, body] of [
+    [502, '<html>Bad gateway</html>'],
+    [500, 'null'],
+    [503, '{"error":"no"}'],
+    [200, '<html>hotel login</html>'],
+  ] as const) {
+    await t.test(`unreadable: ${status} ${body}`, async () => {
+      await using proxy = await startLoopback({ request: (_q, _b, response) => void response.writeHead(status).end(body) })
+      await assert.rejects(
+        createClient({ baseUrl: proxy.url }).market.volume(),
+        (e) => e instanceof OfflineError && e.reason === 'unreadable',
+      )
+    })
+  }
+  await t.test('timeout', async () => {
+    await using slow = await startLoopback({ request: () => undefined })
+    const client = createClient({ baseUrl: slow.url, timeoutMs: 30 })
+    await assert.rejects(client.market.volume(), (e) => e instanceof OfflineError && e.reason === 'timeout')
+  })
+  await t.test('an own abort stays what it is', async () => {
+    await using slow = await startLoopback({ request: () => undefined })
+    const abort = new AbortController()
+    const asked = createClient({ baseUrl: slow.url }).market.volume({ signal: abort.signal })
+    abort.abort(new Error('left the screen'))
+    await assert.rejects(asked, { message: 'left the screen' })
+  })
+})
+
+test('the cookie jar keeps the session and says its own origin; a removed cookie is gone', async () => {
+  const seen: (string | undefined)[][] = []
+  await using exchange = await startLoopback({
+    request(request, _body, response) {
+      seen.push([request.headers.cookie, request.headers.origin])
+      if (request.url?.endsWith('login')) json(response, 200, {}, { 'set-cookie': ['sid=a=b; Path=/; HttpOnly', 'x=1; Max-Age=60'] })
+      else if (request.url?.endsWith('logout')) json(response, 200, {}, { 'set-cookie': 'sid=; Max-Age=0' })
+      else json(response, 200, {})
+    },
+  })
+  const client = createClient({ baseUrl: exchange.url, cookie: createCookieJar() })
+  await client.user.login(login)
+  await client.user.me()
+  await client.user.logout()
+  await client.user.me()
+  assert.deepEqual(seen, [
+    [undefined, exchange.url],
+    ['sid=a=b; x=1', exchange.url],
+    ['sid=a=b; x=1', exchange.url],
+    ['x=1', exchange.url],
+  ])
+})

@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { WssData } from '@candor/core/protocol/wire/market.ts'
+import { createCookieJar } from '../node/cookie.ts'
+import { nodeSocket } from '../node/socket.ts'
+import { startLoopback, until } from '../test/loopback.ts'
+import { openQuotes } from './quotes.ts'
+import { openStream } from './stream.ts'
+
+const quick = { retryMs: 10, retryMaxMs: 40, random: () => 0 }
+
+test('quotes: subscribes to all pairs, pings, and gives only a 200 with data to the data listener', async () => {
+  const received: string[] = []
+  await using exchange = await startLoopback({
+    socket(socket) {
+      socket.on('message', (text) => received.push(String(text)))
+      socket.send('{"code":200,"data":{}}')
+      socket.send('{"code":400,"message":"no such pair"}')
+      socket.send('half a mess')
+      socket.send('{"code":200,"data":{"list":[{"tradingPairsId":1,"symbol":"BTCUSDT","price":"1.5"}]}}')
+    },
+  })
+  const data: WssData[] = []
+  const errors: (string | undefined)[] = []
+  const quotes = openQuotes({
+    url: `${exchange.socketUrl}/wss`,
+    pingMs: 20,
+    onData: (each) => data.push(each),
+    onError: (each) => errors.push(each.message),
+  })
+  try {
+    await until(() => received.includes('{"type":"PING"}') && data.length === 1)
+    assert.equal(received[0], '{"action":"Subscribe","params":{"tradingPairsId":0,"period":""}}')
+    assert.deepEqual(errors, ['no such pair', 'half a mess'])
+    assert.equal(data[0]?.list?.[0]?.price, '1.5')
+    assert.ok(Date.now() - quotes.lastMessageAt < 1_000)
+  } finally {
+    quotes.close()
+  }
+})
+
+test('quotes: after a loss it comes back, says so meanwhile, and asks again for the watched candles', async () => {
+  const received: string[][] = []
+  await using exchange = await startLoopback({
+    socket(socket) {
+      const mine: string[] = []
+      received.push(mine)
+      socket.on('message', (text) => mine.push(String(text)))
+    },
+  })
+  const states: string[] = []
+  const quotes = openQuotes({ url: exchange.socketUrl, ...quick, onData: () => undefined, onState: (state) => states.push(state) })
+  try {
+    await until(() => quotes.state === 'open')
+    quotes.watch(3, '1m')
+    await until(() => received[0]?.length === 2)
+    for (const socket of exchange.sockets) socket.terminate()
+    await until(() => received[1]?.length === 2)
+    assert.deepEqual(received[1], [
+      '{"action":"Subscribe","params":{"tradingPairsId":0,"period":""}}',
+      '{"action":"Subscribe","params":{"tradingPairsId":3,"period":"1m"}}',
+    ])
+    assert.deepEqual(states, ['open', 'connecting', 'open'])
+  } finally {
+    quotes.close()
+  }
+})
+
+test('a host that is gone makes the state offline, and attempts go on until it is back', async () => {
+  let url = ''
+  {
+    await using gone = await startLoopback({})
+    url = gone.socketUrl
+  }
+  let attempts = 0
+  const stream = openStream({
+    url,
+    ...quick,
+    socket(address) {
+      attempts += 1
+      return nodeSocket(createCookieJar())(address)
+    },
+  })
+  try {
+    await until(() => stream.state === 'offline')
+    const before = attempts
+    await until(() => attempts > before + 1)
+  } finally {
+    stream.close()
+  }
+  const after = attempts
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  assert.equal(attempts, after, 'a closed stream tries no more')
+})
+
+test('a socket that stays silent counts as lost', async () => {
+  let opened = 0
+  await using exchange = await startLoopback({ socket: () => void (opened += 1) })
+  const stream = openStream({ url: exchange.socketUrl, ...quick, silenceMs: 40 })
+  try {
+    await until(() => opened >= 3)
+  } finally {
+    stream.close()
+  }
+})
+
+test('stream: the first listener subscribes, the last one unsubscribes, and a reconnect subscribes what is left', async () => {
+  const received: string[] = []
+  await using exchange = await startLoopback({
+    socket(socket) {
+      socket.on('message', (text) => {
+        const message = JSON.parse(String(text)) as { method: string; params: string[]; id: number }
+        received.push(`${message.method} ${message.params.join(' ')}`)
+        socket.send(JSON.stringify({ result: null, id: message.id }))
+        if (message.method === 'SUBSCRIBE') {
+          for (const stream of message.params) socket.send(JSON.stringify({ stream, data: { e: 'trade', p: '1' } }))
+        }
+      })
+    },
+  })
+  const stream = openStream({ url: exchange.socketUrl, ...quick })
+  try {
+    const prices: string[] = []
+    const listener = (trade: { readonly p: string }): void => void prices.push(trade.p)
+    const first = stream.subscribe('btcusdt@trade', listener)
+    const second = stream.subscribe('btcusdt@trade', listener)
+    await until(() => prices.length === 2)
+    const other = stream.subscribe('ethusdt@trade', () => undefined)
+    first()
+    first()
+    await until(() => received.length === 2)
+    second()
+    await until(() => received.length === 3)
+    for (const socket of exchange.sockets) socket.terminate()
+    await until(() => received.length === 4)
+    other()
+    await until(() => received.length === 5)
+    assert.deepEqual(received, [
+      'SUBSCRIBE btcusdt@trade',
+      'SUBSCRIBE ethusdt@trade',
+      'UNSUBSCRIBE btcusdt@trade',
+      'SUBSCRIBE ethusdt@trade',
+      'UNSUBSCRIBE ethusdt@trade',
+    ])
+  } finally {
+    stream.close()
+  }
+})
+
+test('stream: a quiet one is kept by asking what it gives', async () => {
+  let opened = 0
+  await using exchange = await startLoopback({
+    socket(socket) {
+      opened += 1
+      socket.on('message', (text) => socket.send(JSON.stringify({ result: [], id: (JSON.parse(String(text)) as { id: number }).id })))
+    },
+  })
+  const stream = openStream({ url: exchange.socketUrl, ...quick, pingMs: 15, silenceMs: 100 })
+  try {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    assert.equal(opened, 1)
+  } finally {
+    stream.close()
+  }
+})
+
+test('stream: errors reach the error listener, garbage reaches nobody', async () => {
+  await using exchange = await startLoopback({
+    socket(socket) {
+      for (const text of ['', '{', '[]', 'null', '7', '{"stream":"nobody","data":{}}']) socket.send(text)
+      socket.send('{"error":{"code":"UNAUTHENTICATED","msg":"log in"},"id":null}')
+    },
+  })
+  const errors: string[] = []
+  const stream = openStream({ url: exchange.socketUrl, onError: (error) => errors.push(error.code) })
+  try {
+    await until(() => errors.length > 0)
+    assert.deepEqual(errors, ['UNAUTHENTICATED'])
+    assert.equal(stream.state, 'open')
+  } finally {
+    stream.close()
+  }
+})
+
+test('in Node the socket carries the cookie and the origin', async () => {
+  let seen: (string | undefined)[] = []
+  await using exchange = await startLoopback({
+    socket: (_socket, request) => void (seen = [request.headers.cookie, request.headers.origin]),
+  })
+  const jar = createCookieJar()
+  jar.store(['sid=s1; HttpOnly'])
+  const stream = openStream({ url: `${exchange.socketUrl}/app/v1/stream`, socket: nodeSocket(jar) })
+  try {
+    await until(() => stream.state === 'open')
+    assert.deepEqual(seen, ['sid=s1', exchange.url])
+  } finally {
+    stream.close()
+  }
+})
