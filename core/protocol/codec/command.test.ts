@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { accountKinds } from '../account.ts'
+import type { Command, Stamp } from '../command/index.ts'
+import { selfTradeModes, timesInForce } from '../command/spot.ts'
+import { userClasses } from '../command/user.ts'
+import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
+import { commandCodes } from './layout.ts'
+import { Records } from './records.ts'
+
+const safe = fc.maxSafeInteger().map((n) => n + 0)
+const count = fc.maxSafeNat()
+const id = fc.stringMatching(/^[A-Za-z0-9.:/_-]{0,36}$/)
+const symbol = fc.stringMatching(/^[A-Z0-9]{2,10}$/)
+const decimal = fc.stringMatching(/^[0-9]{1,6}\.[0-9]{1,8}$/)
+const direction = fc.constantFrom('rises-to', 'falls-to')
+const side = fc.constantFrom('buy', 'sell')
+const selfTrade = fc.constantFrom(...selfTradeModes)
+const terms = fc.record({
+  makerFeePpm: safe,
+  takerFeePpm: safe,
+  notionalMin: safe,
+  lotsMin: safe,
+  lotsMax: safe,
+  bandPpm: safe,
+  slippagePpm: safe,
+  openOrdersMax: safe,
+  isTrading: fc.boolean(),
+})
+const trigger = fc.oneof(
+  fc.record({ kind: fc.constant('stop'), price: safe, direction }),
+  fc.record(
+    { kind: fc.constant('trailing'), trailPpm: safe, activation: safe, direction },
+    { requiredKeys: ['kind', 'trailPpm', 'direction'] },
+  ),
+)
+const requester = { user: count, clientId: id }
+const reference = { ...requester, market: count, order: count, orderClientId: id }
+
+/** One line per command, so that a new one must be tested. */
+const commands: Record<Command['type'], fc.Arbitrary<object>> = {
+  'user.open': fc.record({ requestId: id, class: fc.constantFrom(...userClasses), referrer: count }),
+  'user.set': fc.record({ user: count, isFrozen: fc.boolean() }),
+  'asset.list': fc.record({ symbol, scale: safe }),
+  'market.list': fc.record({
+    symbol: fc.stringMatching(/^[A-Z0-9]{4,20}$/),
+    base: count,
+    quote: count,
+    tick: decimal,
+    lot: decimal,
+    terms,
+  }),
+  'market.set': fc.record({ market: count, terms }),
+  'fees.set': fc.record({ tiers: fc.array(fc.record({ volumeMin: safe, makerPpm: safe, takerPpm: safe }), { maxLength: 10 }) }),
+  'index.tick': fc.record({
+    prices: fc.array(fc.record({ market: count, price: safe, sources: safe, isGood: fc.boolean() }), { maxLength: 40 }),
+  }),
+  'clock.tick': fc.record({}),
+  'funds.faucet': fc.record({ ...requester, asset: count, amount: safe }),
+  'funds.transfer': fc.record({
+    ...requester,
+    asset: count,
+    from: fc.constantFrom(...accountKinds),
+    to: fc.constantFrom(...accountKinds),
+    amount: safe,
+  }),
+  'spot.place': fc.record(
+    {
+      ...requester,
+      market: count,
+      side,
+      orderType: fc.constantFrom('limit', 'market'),
+      timeInForce: fc.constantFrom(...timesInForce),
+      price: safe,
+      lots: safe,
+      spend: safe,
+      isPostOnly: fc.boolean(),
+      display: safe,
+      trigger,
+      selfTrade,
+    },
+    { requiredKeys: ['user', 'clientId', 'market', 'side', 'orderType', 'timeInForce', 'isPostOnly', 'selfTrade'] },
+  ),
+  'spot.placeOco': fc.record(
+    {
+      ...requester,
+      limitClientId: id,
+      stopClientId: id,
+      market: count,
+      side,
+      lots: safe,
+      limitPrice: safe,
+      stopPrice: safe,
+      stopLimit: safe,
+      selfTrade,
+    },
+    { requiredKeys: ['user', 'clientId', 'market', 'side', 'lots', 'limitPrice', 'stopPrice', 'selfTrade'] },
+  ),
+  'spot.amend': fc.record(
+    { ...reference, lots: safe, price: safe },
+    { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
+  ),
+  'spot.cancel': fc.record(reference),
+  'spot.cancelAll': fc.record({ ...requester, market: count }),
+}
+
+const stamps = fc.record({ seq: count, at: count, keyId: count })
+
+for (const type of Object.keys(commandCodes) as Command['type'][]) {
+  test(`${type} comes back from its record as it went in`, () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(commands[type], stamps), { minLength: 1, maxLength: 5 }), (made) => {
+        const list = structuredClone(made)
+        const records = new Records(1)
+        for (const [body, stamp] of list) encodeCommand({ ...body, type } as Command, stamp as Stamp, records)
+        const copy = Records.from(records.bytes())
+        let at = 0
+        for (const [body, stamp] of list) {
+          const { command, stamp: read, length } = decodeCommand(copy.data, at)
+          assert.deepEqual(command, { type, ...body })
+          assert.deepEqual(read, stamp)
+          assert.equal(commandLength(copy.data, at), length)
+          at += length
+        }
+        assert.equal(at, copy.length)
+      }),
+      { numRuns: 60 },
+    )
+  })
+}
+
+test('the sequencer stamps a record in place', () => {
+  const records = new Records()
+  encodeCommand({ type: 'clock.tick' }, { seq: 0, at: 0, keyId: 7 }, records)
+  stampCommand(records.data, 0, 42, 1_700_000_000_000)
+  assert.deepEqual(decodeCommand(records.data, 0).stamp, { seq: 42, at: 1_700_000_000_000, keyId: 7 })
+})
+
+test('what no slot can hold is refused with a throw and leaves nothing behind', () => {
+  const records = new Records()
+  const cancel = { type: 'spot.cancelAll', user: 1, clientId: '', market: 1 }
+  const bad: object[] = [
+    { ...cancel, market: 1.5 },
+    { ...cancel, market: Number.NaN },
+    { ...cancel, market: 2 ** 53 },
+    { ...cancel, clientId: 'x'.repeat(37) },
+    { ...cancel, clientId: 'ü' },
+    { ...cancel, type: 'spot.unknown' },
+    { type: 'funds.transfer', user: 1, clientId: '', asset: 1, from: 'spot', to: 'nowhere', amount: 1 },
+  ]
+  for (const command of bad) assert.throws(() => encodeCommand(command as Command, { seq: 1, at: 1, keyId: 0 }, records))
+  assert.equal(records.length, 0)
+})
+
+test('a record that was cut or altered is not decoded', () => {
+  const records = new Records()
+  encodeCommand({ type: 'spot.cancelAll', user: 1, clientId: 'a', market: 1 } as Command, { seq: 1, at: 1, keyId: 0 }, records)
+  const whole = records.data.slice(0, records.length)
+  assert.doesNotThrow(() => decodeCommand(whole, 0))
+  assert.throws(() => decodeCommand(whole.slice(0, -1), 0))
+  assert.throws(() => decodeCommand(whole, 1))
+  for (const [slot, value] of [
+    [0, 99 * 2 ** 20 + 12],
+    [5, 0.5],
+    [11, Number.NaN],
+    [6, 65],
+  ] as const) {
+    const altered = whole.slice()
+    altered[slot] = value
+    if (slot === 6) altered[5] = 0
+    assert.throws(() => decodeCommand(altered, 0), `slot ${slot}`)
+  }
+  assert.throws(() => Records.from(new Uint8Array(9)))
+})

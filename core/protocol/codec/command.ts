@@ -1,0 +1,350 @@
+import { accountKinds } from '../account.ts'
+import type { Command, Stamp } from '../command/index.ts'
+import type { PlaceOrder } from '../command/spot.ts'
+import { selfTradeModes } from '../command/spot.ts'
+import { userClasses } from '../command/user.ts'
+import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
+import { writeTerms, writeTiers } from './fields.ts'
+import * as at from './layout.ts'
+import { head, integer, lengthOf, opcodeOf } from './records.ts'
+import type { Records } from './records.ts'
+import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
+
+type OfType<T extends Command['type']> = Extract<Command, { readonly type: T }>
+
+/** How one command stands in its slots. `start` is where its record starts. */
+type Codec<C> = {
+  readonly length: (command: C) => number
+  readonly write: (command: C, data: Float64Array, start: number) => void
+  readonly read: (data: Float64Array, start: number) => C
+}
+
+/** One line per command: a new one does not compile until it can be written and read. */
+const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
+  'user.open': {
+    length: () => at.OPEN_LENGTH,
+    write(command, data, start) {
+      data[start + at.OPEN_CLASS] = numberOf(userClasses, command.class)
+      data[start + at.OPEN_REFERRER] = integer(command.referrer, 'referrer')
+    },
+    read: (data, start) => ({
+      type: 'user.open',
+      requestId: clientId(data, start),
+      class: wordOf(userClasses, data[start + at.OPEN_CLASS]!),
+      referrer: slot(data, start + at.OPEN_REFERRER),
+    }),
+  },
+  'user.set': {
+    length: () => at.USER_SET_LENGTH,
+    write(command, data, start) {
+      data[start + at.USER_FROZEN] = command.isFrozen ? 1 : 0
+    },
+    read: (data, start) => ({
+      type: 'user.set',
+      user: slot(data, start + at.USER),
+      isFrozen: flag(data[start + at.USER_FROZEN]!, 'isFrozen'),
+    }),
+  },
+  'asset.list': {
+    length: () => at.ASSET_LENGTH,
+    write(command, data, start) {
+      packText(command.symbol, data, start + at.ASSET_SYMBOL, assetSymbolSlots)
+      data[start + at.ASSET_SCALE] = integer(command.scale, 'scale')
+    },
+    read: (data, start) => ({
+      type: 'asset.list',
+      symbol: unpackText(data, start + at.ASSET_SYMBOL, assetSymbolSlots),
+      scale: slot(data, start + at.ASSET_SCALE),
+    }),
+  },
+  'market.list': {
+    length: () => at.LIST_LENGTH,
+    write(command, data, start) {
+      packText(command.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
+      data[start + at.LIST_BASE] = integer(command.base, 'base')
+      data[start + at.LIST_QUOTE] = integer(command.quote, 'quote')
+      packText(command.tick, data, start + at.LIST_TICK, decimalSlots)
+      packText(command.lot, data, start + at.LIST_LOT, decimalSlots)
+      writeTerms(command.terms, data, start + at.LIST_TERMS)
+    },
+    read: (data, start) => ({
+      type: 'market.list',
+      symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
+      base: slot(data, start + at.LIST_BASE),
+      quote: slot(data, start + at.LIST_QUOTE),
+      tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
+      lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
+      terms: readTerms(data, start + at.LIST_TERMS),
+    }),
+  },
+  'market.set': {
+    length: () => at.SET_LENGTH,
+    write(command, data, start) {
+      data[start + at.SET_MARKET] = integer(command.market, 'market')
+      writeTerms(command.terms, data, start + at.SET_TERMS)
+    },
+    read: (data, start) => ({
+      type: 'market.set',
+      market: slot(data, start + at.SET_MARKET),
+      terms: readTerms(data, start + at.SET_TERMS),
+    }),
+  },
+  'fees.set': {
+    length: (command) => at.FEES_TIERS + command.tiers.length * at.TIER_SLOTS,
+    write(command, data, start) {
+      data[start + at.FEES_COUNT] = command.tiers.length
+      writeTiers(command.tiers, data, start + at.FEES_TIERS)
+    },
+    read: (data, start) => ({ type: 'fees.set', tiers: readTiers(data, start + at.FEES_TIERS, data[start + at.FEES_COUNT]!) }),
+  },
+  'index.tick': {
+    length: (command) => at.INDEX_PRICES + command.prices.length * at.INDEX_SLOTS,
+    write(command, data, start) {
+      data[start + at.INDEX_COUNT] = command.prices.length
+      command.prices.forEach((price, i) => {
+        const first = start + at.INDEX_PRICES + i * at.INDEX_SLOTS
+        data[first] = integer(price.market, 'market')
+        data[first + 1] = integer(price.price, 'price')
+        data[first + 2] = integer(price.sources, 'sources')
+        data[first + 3] = price.isGood ? 1 : 0
+      })
+    },
+    read: (data, start) => ({
+      type: 'index.tick',
+      prices: Array.from({ length: data[start + at.INDEX_COUNT]! }, (_, i) => {
+        const first = start + at.INDEX_PRICES + i * at.INDEX_SLOTS
+        return {
+          market: slot(data, first),
+          price: slot(data, first + 1),
+          sources: slot(data, first + 2),
+          isGood: flag(data[first + 3]!, 'isGood'),
+        }
+      }),
+    }),
+  },
+  'clock.tick': { length: () => at.BODY, write: () => undefined, read: () => ({ type: 'clock.tick' }) },
+  'funds.faucet': {
+    length: () => at.FAUCET_LENGTH,
+    write(command, data, start) {
+      data[start + at.FAUCET_ASSET] = integer(command.asset, 'asset')
+      data[start + at.FAUCET_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) => ({
+      type: 'funds.faucet',
+      user: slot(data, start + at.USER),
+      clientId: clientId(data, start),
+      asset: slot(data, start + at.FAUCET_ASSET),
+      amount: slot(data, start + at.FAUCET_AMOUNT),
+    }),
+  },
+  'funds.transfer': {
+    length: () => at.TRANSFER_LENGTH,
+    write(command, data, start) {
+      data[start + at.TRANSFER_ASSET] = integer(command.asset, 'asset')
+      data[start + at.TRANSFER_FROM] = numberOf(accountKinds, command.from)
+      data[start + at.TRANSFER_TO] = numberOf(accountKinds, command.to)
+      data[start + at.TRANSFER_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) => ({
+      type: 'funds.transfer',
+      user: slot(data, start + at.USER),
+      clientId: clientId(data, start),
+      asset: slot(data, start + at.TRANSFER_ASSET),
+      from: wordOf(accountKinds, data[start + at.TRANSFER_FROM]!),
+      to: wordOf(accountKinds, data[start + at.TRANSFER_TO]!),
+      amount: slot(data, start + at.TRANSFER_AMOUNT),
+    }),
+  },
+  'spot.place': { length: () => at.PLACE_LENGTH, write: writePlace, read: readPlace },
+  'spot.placeOco': {
+    length: () => at.OCO_LENGTH,
+    write(command, data, start) {
+      let flags = command.side === 'sell' ? at.SELL : 0
+      flags |= numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
+      if (command.stopLimit !== undefined) flags |= at.OCO_HAS_STOP_LIMIT
+      if (command.limitClientId !== undefined) flags |= at.OCO_HAS_LIMIT_ID
+      if (command.stopClientId !== undefined) flags |= at.OCO_HAS_STOP_ID
+      data[start + at.OCO_MARKET] = integer(command.market, 'market')
+      data[start + at.OCO_FLAGS] = flags
+      data[start + at.OCO_LOTS] = integer(command.lots, 'lots')
+      data[start + at.OCO_LIMIT] = integer(command.limitPrice, 'limitPrice')
+      data[start + at.OCO_STOP] = integer(command.stopPrice, 'stopPrice')
+      data[start + at.OCO_STOP_LIMIT] = integer(command.stopLimit ?? 0, 'stopLimit')
+      packText(command.limitClientId ?? '', data, start + at.OCO_LIMIT_ID, clientIdSlots)
+      packText(command.stopClientId ?? '', data, start + at.OCO_STOP_ID, clientIdSlots)
+    },
+    read(data, start) {
+      const flags = data[start + at.OCO_FLAGS]!
+      if ((flags & ~at.OCO_FLAG_BITS) !== 0) throw new Error(`unknown flags in an OCO: ${flags}`)
+      return {
+        type: 'spot.placeOco',
+        user: slot(data, start + at.USER),
+        clientId: clientId(data, start),
+        ...((flags & at.OCO_HAS_LIMIT_ID) !== 0 ? { limitClientId: unpackText(data, start + at.OCO_LIMIT_ID, clientIdSlots) } : {}),
+        ...((flags & at.OCO_HAS_STOP_ID) !== 0 ? { stopClientId: unpackText(data, start + at.OCO_STOP_ID, clientIdSlots) } : {}),
+        market: slot(data, start + at.OCO_MARKET),
+        side: (flags & at.SELL) !== 0 ? 'sell' : 'buy',
+        lots: slot(data, start + at.OCO_LOTS),
+        limitPrice: slot(data, start + at.OCO_LIMIT),
+        stopPrice: slot(data, start + at.OCO_STOP),
+        ...((flags & at.OCO_HAS_STOP_LIMIT) !== 0 ? { stopLimit: slot(data, start + at.OCO_STOP_LIMIT) } : {}),
+        selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+      }
+    },
+  },
+  'spot.amend': {
+    length: () => at.AMEND_LENGTH,
+    write(command, data, start) {
+      data[start + at.REF_MARKET] = integer(command.market, 'market')
+      data[start + at.REF_ORDER] = integer(command.order, 'order')
+      packText(command.orderClientId, data, start + at.REF_CLIENT_ID, clientIdSlots)
+      data[start + at.AMEND_FLAGS] =
+        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) | (command.price === undefined ? 0 : at.AMEND_HAS_PRICE)
+      data[start + at.AMEND_LOTS] = integer(command.lots ?? 0, 'lots')
+      data[start + at.AMEND_PRICE] = integer(command.price ?? 0, 'price')
+    },
+    read(data, start) {
+      const flags = data[start + at.AMEND_FLAGS]!
+      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
+      return {
+        type: 'spot.amend',
+        user: slot(data, start + at.USER),
+        clientId: clientId(data, start),
+        market: slot(data, start + at.REF_MARKET),
+        order: slot(data, start + at.REF_ORDER),
+        orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
+        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: slot(data, start + at.AMEND_LOTS) } : {}),
+        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: slot(data, start + at.AMEND_PRICE) } : {}),
+      }
+    },
+  },
+  'spot.cancel': {
+    length: () => at.CANCEL_LENGTH,
+    write(command, data, start) {
+      data[start + at.REF_MARKET] = integer(command.market, 'market')
+      data[start + at.REF_ORDER] = integer(command.order, 'order')
+      packText(command.orderClientId, data, start + at.REF_CLIENT_ID, clientIdSlots)
+    },
+    read: (data, start) => ({
+      type: 'spot.cancel',
+      user: slot(data, start + at.USER),
+      clientId: clientId(data, start),
+      market: slot(data, start + at.REF_MARKET),
+      order: slot(data, start + at.REF_ORDER),
+      orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
+    }),
+  },
+  'spot.cancelAll': {
+    length: () => at.CANCEL_ALL_LENGTH,
+    write(command, data, start) {
+      data[start + at.CANCEL_ALL_MARKET] = integer(command.market, 'market')
+    },
+    read: (data, start) => ({
+      type: 'spot.cancelAll',
+      user: slot(data, start + at.USER),
+      clientId: clientId(data, start),
+      market: slot(data, start + at.CANCEL_ALL_MARKET),
+    }),
+  },
+}
+
+const typeOfCode = new Map<number, Command['type']>(Object.entries(at.commandCodes).map(([type, code]) => [code, type as Command['type']]))
+
+/**
+ * Appends one record. Values that the core would refuse (a negative amount) are written as they are; values that no
+ * slot can hold (a fraction, an unknown word, a client id of 37 characters) throw, and `into` is as before.
+ */
+export function encodeCommand(command: Command, stamp: Stamp, into: Records): void {
+  const codec = codecs[command.type] as Codec<Command>
+  if (codec === undefined) throw new Error(`unknown command ${command.type}`)
+  const length = codec.length(command)
+  const start = into.reserve(length)
+  try {
+    const data = into.data
+    data[start] = head(at.commandCodes[command.type], length)
+    data[start + at.SEQ] = integer(stamp.seq, 'seq')
+    data[start + at.AT] = integer(stamp.at, 'at')
+    data[start + at.USER] = 'user' in command ? integer(command.user, 'user') : 0
+    data[start + at.KEY] = integer(stamp.keyId, 'keyId')
+    packText(idOf(command), data, start + at.CLIENT_ID, clientIdSlots)
+    codec.write(command, data, start)
+  } catch (error) {
+    into.length = start
+    throw error
+  }
+}
+
+/** Throws when what stands at `offset` is not a whole known command. `length`: its slots. */
+export function decodeCommand(data: Float64Array, offset: number): { command: Command; stamp: Stamp; length: number } {
+  const length = commandLength(data, offset)
+  const type = typeOfCode.get(opcodeOf(data[offset]!))
+  if (type === undefined) throw new Error(`unknown command code ${opcodeOf(data[offset]!)}`)
+  for (let i = 0; i < length; i++) integer(data[offset + i]!, `slot ${i} of ${type}`)
+  const codec = codecs[type] as Codec<Command>
+  const command = codec.read(data, offset)
+  if (codec.length(command) !== length) throw new Error(`${type} has ${length} slots instead of ${codec.length(command)}`)
+  return { command, stamp: { seq: data[offset + at.SEQ]!, at: data[offset + at.AT]!, keyId: data[offset + at.KEY]! }, length }
+}
+
+/** Slots of the command at `offset`. Throws when it does not end within `data`. */
+export function commandLength(data: Float64Array, offset: number): number {
+  const first = data[offset]
+  if (first === undefined || !Number.isSafeInteger(first)) throw new Error(`no command at slot ${offset}`)
+  const length = lengthOf(first)
+  if (length < at.BODY || offset + length > data.length) throw new Error(`command at slot ${offset} has no end`)
+  return length
+}
+
+/** Writes the sequencer's number and time into an encoded command. */
+export function stampCommand(data: Float64Array, offset: number, seq: number, atMs: number): void {
+  data[offset + at.SEQ] = integer(seq, 'seq')
+  data[offset + at.AT] = integer(atMs, 'at')
+}
+
+function idOf(command: Command): string {
+  if ('clientId' in command) return command.clientId
+  return 'requestId' in command ? command.requestId : ''
+}
+
+function clientId(data: Float64Array, start: number): string {
+  return unpackText(data, start + at.CLIENT_ID, clientIdSlots)
+}
+
+function slot(data: Float64Array, index: number): never {
+  return data[index] as never
+}
+
+function writePlace(command: PlaceOrder, data: Float64Array, start: number): void {
+  let flags = orderFlags(command, command.trigger) | (numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT)
+  if (command.price !== undefined) flags |= at.HAS_PRICE
+  if (command.lots !== undefined) flags |= at.HAS_LOTS
+  if (command.spend !== undefined) flags |= at.HAS_SPEND
+  if (command.display !== undefined) flags |= at.HAS_DISPLAY
+  data[start + at.PLACE_MARKET] = integer(command.market, 'market')
+  data[start + at.PLACE_FLAGS_AT] = flags
+  data[start + at.PLACE_PRICE] = integer(command.price ?? 0, 'price')
+  data[start + at.PLACE_LOTS] = integer(command.lots ?? 0, 'lots')
+  data[start + at.PLACE_SPEND] = integer(command.spend ?? 0, 'spend')
+  data[start + at.PLACE_DISPLAY] = integer(command.display ?? 0, 'display')
+  data[start + at.PLACE_TRIGGER] = triggerSlot(command.trigger)
+  data[start + at.PLACE_ACTIVATION] = activationSlot(command.trigger)
+}
+
+function readPlace(data: Float64Array, start: number): PlaceOrder {
+  const flags = data[start + at.PLACE_FLAGS_AT]!
+  if ((flags & ~at.PLACE_FLAGS) !== 0) throw new Error(`unknown flags in an order: ${flags}`)
+  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION]!)
+  return {
+    type: 'spot.place',
+    user: slot(data, start + at.USER),
+    clientId: clientId(data, start),
+    market: slot(data, start + at.PLACE_MARKET),
+    ...orderShape(flags),
+    ...((flags & at.HAS_PRICE) !== 0 ? { price: slot(data, start + at.PLACE_PRICE) } : {}),
+    ...((flags & at.HAS_LOTS) !== 0 ? { lots: slot(data, start + at.PLACE_LOTS) } : {}),
+    ...((flags & at.HAS_SPEND) !== 0 ? { spend: slot(data, start + at.PLACE_SPEND) } : {}),
+    ...((flags & at.HAS_DISPLAY) !== 0 ? { display: slot(data, start + at.PLACE_DISPLAY) } : {}),
+    ...(trigger === undefined ? {} : { trigger }),
+    selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Writers of events, straight into slots: no object between the core's decision and the record. Each mirrors its
+ * reader in `event.ts`; the round trip is tested.
+ */
+import type { Market } from '../market.ts'
+import type { Asset, FeeTier } from '../market.ts'
+import { eventCodes } from './event.ts'
+import { writeTerms, writeTiers } from './fields.ts'
+import { TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
+import { head } from './records.ts'
+import type { Records } from './records.ts'
+import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText } from './text.ts'
+
+const OUTCOME = head(eventCodes.outcome, 7)
+const ENTRY = head(eventCodes.entry, 8)
+const ACCEPTED = head(eventCodes['spot.accepted'], 18)
+const TRIGGERED = head(eventCodes['spot.triggered'], 4)
+const AMENDED = head(eventCodes['spot.amended'], 7)
+const TRADED = head(eventCodes['spot.traded'], 13)
+const CLOSED = head(eventCodes['spot.closed'], 7)
+const LEVEL = head(eventCodes['spot.level'], 6)
+const MARKET_SLOTS = 17 + TERMS_SLOTS
+
+export function writeOutcome(
+  into: Records,
+  seq: number,
+  atMs: number,
+  user: number,
+  order: number,
+  refusalId: number,
+  isRepeat: 0 | 1,
+): void {
+  const at = into.reserve(7)
+  const data = into.data
+  data[at] = OUTCOME
+  data[at + 1] = seq
+  data[at + 2] = atMs
+  data[at + 3] = user
+  data[at + 4] = order
+  data[at + 5] = refusalId
+  data[at + 6] = isRepeat
+}
+
+/** `owner` and `account` as `systemOwner` and `accountSlot` give them. */
+export function writeEntry(
+  into: Records,
+  owner: number,
+  account: number,
+  reason: number,
+  delta: number,
+  heldDelta: number,
+  available: number,
+  held: number,
+): void {
+  const at = into.reserve(8)
+  const data = into.data
+  data[at] = ENTRY
+  data[at + 1] = owner
+  data[at + 2] = account
+  data[at + 3] = reason
+  data[at + 4] = delta
+  data[at + 5] = heldDelta
+  data[at + 6] = available
+  data[at + 7] = held
+}
+
+/** The client id is copied from `ids`, six slots at `idAt`. */
+export function writeAccepted(
+  into: Records,
+  order: number,
+  list: number,
+  user: number,
+  ids: Float64Array,
+  idAt: number,
+  market: number,
+  flags: number,
+  price: number,
+  lots: number,
+  spend: number,
+  display: number,
+  trigger: number,
+  activation: number,
+): void {
+  const at = into.reserve(18)
+  const data = into.data
+  data[at] = ACCEPTED
+  data[at + 1] = order
+  data[at + 2] = list
+  data[at + 3] = user
+  data[at + 4] = ids[idAt]!
+  data[at + 5] = ids[idAt + 1]!
+  data[at + 6] = ids[idAt + 2]!
+  data[at + 7] = ids[idAt + 3]!
+  data[at + 8] = ids[idAt + 4]!
+  data[at + 9] = ids[idAt + 5]!
+  data[at + 10] = market
+  data[at + 11] = flags
+  data[at + 12] = price
+  data[at + 13] = lots
+  data[at + 14] = spend
+  data[at + 15] = display
+  data[at + 16] = trigger
+  data[at + 17] = activation
+}
+
+export function writeTriggered(into: Records, order: number, user: number, market: number): void {
+  const at = into.reserve(4)
+  const data = into.data
+  data[at] = TRIGGERED
+  data[at + 1] = order
+  data[at + 2] = user
+  data[at + 3] = market
+}
+
+export function writeAmended(
+  into: Records,
+  order: number,
+  user: number,
+  market: number,
+  price: number,
+  lots: number,
+  keepsPriority: 0 | 1,
+): void {
+  const at = into.reserve(7)
+  const data = into.data
+  data[at] = AMENDED
+  data[at + 1] = order
+  data[at + 2] = user
+  data[at + 3] = market
+  data[at + 4] = price
+  data[at + 5] = lots
+  data[at + 6] = keepsPriority
+}
+
+/** `takerSide` 1: the taker sold. */
+export function writeTraded(
+  into: Records,
+  market: number,
+  trade: number,
+  price: number,
+  lots: number,
+  quote: number,
+  takerSide: number,
+  makerOrder: number,
+  takerOrder: number,
+  makerUser: number,
+  takerUser: number,
+  makerFee: number,
+  takerFee: number,
+): void {
+  const at = into.reserve(13)
+  const data = into.data
+  data[at] = TRADED
+  data[at + 1] = market
+  data[at + 2] = trade
+  data[at + 3] = price
+  data[at + 4] = lots
+  data[at + 5] = quote
+  data[at + 6] = takerSide
+  data[at + 7] = makerOrder
+  data[at + 8] = takerOrder
+  data[at + 9] = makerUser
+  data[at + 10] = takerUser
+  data[at + 11] = makerFee
+  data[at + 12] = takerFee
+}
+
+/** `reason`: number in `closeReasons`. */
+export function writeClosed(
+  into: Records,
+  order: number,
+  user: number,
+  market: number,
+  reason: number,
+  executedLots: number,
+  executedQuote: number,
+): void {
+  const at = into.reserve(7)
+  const data = into.data
+  data[at] = CLOSED
+  data[at + 1] = order
+  data[at + 2] = user
+  data[at + 3] = market
+  data[at + 4] = reason
+  data[at + 5] = executedLots
+  data[at + 6] = executedQuote
+}
+
+export function writeLevel(into: Records, market: number, update: number, side: number, price: number, lots: number): void {
+  const at = into.reserve(6)
+  const data = into.data
+  data[at] = LEVEL
+  data[at + 1] = market
+  data[at + 2] = update
+  data[at + 3] = side
+  data[at + 4] = price
+  data[at + 5] = lots
+}
+
+/** `class`: number in `userClasses`. */
+export function writeUserOpened(into: Records, user: number, userClass: number, referrer: number): void {
+  writeSmall(into, eventCodes['user.opened'], user, userClass, referrer)
+}
+
+export function writeUserChanged(into: Records, user: number, isFrozen: boolean): void {
+  writeSmall(into, eventCodes['user.changed'], user, isFrozen ? 1 : 0)
+}
+
+export function writeTierChanged(into: Records, user: number, tier: number): void {
+  writeSmall(into, eventCodes['user.tierChanged'], user, tier)
+}
+
+export function writeIndexTicked(into: Records, market: number, price: number, sources: number, isGood: boolean): void {
+  writeSmall(into, eventCodes['index.ticked'], market, price, sources, isGood ? 1 : 0)
+}
+
+export function writeAssetListed(into: Records, asset: Asset): void {
+  const at = into.reserve(5)
+  into.data[at] = head(eventCodes['asset.listed'], 5)
+  into.data[at + 1] = asset.id
+  packText(asset.symbol, into.data, at + 2, assetSymbolSlots)
+  into.data[at + 4] = asset.scale
+}
+
+export function writeMarketListed(into: Records, market: Market): void {
+  writeMarket(into, eventCodes['market.listed'], market)
+}
+
+export function writeMarketChanged(into: Records, market: Market): void {
+  writeMarket(into, eventCodes['market.changed'], market)
+}
+
+export function writeFeesChanged(into: Records, tiers: readonly FeeTier[]): void {
+  const length = 2 + tiers.length * TIER_SLOTS
+  const at = into.reserve(length)
+  into.data[at] = head(eventCodes['fees.changed'], length)
+  into.data[at + 1] = tiers.length
+  writeTiers(tiers, into.data, at + 2)
+}
+
+function writeMarket(into: Records, code: number, market: Market): void {
+  const at = into.reserve(1 + MARKET_SLOTS)
+  const data = into.data
+  data[at] = head(code, 1 + MARKET_SLOTS)
+  data[at + 1] = market.id
+  packText(market.symbol, data, at + 2, marketSymbolSlots)
+  data[at + 6] = market.base
+  data[at + 7] = market.quote
+  packText(market.tick, data, at + 8, decimalSlots)
+  packText(market.lot, data, at + 12, decimalSlots)
+  data[at + 16] = market.basePerLot
+  data[at + 17] = market.quotePerTickLot
+  writeTerms(market.terms, data, at + 18)
+}
+
+function writeSmall(into: Records, code: number, ...values: readonly number[]): void {
+  const at = into.reserve(1 + values.length)
+  into.data[at] = head(code, 1 + values.length)
+  for (let i = 0; i < values.length; i++) into.data[at + 1 + i] = values[i]!
+}

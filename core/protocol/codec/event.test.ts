@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { accountKinds, systemAccounts } from '../account.ts'
+import type { Event } from '../event/index.ts'
+import { closeReasons, entryReasons } from '../event/index.ts'
+import { decodeEvents, accountSlot, eventCodes, systemOwner } from './event.ts'
+import * as write from './event-write.ts'
+import * as flags from './layout.ts'
+import { Records } from './records.ts'
+import { packText } from './text.ts'
+
+const terms = {
+  makerFeePpm: 1000,
+  takerFeePpm: 1000,
+  notionalMin: 5_000_000,
+  lotsMin: 1,
+  lotsMax: 1e9,
+  bandPpm: 200_000,
+  slippagePpm: 50_000,
+  openOrdersMax: 200,
+  isTrading: true,
+}
+const market = {
+  id: 1,
+  symbol: 'BTCUSDT',
+  base: 2,
+  quote: 1,
+  tick: '0.1',
+  lot: '0.00001',
+  basePerLot: 1000,
+  quotePerTickLot: 1,
+  terms,
+} as never
+
+/** Per event: how it is written, and what must be read. */
+const cases: Record<Event['type'], { readonly put: (into: Records) => void; readonly event: object }> = {
+  outcome: {
+    put: (into) => write.writeOutcome(into, 9, 1_700_000_000_000, 3, 4, 85, 1),
+    event: { seq: 9, at: 1_700_000_000_000, user: 3, order: 4, refusal: 'INSUFFICIENT_BALANCE', isRepeat: true },
+  },
+  'user.opened': { put: (into) => write.writeUserOpened(into, 5, 1, 2), event: { user: 5, class: 'maker', referrer: 2 } },
+  'user.changed': { put: (into) => write.writeUserChanged(into, 5, true), event: { user: 5, isFrozen: true } },
+  'user.tierChanged': { put: (into) => write.writeTierChanged(into, 5, 2), event: { user: 5, tier: 2 } },
+  'asset.listed': {
+    put: (into) => write.writeAssetListed(into, { id: 7, symbol: 'USDT', scale: 6 } as never),
+    event: { asset: { id: 7, symbol: 'USDT', scale: 6 } },
+  },
+  'market.listed': { put: (into) => write.writeMarketListed(into, market), event: { market } },
+  'market.changed': { put: (into) => write.writeMarketChanged(into, market), event: { market } },
+  'fees.changed': {
+    put: (into) => write.writeFeesChanged(into, [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] as never),
+    event: { tiers: [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] },
+  },
+  'index.ticked': {
+    put: (into) => write.writeIndexTicked(into, 1, 6_741_250_000_000, 3, true),
+    event: { market: 1, price: 6_741_250_000_000, sources: 3, isGood: true },
+  },
+  entry: {
+    put: (into) => write.writeEntry(into, 12, accountSlot(0, 3, 0), 2, -5, 5, 95, 5),
+    event: { account: { user: 12, kind: 'spot', asset: 3 }, reason: 'hold', delta: -5, heldDelta: 5, available: 95, held: 5 },
+  },
+  'spot.accepted': {
+    put(into) {
+      const ids = new Float64Array(8)
+      packText('my-order-0001', ids, 1, 6)
+      const bits = flags.SELL | flags.TRAILING | flags.FALLS | flags.HAS_ACTIVATION | flags.IOC | flags.MARKET_ORDER
+      write.writeAccepted(into, 8, 7, 3, ids, 1, 1, bits, 0, 10, 0, 0, 5000, 670_000)
+    },
+    event: {
+      order: 8,
+      list: 7,
+      user: 3,
+      clientId: 'my-order-0001',
+      market: 1,
+      side: 'sell',
+      orderType: 'market',
+      timeInForce: 'IOC',
+      price: 0,
+      lots: 10,
+      spend: 0,
+      isPostOnly: false,
+      display: 0,
+      trigger: { kind: 'trailing', trailPpm: 5000, activation: 670_000, direction: 'falls-to' },
+    },
+  },
+  'spot.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
+  'spot.amended': {
+    put: (into) => write.writeAmended(into, 8, 3, 1, 100, 9, 1),
+    event: { order: 8, user: 3, market: 1, price: 100, lots: 9, keepsPriority: true },
+  },
+  'spot.traded': {
+    put: (into) => write.writeTraded(into, 1, 2, 100, 5, 500, 1, 8, 9, 3, 4, 1, 2),
+    event: {
+      market: 1,
+      trade: 2,
+      price: 100,
+      lots: 5,
+      quote: 500,
+      takerSide: 'sell',
+      makerOrder: 8,
+      takerOrder: 9,
+      makerUser: 3,
+      takerUser: 4,
+      makerFee: 1,
+      takerFee: 2,
+    },
+  },
+  'spot.closed': {
+    put: (into) => write.writeClosed(into, 8, 3, 1, closeReasons.indexOf('oco'), 5, 500),
+    event: { order: 8, user: 3, market: 1, reason: 'oco', executedLots: 5, executedQuote: 500 },
+  },
+  'spot.level': {
+    put: (into) => write.writeLevel(into, 1, 77, 0, 100, 5),
+    event: { market: 1, update: 77, side: 'buy', price: 100, lots: 5 },
+  },
+}
+
+const types = Object.keys(eventCodes) as Event['type'][]
+
+for (const type of types) {
+  test(`${type} is read as it was written`, () => {
+    const records = new Records(1)
+    cases[type].put(records)
+    assert.deepEqual(decodeEvents(records.data, 0, records.length), [{ type, ...cases[type].event }])
+  })
+}
+
+test('events in a row are read one after the other, or handed over one by one', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...types), { maxLength: 30 }), (list) => {
+      const records = new Records(1)
+      for (const type of list) cases[type].put(records)
+      const events = decodeEvents(records.data, 0, records.length)
+      assert.deepEqual(
+        events.map((event) => event.type),
+        list,
+      )
+      const visited: Event[] = []
+      assert.deepEqual(
+        decodeEvents(records.data, 0, records.length, (event) => visited.push(event)),
+        [],
+      )
+      assert.deepEqual(visited, events)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('an account in two slots names one account only', () => {
+  const user = fc.tuple(fc.integer({ min: 1, max: 2 ** 32 - 1 }), fc.nat(accountKinds.length - 1), fc.nat(2 ** 20 - 1), fc.nat(2 ** 20))
+  fc.assert(
+    fc.property(user, fc.nat(entryReasons.length - 1), ([owner, kind, asset, market], reason) => {
+      const records = new Records()
+      write.writeEntry(records, owner, accountSlot(kind, asset, market), reason, -1, 1, 0, 1)
+      const account = { user: owner, kind: accountKinds[kind], asset }
+      const [event] = decodeEvents(records.data, 0, records.length)
+      assert.deepEqual((event as { account: object }).account, market === 0 ? account : { ...account, market })
+    }),
+  )
+  systemAccounts.forEach((system, i) => {
+    const records = new Records()
+    write.writeEntry(records, systemOwner(i), accountSlot(0, 3, 0), 0, 1, 0, 1, 0)
+    assert.deepEqual((decodeEvents(records.data, 0, records.length)[0] as { account: object }).account, { system, asset: 3 })
+  })
+})
+
+test('a cut or unknown event is not read', () => {
+  const records = new Records()
+  cases.entry.put(records)
+  assert.throws(() => decodeEvents(records.data, 0, records.length - 1))
+  records.data[0] = 1000 * 2 ** 20 + 8
+  assert.throws(() => decodeEvents(records.data, 0, records.length))
+})

@@ -1,0 +1,230 @@
+import { accountKinds, systemAccounts } from '../account.ts'
+import type { AccountRef } from '../account.ts'
+import { userClasses } from '../command/user.ts'
+import { closeReasons, entryReasons } from '../event/index.ts'
+import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '../event/index.ts'
+import type { Asset, Market } from '../market.ts'
+import { refusals } from '../refusal.ts'
+import type { Refusal } from '../refusal.ts'
+import { flag, orderShape, readTerms, readTiers, triggerOf, wordOf } from './fields.ts'
+import { lengthOf, opcodeOf } from './records.ts'
+import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, unpackText } from './text.ts'
+
+/** Numbers in the digest of every batch: append only, never renumber. */
+export const eventCodes = {
+  outcome: 1,
+  'user.opened': 2,
+  'user.changed': 3,
+  'user.tierChanged': 4,
+  'asset.listed': 5,
+  'market.listed': 6,
+  'market.changed': 7,
+  'fees.changed': 8,
+  'index.ticked': 9,
+  entry: 10,
+  'spot.accepted': 11,
+  'spot.triggered': 12,
+  'spot.amended': 13,
+  'spot.traded': 14,
+  'spot.closed': 15,
+  'spot.level': 16,
+} as const satisfies Record<Event['type'], number>
+
+const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
+
+type OfType<T extends Event['type']> = Extract<Event, { readonly type: T }>
+
+/** One line per event: how its slots read. `at` is where its record starts. */
+const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number) => OfType<T> } = {
+  outcome: (data, at) => ({
+    type: 'outcome',
+    seq: data[at + 1]!,
+    at: slot(data, at + 2),
+    user: slot(data, at + 3),
+    order: slot(data, at + 4),
+    refusal: refusalOf(data[at + 5]!),
+    isRepeat: flag(data[at + 6]!, 'isRepeat'),
+  }),
+  'user.opened': (data, at) => ({
+    type: 'user.opened',
+    user: slot(data, at + 1),
+    class: wordOf(userClasses, data[at + 2]!),
+    referrer: slot(data, at + 3),
+  }),
+  'user.changed': (data, at) => ({ type: 'user.changed', user: slot(data, at + 1), isFrozen: flag(data[at + 2]!, 'isFrozen') }),
+  'user.tierChanged': (data, at) => ({ type: 'user.tierChanged', user: slot(data, at + 1), tier: data[at + 2]! }),
+  'asset.listed': (data, at) => ({ type: 'asset.listed', asset: readAsset(data, at + 1) }),
+  'market.listed': readMarketListed,
+  'market.changed': (data, at) => ({ type: 'market.changed', market: readMarket(data, at + 1) }),
+  'fees.changed': (data, at) => ({ type: 'fees.changed', tiers: readTiers(data, at + 2, data[at + 1]!) }),
+  'index.ticked': (data, at) => ({
+    type: 'index.ticked',
+    market: slot(data, at + 1),
+    price: slot(data, at + 2),
+    sources: data[at + 3]!,
+    isGood: flag(data[at + 4]!, 'isGood'),
+  }),
+  entry: (data, at) => ({
+    type: 'entry',
+    account: accountOf(data[at + 1]!, data[at + 2]!),
+    reason: wordOf(entryReasons, data[at + 3]!),
+    delta: slot(data, at + 4),
+    heldDelta: slot(data, at + 5),
+    available: slot(data, at + 6),
+    held: slot(data, at + 7),
+  }),
+  'spot.accepted': readAccepted,
+  'spot.triggered': (data, at) => ({
+    type: 'spot.triggered',
+    order: slot(data, at + 1),
+    user: slot(data, at + 2),
+    market: slot(data, at + 3),
+  }),
+  'spot.amended': (data, at) => ({
+    type: 'spot.amended',
+    order: slot(data, at + 1),
+    user: slot(data, at + 2),
+    market: slot(data, at + 3),
+    price: slot(data, at + 4),
+    lots: slot(data, at + 5),
+    keepsPriority: flag(data[at + 6]!, 'keepsPriority'),
+  }),
+  'spot.traded': readTraded,
+  'spot.closed': (data, at) => ({
+    type: 'spot.closed',
+    order: slot(data, at + 1),
+    user: slot(data, at + 2),
+    market: slot(data, at + 3),
+    reason: wordOf(closeReasons, data[at + 4]!),
+    executedLots: slot(data, at + 5),
+    executedQuote: slot(data, at + 6),
+  }),
+  'spot.level': readLevel,
+}
+
+const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []
+for (const type of Object.keys(eventCodes) as Event['type'][]) readerOfCode[eventCodes[type]] = readers[type]
+
+/**
+ * The events in slots `from` to `to`, in order. With `visit` each is handed over instead of collected, and the answer
+ * is empty. Throws when a record is not a known event or does not end at `to`.
+ */
+export function decodeEvents(data: Float64Array, from: number, to: number, visit?: (event: Event) => void): Event[] {
+  const events: Event[] = []
+  for (let at = from; at < to; ) {
+    const read = readerOfCode[opcodeOf(data[at]!)]
+    if (read === undefined) throw new Error(`unknown event code ${opcodeOf(data[at]!)}`)
+    const event = read(data, at)
+    if (visit === undefined) events.push(event)
+    else visit(event)
+    at += eventLength(data, at, to)
+  }
+  return events
+}
+
+/** Slots of the event at `at`. Throws when it does not end by `to`. */
+export function eventLength(data: Float64Array, at: number, to: number): number {
+  const length = lengthOf(data[at]!)
+  if (length < 2 || at + length > to) throw new Error(`event at slot ${at} has no end`)
+  return length
+}
+
+/** Second slot of an entry: which account of the owner. Assets and isolated markets stay below 2^20. */
+export function accountSlot(kind: number, asset: number, market: number): number {
+  return (market * 16 + kind) * 2 ** 20 + asset
+}
+
+/** First slot of an entry for one of the exchange's own accounts: below zero. */
+export function systemOwner(system: number): number {
+  return -1 - system
+}
+
+function accountOf(owner: number, account: number): AccountRef {
+  const asset = (account % 2 ** 20) as never
+  if (owner < 0) return { system: wordOf(systemAccounts, -1 - owner), asset }
+  const kindAndMarket = Math.floor(account / 2 ** 20)
+  const kind = wordOf(accountKinds, kindAndMarket % 16)
+  const market = Math.floor(kindAndMarket / 16)
+  return market === 0 ? { user: owner as never, kind, asset } : { user: owner as never, kind, asset, market }
+}
+
+function refusalOf(id: number): Refusal | undefined {
+  if (id === 0) return undefined
+  const refusal = refusalOfId.get(id)
+  if (refusal === undefined) throw new Error(`unknown refusal ${id}`)
+  return refusal
+}
+
+function readAsset(data: Float64Array, at: number): Asset {
+  return { id: slot(data, at), symbol: unpackText(data, at + 1, assetSymbolSlots), scale: data[at + 3]! }
+}
+
+function readMarket(data: Float64Array, at: number): Market {
+  return {
+    id: slot(data, at),
+    symbol: unpackText(data, at + 1, marketSymbolSlots),
+    base: slot(data, at + 5),
+    quote: slot(data, at + 6),
+    tick: unpackText(data, at + 7, decimalSlots),
+    lot: unpackText(data, at + 11, decimalSlots),
+    basePerLot: data[at + 15]!,
+    quotePerTickLot: data[at + 16]!,
+    terms: readTerms(data, at + 17),
+  }
+}
+
+function readMarketListed(data: Float64Array, at: number): MarketListed {
+  return { type: 'market.listed', market: readMarket(data, at + 1) }
+}
+
+function readAccepted(data: Float64Array, at: number): OrderAccepted {
+  const flags = data[at + 11]!
+  const trigger = triggerOf(flags, data[at + 16]!, data[at + 17]!)
+  return {
+    type: 'spot.accepted',
+    order: slot(data, at + 1),
+    list: slot(data, at + 2),
+    user: slot(data, at + 3),
+    clientId: unpackText(data, at + 4, clientIdSlots),
+    market: slot(data, at + 10),
+    ...orderShape(flags),
+    price: slot(data, at + 12),
+    lots: slot(data, at + 13),
+    spend: slot(data, at + 14),
+    display: slot(data, at + 15),
+    ...(trigger === undefined ? {} : { trigger }),
+  }
+}
+
+function readTraded(data: Float64Array, at: number): Traded {
+  return {
+    type: 'spot.traded',
+    market: slot(data, at + 1),
+    trade: slot(data, at + 2),
+    price: slot(data, at + 3),
+    lots: slot(data, at + 4),
+    quote: slot(data, at + 5),
+    takerSide: data[at + 6] === 1 ? 'sell' : 'buy',
+    makerOrder: slot(data, at + 7),
+    takerOrder: slot(data, at + 8),
+    makerUser: slot(data, at + 9),
+    takerUser: slot(data, at + 10),
+    makerFee: slot(data, at + 11),
+    takerFee: slot(data, at + 12),
+  }
+}
+
+function readLevel(data: Float64Array, at: number): LevelChanged {
+  return {
+    type: 'spot.level',
+    market: slot(data, at + 1),
+    update: data[at + 2]!,
+    side: data[at + 3] === 1 ? 'sell' : 'buy',
+    price: slot(data, at + 4),
+    lots: slot(data, at + 5),
+  }
+}
+
+function slot(data: Float64Array, index: number): never {
+  return data[index] as never
+}

@@ -1,0 +1,118 @@
+/** Small pieces that commands and events share: an order's flags, its trigger, a market's terms, fee tiers. */
+import type { Ppm, Ticks } from '../../money/brand.ts'
+import { timesInForce } from '../command/spot.ts'
+import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
+import type { FeeTier, MarketTerms } from '../market.ts'
+import * as at from './layout.ts'
+import { integer } from './records.ts'
+
+/** Place of a word in its list. Throws when it is not in it. */
+export function numberOf(list: readonly string[], word: string): number {
+  const number = list.indexOf(word)
+  if (number < 0) throw new Error(`${word} is not one of ${list.join(', ')}`)
+  return number
+}
+
+/** Word at a place of its list. Throws outside. */
+export function wordOf<T>(list: readonly T[], number: number): T {
+  const word = list[number]
+  if (word === undefined) throw new Error(`no word number ${number} in ${list.join(', ')}`)
+  return word
+}
+
+export function flag(value: number, what: string): boolean {
+  if (value !== 0 && value !== 1) throw new Error(`${what} is not a flag: ${value}`)
+  return value === 1
+}
+
+export type OrderShape = {
+  readonly side: Side
+  readonly orderType: 'limit' | 'market'
+  readonly timeInForce: TimeInForce
+  readonly isPostOnly: boolean
+}
+
+/** Flags of an order without those that say which fields were given. */
+export function orderFlags(order: OrderShape, trigger: Trigger | undefined): number {
+  let flags = order.orderType === 'market' ? at.MARKET_ORDER : 0
+  if (order.side === 'sell') flags |= at.SELL
+  flags |= numberOf(timesInForce, order.timeInForce) << at.TIF_SHIFT
+  if (order.isPostOnly) flags |= at.POST_ONLY
+  if (trigger === undefined) return flags
+  if (trigger.direction === 'falls-to') flags |= at.FALLS
+  if (trigger.kind === 'stop') return flags | at.STOP
+  flags |= at.TRAILING
+  if (trigger.activation !== undefined) flags |= at.HAS_ACTIVATION
+  return flags
+}
+
+export function orderShape(flags: number): OrderShape {
+  return {
+    side: (flags & at.SELL) !== 0 ? 'sell' : 'buy',
+    orderType: (flags & at.MARKET_ORDER) !== 0 ? 'market' : 'limit',
+    timeInForce: wordOf(timesInForce, (flags & at.TIF_MASK) >>> at.TIF_SHIFT),
+    isPostOnly: (flags & at.POST_ONLY) !== 0,
+  }
+}
+
+/** First of the two slots of a trigger: the price of a stop, the trail of a trailing one; 0 without a trigger. */
+export function triggerSlot(trigger: Trigger | undefined): number {
+  if (trigger === undefined) return 0
+  return integer(trigger.kind === 'stop' ? trigger.price : trigger.trailPpm, 'trigger')
+}
+
+/** Second slot: the activation price of a trailing one, else 0. */
+export function activationSlot(trigger: Trigger | undefined): number {
+  return trigger?.kind === 'trailing' && trigger.activation !== undefined ? integer(trigger.activation, 'activation') : 0
+}
+
+export function triggerOf(flags: number, first: number, activation: number): Trigger | undefined {
+  const direction = (flags & at.FALLS) !== 0 ? 'falls-to' : 'rises-to'
+  if ((flags & at.STOP) !== 0) return { kind: 'stop', price: first as Ticks, direction }
+  if ((flags & at.TRAILING) === 0) return undefined
+  const trail = { kind: 'trailing', trailPpm: first as Ppm, direction } as const
+  return (flags & at.HAS_ACTIVATION) !== 0 ? { ...trail, activation: activation as Ticks } : trail
+}
+
+export function writeTerms(terms: MarketTerms, data: Float64Array, start: number): void {
+  data[start] = integer(terms.makerFeePpm, 'makerFeePpm')
+  data[start + 1] = integer(terms.takerFeePpm, 'takerFeePpm')
+  data[start + 2] = integer(terms.notionalMin, 'notionalMin')
+  data[start + 3] = integer(terms.lotsMin, 'lotsMin')
+  data[start + 4] = integer(terms.lotsMax, 'lotsMax')
+  data[start + 5] = integer(terms.bandPpm, 'bandPpm')
+  data[start + 6] = integer(terms.slippagePpm, 'slippagePpm')
+  data[start + 7] = integer(terms.openOrdersMax, 'openOrdersMax')
+  data[start + 8] = terms.isTrading ? 1 : 0
+}
+
+export function readTerms(data: Float64Array, start: number): MarketTerms {
+  const slot = (i: number): never => data[start + i] as never
+  return {
+    makerFeePpm: slot(0),
+    takerFeePpm: slot(1),
+    notionalMin: slot(2),
+    lotsMin: slot(3),
+    lotsMax: slot(4),
+    bandPpm: slot(5),
+    slippagePpm: slot(6),
+    openOrdersMax: slot(7),
+    isTrading: flag(data[start + 8]!, 'isTrading'),
+  }
+}
+
+export function writeTiers(tiers: readonly FeeTier[], data: Float64Array, start: number): void {
+  tiers.forEach((tier, i) => {
+    const slot = start + i * at.TIER_SLOTS
+    data[slot] = integer(tier.volumeMin, 'volumeMin')
+    data[slot + 1] = integer(tier.makerPpm, 'makerPpm')
+    data[slot + 2] = integer(tier.takerPpm, 'takerPpm')
+  })
+}
+
+export function readTiers(data: Float64Array, start: number, count: number): FeeTier[] {
+  return Array.from({ length: count }, (_, i) => {
+    const slot = start + i * at.TIER_SLOTS
+    return { volumeMin: data[slot], makerPpm: data[slot + 1], takerPpm: data[slot + 2] } as FeeTier
+  })
+}

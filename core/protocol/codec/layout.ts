@@ -1,0 +1,133 @@
+/**
+ * Where everything stands in a command. Opcodes and offsets are on disk: append only, never renumber.
+ *
+ *   0 head · 1 seq · 2 at · 3 user · 4 key · 5…10 client id · 11… body
+ */
+export const SEQ = 1
+export const AT = 2
+export const USER = 3
+export const KEY = 4
+export const CLIENT_ID = 5
+export const BODY = 11
+
+export const commandCodes = {
+  'user.open': 1,
+  'user.set': 2,
+  'asset.list': 3,
+  'market.list': 4,
+  'market.set': 5,
+  'fees.set': 6,
+  'index.tick': 7,
+  'clock.tick': 8,
+  'funds.faucet': 9,
+  'funds.transfer': 10,
+  'spot.place': 11,
+  'spot.placeOco': 12,
+  'spot.amend': 13,
+  'spot.cancel': 14,
+  'spot.cancelAll': 15,
+} as const
+
+// Bits of an order's flags, in the command, in the book and in `spot.accepted`.
+export const SELL = 1
+export const MARKET_ORDER = 1 << 1
+export const TIF_SHIFT = 2
+export const TIF_MASK = 3 << TIF_SHIFT
+export const POST_ONLY = 1 << 4
+export const SELF_TRADE_SHIFT = 5
+export const SELF_TRADE_MASK = 3 << SELF_TRADE_SHIFT
+export const STOP = 1 << 7
+export const TRAILING = 1 << 8
+export const FALLS = 1 << 9
+/** Which optional fields the command gave. */
+export const HAS_PRICE = 1 << 10
+export const HAS_LOTS = 1 << 11
+export const HAS_SPEND = 1 << 12
+export const HAS_DISPLAY = 1 << 13
+export const HAS_ACTIVATION = 1 << 14
+export const PLACE_FLAGS = (1 << 15) - 1
+
+export const IOC = 1 << TIF_SHIFT
+export const FOK = 2 << TIF_SHIFT
+
+// spot.place
+export const PLACE_MARKET = 11
+export const PLACE_FLAGS_AT = 12
+export const PLACE_PRICE = 13
+export const PLACE_LOTS = 14
+export const PLACE_SPEND = 15
+export const PLACE_DISPLAY = 16
+/** Trigger price of a stop, trail in ppm of a trailing one. */
+export const PLACE_TRIGGER = 17
+export const PLACE_ACTIVATION = 18
+export const PLACE_LENGTH = 19
+
+// spot.placeOco
+export const OCO_MARKET = 11
+export const OCO_FLAGS = 12
+export const OCO_LOTS = 13
+export const OCO_LIMIT = 14
+export const OCO_STOP = 15
+export const OCO_STOP_LIMIT = 16
+export const OCO_LIMIT_ID = 17
+export const OCO_STOP_ID = 23
+export const OCO_LENGTH = 29
+export const OCO_HAS_STOP_LIMIT = 1 << 1
+export const OCO_HAS_LIMIT_ID = 1 << 2
+export const OCO_HAS_STOP_ID = 1 << 3
+export const OCO_FLAG_BITS = SELL | OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID | SELF_TRADE_MASK
+
+// spot.amend and spot.cancel name an order the same way.
+export const REF_MARKET = 11
+export const REF_ORDER = 12
+export const REF_CLIENT_ID = 13
+export const CANCEL_LENGTH = 19
+export const AMEND_FLAGS = 19
+export const AMEND_LOTS = 20
+export const AMEND_PRICE = 21
+export const AMEND_LENGTH = 22
+export const AMEND_HAS_LOTS = 1
+export const AMEND_HAS_PRICE = 2
+
+// spot.cancelAll
+export const CANCEL_ALL_MARKET = 11
+export const CANCEL_ALL_LENGTH = 12
+
+// funds
+export const FAUCET_ASSET = 11
+export const FAUCET_AMOUNT = 12
+export const FAUCET_LENGTH = 13
+export const TRANSFER_ASSET = 11
+export const TRANSFER_FROM = 12
+export const TRANSFER_TO = 13
+export const TRANSFER_AMOUNT = 14
+export const TRANSFER_LENGTH = 15
+
+// user
+export const OPEN_CLASS = 11
+export const OPEN_REFERRER = 12
+export const OPEN_LENGTH = 13
+export const USER_FROZEN = 11
+export const USER_SET_LENGTH = 12
+
+// market
+export const ASSET_SYMBOL = 11
+export const ASSET_SCALE = 13
+export const ASSET_LENGTH = 14
+export const LIST_SYMBOL = 11
+export const LIST_BASE = 15
+export const LIST_QUOTE = 16
+export const LIST_TICK = 17
+export const LIST_LOT = 21
+export const LIST_TERMS = 25
+export const TERMS_SLOTS = 9
+export const LIST_LENGTH = LIST_TERMS + TERMS_SLOTS
+export const SET_MARKET = 11
+export const SET_TERMS = 12
+export const SET_LENGTH = SET_TERMS + TERMS_SLOTS
+export const FEES_COUNT = 11
+export const FEES_TIERS = 12
+export const TIER_SLOTS = 3
+export const INDEX_COUNT = 11
+export const INDEX_PRICES = 12
+export const INDEX_SLOTS = 4

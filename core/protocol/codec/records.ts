@@ -1,0 +1,77 @@
+/**
+ * A growable run of 8-byte slots, each a safe integer in a float64: what commands and events are in the hot path, in
+ * the journal and between processes. A record starts with its head (opcode × 2^20 + length in slots) and follows the
+ * one before without a gap. Little-endian on every platform that runs this.
+ */
+export class Records {
+  /** The slots; those from `length` on are garbage. Replaced when it grows: read it again after every `reserve`. */
+  data: Float64Array<ArrayBuffer>
+  /** Slots in use. */
+  length = 0
+
+  constructor(capacity = 1024) {
+    this.data = new Float64Array(capacity)
+  }
+
+  /** Makes room for `slots` more at the end, counts them as used, and returns where they start. */
+  reserve(slots: number): number {
+    const at = this.length
+    const end = at + slots
+    if (end > this.data.length) this.#grow(end)
+    this.length = end
+    return at
+  }
+
+  clear(): void {
+    this.length = 0
+  }
+
+  /** The used part as bytes: a view, valid until the next write. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.data.buffer, 0, this.length * 8)
+  }
+
+  /** Appends a copy of slots `from` to `to` of another run. */
+  append(source: Float64Array, from: number, to: number): void {
+    const at = this.reserve(to - from)
+    this.data.set(source.subarray(from, to), at)
+  }
+
+  /** A copy of bytes that `bytes()` gave once. Throws when they are not whole slots. */
+  static from(bytes: Uint8Array): Records {
+    if (bytes.byteLength % 8 !== 0) throw new Error(`records of ${bytes.byteLength} bytes end inside a slot`)
+    const records = new Records(0)
+    records.data = new Float64Array(bytes.slice().buffer)
+    records.length = records.data.length
+    return records
+  }
+
+  #grow(least: number): void {
+    const grown = new Float64Array(Math.max(least, this.data.length * 2, 64))
+    grown.set(this.data.subarray(0, this.length))
+    this.data = grown
+  }
+}
+
+const lengthBits = 20
+const lengthMask = (1 << lengthBits) - 1
+
+/** First slot of a record. */
+export function head(opcode: number, length: number): number {
+  return (opcode << lengthBits) | length
+}
+
+export function opcodeOf(headSlot: number): number {
+  return headSlot >>> lengthBits
+}
+
+/** Slots of the record, its head included. */
+export function lengthOf(headSlot: number): number {
+  return headSlot & lengthMask
+}
+
+/** The number itself (never −0). Throws when it is not a safe integer: only those survive a slot unharmed. */
+export function integer(value: number, what: string): number {
+  if (!Number.isSafeInteger(value)) throw new Error(`${what} is not a safe integer: ${value}`)
+  return value + 0
+}

@@ -1,0 +1,54 @@
+/**
+ * Text in slots: six ASCII characters each, the first in the highest of 48 bits, padded with zeros. So every slot is a
+ * safe integer, equal text is equal slots, and the order of slots is the order of the text.
+ */
+const perSlot = 6
+const byte = 256
+
+export const clientIdSlots = 6
+export const assetSymbolSlots = 2
+export const marketSymbolSlots = 4
+export const decimalSlots = 4
+
+/** Throws when the text is longer than the slots or has a character that is not printable ASCII. */
+export function packText(text: string, data: Float64Array, at: number, slots: number): void {
+  if (text.length > slots * perSlot) throw new Error(`text of ${text.length} characters is too long for ${slots} slots`)
+  for (let slot = 0; slot < slots; slot++) {
+    let packed = 0
+    for (let i = slot * perSlot; i < (slot + 1) * perSlot; i++) {
+      const code = i < text.length ? text.charCodeAt(i) : 0
+      if (i < text.length && (code < 0x20 || code > 0x7e)) throw new Error('text is not printable ASCII')
+      packed = packed * byte + code
+    }
+    data[at + slot] = packed
+  }
+}
+
+/** Throws when the slots are not what `packText` writes. */
+export function unpackText(data: Float64Array, at: number, slots: number): string {
+  let text = ''
+  let isOver = false
+  for (let slot = 0; slot < slots; slot++) {
+    let packed = data[at + slot]!
+    if (packed === 0) {
+      isOver = true
+      continue
+    }
+    if (isOver || !Number.isSafeInteger(packed) || packed < 0 || packed >= 2 ** 48) throw new Error('slot does not hold text')
+    const codes: number[] = []
+    for (let i = 0; i < perSlot; i++) {
+      const code = packed % byte
+      codes.unshift(code)
+      packed = (packed - code) / byte
+    }
+    for (const code of codes) {
+      if (code === 0) {
+        isOver = true
+        continue
+      }
+      if (isOver || code < 0x20 || code > 0x7e) throw new Error('slot does not hold text')
+      text += String.fromCharCode(code)
+    }
+  }
+  return text
+}
