@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { mulDivCeil, mulDivFloor } from './mul-div.ts'
+import { basePerLot, formatLots, formatTicks, notional, parseLots, parseTicks, quotePerTickLot } from './price.ts'
+import { formatFixed, formatUnits, fractionDigits, isDecimal, parseUnits } from './units.ts'
+
+const safe = fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(2 ** 53 - 1, -(2 ** 53) + 1, 0, 1, -1))
+const scales = fc.integer({ min: 0, max: 18 })
+
+test('MONEY-PARSE-001: text with more digits than the scale, or that is no plain decimal number, is refused', () => {
+  const refused = ['', ' ', '.', '-', '+1', '1.', '.1', '1e3', '1E3', '0x10', '1_000', '1,000', ' 1', '1 ', '1\n', '--1', '1.2.3', 'NaN']
+  for (const text of [
+    ...refused,
+    'Infinity',
+    '١',
+    '１',
+    '1.1١',
+    '−1',
+    '1.1234567',
+    '9007199254740992',
+    '-9007199254740992',
+    '1'.repeat(400),
+  ]) {
+    assert.equal(parseUnits(text, 6), undefined, JSON.stringify(text))
+  }
+  assert.equal(parseUnits('1.000', 2), undefined)
+  assert.equal(parseUnits('9007199254.740991', 6), 2 ** 53 - 1)
+  assert.equal(parseUnits('9007199254.740992', 6), undefined)
+  assert.equal(parseUnits('9007199254740993', 0), undefined)
+  assert.ok(Object.is(parseUnits('-0', 6), 0))
+  assert.equal(parseUnits('007.5', 1), 75)
+  assert.equal(parseUnits('-0.000001', 6), -1)
+})
+
+test('MONEY-PARSE-002: what is printed is read back the same, at every scale', () => {
+  fc.assert(
+    fc.property(safe, scales, (units, scale) => {
+      assert.equal(parseUnits(formatUnits(units, scale), scale), units)
+      assert.equal(parseUnits(formatFixed(units, scale), scale), units)
+      assert.equal(fractionDigits(formatFixed(units, scale)), scale)
+      assert.doesNotMatch(formatUnits(units, scale), /\.\d*0$|\.$/)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('MONEY-PARSE-003: any decimal text is worth exactly what it says, or undefined', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^-?[0-9]{1,20}(\.[0-9]{1,10})?$/), scales, (text, scale) => {
+      const digits = fractionDigits(text)
+      const exact = digits > scale ? undefined : BigInt(text.replace('.', '')) * 10n ** BigInt(scale - digits)
+      const isHeld = exact !== undefined && exact >= -(2n ** 53n) + 1n && exact <= 2n ** 53n - 1n
+      assert.equal(parseUnits(text, scale), isHeld ? Number(exact) : undefined)
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('MONEY-PARSE-004: no text makes the parser throw or give anything but a safe integer', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[-+0-9.eE_ ]*$/)), scales, (text, scale) => {
+      const units = parseUnits(text, scale)
+      if (units === undefined) return
+      assert.ok(isDecimal(text) && Number.isSafeInteger(units))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('MONEY-FORMAT-001: a number that is no safe integer is never printed', () => {
+  for (const value of [0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) assert.throws(() => formatUnits(value, 6))
+  assert.equal(formatUnits(-0, 6), '0')
+  assert.equal(formatFixed(-0, 0), '0')
+  assert.equal(formatFixed(-5, 2), '-0.05')
+  assert.equal(formatUnits(1200, 2), '12')
+})
+
+test('MONEY-ROUND-001: mulDivFloor and mulDivCeil round the exact quotient down and up', () => {
+  const floor = (a: bigint, c: bigint): bigint => a / c - (a % c !== 0n && a < 0n !== c < 0n ? 1n : 0n)
+  const isHeld = (value: bigint): boolean => value >= -(2n ** 53n) + 1n && value <= 2n ** 53n - 1n
+  const agree = (actual: () => number, expected: bigint): void => {
+    if (!isHeld(expected)) assert.throws(actual, /beyond 2\^53/)
+    else assert.ok(Object.is(actual(), Number(expected)))
+  }
+  fc.assert(
+    fc.property(safe, safe, safe, (a, b, c) => {
+      fc.pre(c !== 0)
+      const [product, divisor] = [BigInt(a) * BigInt(b), BigInt(c)]
+      agree(() => mulDivFloor(a, b, c), floor(product, divisor))
+      agree(() => mulDivCeil(a, b, c), -floor(-product, divisor))
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('MONEY-ROUND-002: rounding refuses what is no safe integer, and division by zero', () => {
+  for (const bad of [0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) {
+    for (const mulDiv of [mulDivFloor, mulDivCeil]) {
+      assert.throws(() => mulDiv(bad, 1, 1))
+      assert.throws(() => mulDiv(1, bad, 1))
+      assert.throws(() => mulDiv(1, 1, bad))
+      assert.throws(() => mulDiv(1, 1, 0))
+    }
+  }
+  assert.throws(() => mulDivFloor(0.5, 2, 1))
+})
+
+test('MONEY-PRICE-001: a price is a whole number of ticks above zero, a quantity a whole number of lots', () => {
+  assert.equal(parseTicks('67412.5', '0.1'), 674125)
+  assert.equal(parseTicks('67412.50000000', '0.1'), 674125)
+  assert.equal(parseTicks('67412.55', '0.1'), undefined)
+  assert.equal(parseTicks('0', '0.1'), undefined)
+  assert.equal(parseTicks('-1', '0.1'), undefined)
+  assert.equal(parseTicks('10', '5'), 2)
+  assert.equal(parseTicks('11', '5'), undefined)
+  assert.equal(parseTicks('1.25', '0.05'), 25)
+  assert.equal(parseTicks('1.00', '1'), 1)
+  assert.equal(parseLots('0.00001', '0.00001'), 1)
+  assert.equal(parseLots('0.000010000', '0.00001'), 1)
+  assert.equal(parseLots('0.000001', '0.00001'), undefined)
+  assert.ok(Object.is(parseLots('-0.0', '0.1'), 0))
+  assert.equal(parseLots('-0.1', '0.1'), undefined)
+  assert.equal(parseLots('1.', '0.1'), undefined)
+  assert.equal(formatTicks(674125, '0.1'), '67412.5')
+  assert.equal(formatTicks(674120, '0.1'), '67412.0')
+  assert.equal(formatLots(3, '1'), '3')
+})
+
+test('MONEY-PRICE-002: ticks and lots are printed and read back the same', () => {
+  const step = fc.constantFrom('0.1', '0.01', '0.05', '0.00001', '1', '5', '0.25', '100')
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 2 ** 31 }), step, (count, text) => {
+      assert.equal(parseTicks(formatTicks(count, text), text), count)
+      assert.equal(parseLots(formatLots(count, text), text), count)
+    }),
+  )
+})
+
+test('MONEY-PRICE-003: notional is exact, or it throws', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 45 }), fc.integer({ min: 0, max: 2 ** 45 }), fc.integer({ min: 1, max: 1e9 }), (t, l, q) => {
+      const exact = BigInt(t) * BigInt(l) * BigInt(q)
+      if (exact > 2n ** 53n - 1n) assert.throws(() => notional(t, l, { quotePerTickLot: q }))
+      else assert.equal(notional(t, l, { quotePerTickLot: q }), Number(exact))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('MONEY-PRICE-004: one tick times one lot is a whole number of quote units, or the pair is refused', () => {
+  assert.equal(quotePerTickLot('0.1', '0.00001', 6), 1)
+  assert.equal(quotePerTickLot('0.00001', '0.001', 8), 1)
+  assert.equal(quotePerTickLot('0.0001', '0.1', 6), 10)
+  assert.equal(quotePerTickLot('0.01', '0.00001', 6), undefined)
+  assert.equal(basePerLot('0.00001', 8), 1000)
+  assert.equal(basePerLot('1', 4), 10_000)
+  assert.equal(basePerLot('0.00001', 4), undefined)
+})
