@@ -1,0 +1,41 @@
+/** From a ticket without errors to what travels. */
+import { parseTicks } from '@candor/core/money/price.ts'
+import type { WirePlaceOco, WirePlaceOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import type { Context, Form } from './form.ts'
+
+export type OrderRequest = { readonly kind: 'order'; readonly body: WirePlaceOrder } | { readonly kind: 'oco'; readonly body: WirePlaceOco }
+
+/** `clientId` is made once per confirmed order: a second tap, or a repeat after a lost answer, is the same order. */
+export function requestOf(form: Form, context: Context, clientId: string): OrderRequest {
+  const { symbol } = context.market
+  if (form.kind === 'oco') {
+    return { kind: 'oco', body: { clientId, symbol, side: form.side, quantity: form.amount, limitPrice: form.price, stopPrice: form.stop } }
+  }
+  const isLimit = form.kind === 'limit' || form.kind === 'stop-limit'
+  const trigger = triggerOf(form, context)
+  return {
+    kind: 'order',
+    body: {
+      clientId,
+      symbol,
+      side: form.side,
+      type: isLimit ? 'limit' : 'market',
+      ...(form.unit === 'quote' && !isLimit ? { spend: form.amount } : { quantity: form.amount }),
+      ...(isLimit ? { price: form.price, timeInForce: form.timeInForce } : {}),
+      ...(form.isPostOnly ? { postOnly: true } : {}),
+      ...(form.display === '' ? {} : { display: form.display }),
+      ...(trigger === undefined ? {} : { trigger }),
+    },
+  }
+}
+
+/** A stop waits on the side of the last price on which it was put; a trailing one follows against its order's side. */
+function triggerOf(form: Form, context: Context): WireTrigger | undefined {
+  if (form.kind === 'trailing')
+    return { kind: 'trailing', trailPercent: form.trail, direction: form.side === 'buy' ? 'rises-to' : 'falls-to' }
+  if (form.kind !== 'stop-limit' && form.kind !== 'stop-market') return undefined
+  const stop = parseTicks(form.stop, context.market.tick)
+  const last = parseTicks(context.last ?? form.stop, context.market.tick)
+  const isAbove = stop !== undefined && last !== undefined && stop > last
+  return { kind: 'stop', price: form.stop, direction: isAbove ? 'rises-to' : 'falls-to' }
+}

@@ -1,0 +1,70 @@
+/** From what was typed to whole lots and units: the numbers behind the ticket. */
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import { mulDivFloor } from '@candor/core/money/mul-div.ts'
+import { basePerLot, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { Context, Form } from './form.ts'
+import { isPricedAtMarket } from './form.ts'
+
+const ppm = 1_000_000
+
+export type Size = {
+  readonly ticks: Ticks
+  readonly lots: Lots
+  /** Base units of the lots. */
+  readonly base: Units
+  /** Quote units: price × quantity, exact. */
+  readonly quote: Units
+}
+
+/** Base units in one lot, and quote units of one lot at one tick; a listed market has whole ones. */
+function scalesOf(context: Context): { readonly perLot: number; readonly perTickLot: number } {
+  const { market, baseScale, quoteScale } = context
+  return { perLot: basePerLot(market.lot, baseScale) ?? 1, perTickLot: quotePerTickLot(market.tick, market.lot, quoteScale) ?? 1 }
+}
+
+/**
+ * The price that an order is counted with: the limit price, the trigger of a stop that becomes a market order, or the
+ * best price of the other side. Undefined while there is none.
+ */
+export function priceOf(form: Form, context: Context): Ticks | undefined {
+  if (!isPricedAtMarket(form.kind)) return parseTicks(form.price, context.market.tick)
+  if (form.kind === 'stop-market') return parseTicks(form.stop, context.market.tick)
+  const best = (form.side === 'buy' ? context.ask : context.bid) ?? context.last
+  return best === undefined ? undefined : parseTicks(best, context.market.tick)
+}
+
+/** Undefined while price or amount is missing or no whole number of steps. An amount in quote is turned into the lots it buys. */
+export function sizeOf(form: Form, ticks: Ticks | undefined, context: Context): Size | undefined {
+  if (ticks === undefined) return undefined
+  const { perLot, perTickLot } = scalesOf(context)
+  const quotePerLot = ticks * perTickLot
+  const lots = form.unit === 'base' ? parseLots(form.amount, context.market.lot) : lotsFor(form.amount, quotePerLot, context.quoteScale)
+  if (lots === undefined || lots <= 0 || lots * quotePerLot > Number.MAX_SAFE_INTEGER) return undefined
+  const spend = form.unit === 'quote' ? parseUnits(form.amount, context.quoteScale) : undefined
+  return { ticks, lots, base: (lots * perLot) as Units, quote: (spend ?? lots * quotePerLot) as Units }
+}
+
+function lotsFor(amount: string, quotePerLot: number, quoteScale: number): Lots | undefined {
+  const quote = parseUnits(amount, quoteScale)
+  return quote === undefined ? undefined : (mulDivFloor(quote, 1, quotePerLot) as Lots)
+}
+
+/**
+ * The largest number of lots (or, by amount, quote units) that `percent` of what is available pays for.
+ * A market buy by quantity keeps back what the price may move before it is filled: the market's slippage.
+ */
+export function affordable(form: Form, percent: number, context: Context): { lots: number; quote: number } | undefined {
+  const ticks = priceOf(form, context)
+  if (ticks === undefined) return undefined
+  const { perLot, perTickLot } = scalesOf(context)
+  const scale = form.side === 'buy' ? context.quoteScale : context.baseScale
+  const available = parseUnits((form.side === 'buy' ? context.availableQuote : context.availableBase) ?? '0', scale) ?? 0
+  const share = mulDivFloor(available, percent, 100)
+  if (form.side === 'sell') {
+    const lots = mulDivFloor(share, 1, perLot)
+    return { lots, quote: lots * ticks * perTickLot }
+  }
+  const reserve = isPricedAtMarket(form.kind) ? ppm + context.market.slippagePpm : ppm
+  return { lots: mulDivFloor(mulDivFloor(share, ppm, reserve), 1, ticks * perTickLot), quote: share }
+}
