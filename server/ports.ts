@@ -1,3 +1,4 @@
+import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
 
 /** Mail and short messages out. Resolves when the next hop has taken it; throws a fault when it has not. */
@@ -27,5 +28,6 @@ export type Session = {
   readonly user: number
   readonly uid: string
   readonly lang: string
+  readonly class: UserClass
   readonly loggedInAt: number
 }

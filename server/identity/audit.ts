@@ -1,0 +1,41 @@
+import type { Clock } from '../ports.ts'
+import { deviceOf, type Visitor } from './device.ts'
+import type { IdentityDb } from './tables.ts'
+
+export type Action =
+  | 'register'
+  | 'login'
+  | 'login-failed'
+  | 'logout'
+  | 'session-ended'
+  | 'other-sessions-ended'
+  | 'password-reset'
+  | 'password-changed'
+  | 'lang-changed'
+  | 'favourites-changed'
+  | 'account-created'
+
+export type Entry = {
+  /** Undefined when nobody has the address that was tried. */
+  readonly account: string | undefined
+  readonly action: Action
+  readonly visitor: Visitor
+  readonly session?: string | undefined
+  readonly detail?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** Adds to the log that nobody can change; inside a transaction, with what it tells of. */
+export async function record(db: IdentityDb, clock: Clock, entry: Entry): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({
+      account: entry.account ?? null,
+      action: entry.action,
+      at: clock(),
+      ip: entry.visitor.ip,
+      device: deviceOf(entry.visitor.userAgent),
+      session: entry.session ?? null,
+      detail: JSON.stringify(entry.detail ?? {}),
+    })
+    .execute()
+}

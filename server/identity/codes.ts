@@ -1,0 +1,157 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import type { Address } from './address.ts'
+import type { Argon } from './argon.ts'
+import { newCode } from './secret.ts'
+import type { IdentityDb } from './tables.ts'
+
+export type Purpose = 'register' | 'reset'
+
+const minute = 60_000
+const day = 86_400_000
+export const codeLivesMs = 10 * minute
+export const codeTriesMax = 5
+const codesPerDay = 10
+
+/** How many may be sent within a day, counted from the first. */
+export type CodeCaps = { readonly perIp: number; readonly allPhones: number }
+
+/**
+ * Codes are bound to purpose and address, live ten minutes, stand five tries and are good once. They are hashed like
+ * passwords: six digits under a fast hash would be read from a copy of the database in a second.
+ */
+export class Codes {
+  readonly #db: IdentityDb
+  readonly #argon: Argon
+  readonly #clock: Clock
+  readonly #caps: CodeCaps
+
+  constructor(db: IdentityDb, argon: Argon, clock: Clock, caps: CodeCaps) {
+    this.#db = db
+    this.#argon = argon
+    this.#clock = clock
+    this.#caps = caps
+  }
+
+  /**
+   * A new code in place of the one before. With `isUsable` false everything happens the same way, but no code fits.
+   *
+   * ip      undefined: not counted
+   * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
+   */
+  async issue(purpose: Purpose, address: Address, isUsable: boolean, ip: string | undefined): Promise<string> {
+    const { channel, value: target } = address
+    await this.#count(this.#db, purpose, address, ip, false)
+    const code = newCode()
+    const sentAt = this.#clock()
+    const tag = await this.#argon.tag(code, nonceOf(purpose, address, sentAt))
+    const hash = isUsable ? tag : randomBytes(32)
+    await this.#db.transaction().execute(async (db) => {
+      await this.#count(db, purpose, address, ip, true)
+      const row = { hash, tries: 0, sent_at: sentAt, expires_at: sentAt + codeLivesMs, used_at: null }
+      await db
+        .insertInto('codes')
+        .values({ channel, target, purpose, ...row })
+        .onConflict((conflict) => conflict.columns(['channel', 'target', 'purpose']).doUpdateSet(row))
+        .execute()
+    })
+    return code
+  }
+
+  /**
+   * Uses the code up. The try is counted before the code is looked at, so that of any number of guesses at the same
+   * moment five are looked at.
+   *
+   * throws  Refused CODE_WRONG, CODE_EXPIRED or TOO_MANY_TRIES
+   */
+  async redeem(purpose: Purpose, address: Address, code: string): Promise<void> {
+    const now = this.#clock()
+    const { channel, value: target } = address
+    const living = this.#db
+      .updateTable('codes')
+      .where('channel', '=', channel)
+      .where('target', '=', target)
+      .where('purpose', '=', purpose)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+    const taken = await living
+      .where('tries', '<', codeTriesMax)
+      .set((row) => ({ tries: row('tries', '+', 1) }))
+      .returning(['hash', 'sent_at'])
+      .executeTakeFirst()
+    if (!taken) throw await this.#whyNone(purpose, address, now)
+    const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at))
+    if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
+    const used = await living.where('sent_at', '=', taken.sent_at).set({ used_at: now }).returning('target').executeTakeFirst()
+    if (!used) throw new Refused('CODE_EXPIRED', { field: 'code' })
+  }
+
+  async #whyNone(purpose: Purpose, { channel, value }: Address, now: number): Promise<Refused> {
+    const row = await this.#db
+      .selectFrom('codes')
+      .select(['tries', 'sent_at', 'expires_at', 'used_at'])
+      .where('channel', '=', channel)
+      .where('target', '=', value)
+      .where('purpose', '=', purpose)
+      .executeTakeFirst()
+    if (!row || row.used_at !== null || row.expires_at <= now || row.tries < codeTriesMax)
+      return new Refused('CODE_EXPIRED', { field: 'code' })
+    return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: secondsUntil(row.sent_at + minute, now) })
+  }
+
+  /** The rows of `code_counts` are locked in the same order by everybody: address, exchange, ip. */
+  async #count(db: IdentityDb, purpose: Purpose, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
+    const now = this.#clock()
+    const subjects = [{ subject: `${channel}:${value}`, max: codesPerDay }]
+    if (channel === 'phone') subjects.push({ subject: 'all-phones', max: this.#caps.allPhones })
+    if (ip !== undefined) subjects.push({ subject: `ip:${ip}`, max: this.#caps.perIp })
+    for (const [index, { subject, max }] of subjects.entries()) {
+      const { since, sent } = isSent ? await lockCount(db, subject, now) : await readCount(db, subject, now)
+      if (index === 0) await this.#checkMinute(db, purpose, { channel, value }, now)
+      const isOver = now - since >= day
+      if (!isOver && sent >= max) throw new Refused('TOO_MANY_TRIES', { retryAfter: secondsUntil(since + day, now) })
+      if (isSent) {
+        const row = isOver ? { since: now, sent: 1 } : { since, sent: sent + 1 }
+        await db.updateTable('code_counts').set(row).where('subject', '=', subject).execute()
+      }
+    }
+  }
+
+  async #checkMinute(db: IdentityDb, purpose: Purpose, { channel, value }: Address, now: number): Promise<void> {
+    const row = await db
+      .selectFrom('codes')
+      .select('sent_at')
+      .where('channel', '=', channel)
+      .where('target', '=', value)
+      .where('purpose', '=', purpose)
+      .executeTakeFirst()
+    if (row && now - row.sent_at < minute) throw new Refused('CODE_TOO_SOON', { retryAfter: secondsUntil(row.sent_at + minute, now) })
+  }
+}
+
+export function secondsUntil(at: number, now: number): number {
+  return Math.max(1, Math.ceil((at - now) / 1000))
+}
+
+async function lockCount(db: IdentityDb, subject: string, now: number): Promise<{ since: number; sent: number }> {
+  return db
+    .insertInto('code_counts')
+    .values({ subject, since: now, sent: 0 })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet({ subject }))
+    .returning(['since', 'sent'])
+    .executeTakeFirstOrThrow()
+}
+
+async function readCount(db: IdentityDb, subject: string, now: number): Promise<{ since: number; sent: number }> {
+  const row = await db.selectFrom('code_counts').select(['since', 'sent']).where('subject', '=', subject).executeTakeFirst()
+  return row ?? { since: now, sent: 0 }
+}
+
+/** Ties the hash to what the code is for: moved to another row it fits nothing. */
+function nonceOf(purpose: Purpose, { channel, value }: Address, sentAt: number): Buffer {
+  return createHash('sha256')
+    .update(JSON.stringify([purpose, channel, value, sentAt]))
+    .digest()
+    .subarray(0, 16)
+}

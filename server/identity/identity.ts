@@ -1,0 +1,335 @@
+import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import type { Submit } from '@candor/core/protocol/port.ts'
+import type {
+  WireCodeRequest,
+  WireCodeSent,
+  WireInvitation,
+  WireLogin,
+  WirePasswordChange,
+  WireRegister,
+  WireReset,
+  WireResetCode,
+  WireResetToken,
+} from '@candor/core/protocol/wire/user.ts'
+import type { Clock, Messages, Session, Template } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import type { Store } from '../store/open.ts'
+import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
+import { type Address, maskInviter, parseAddress } from './address.ts'
+import { Argon, isOutdated } from './argon.ts'
+import { type Action, record } from './audit.ts'
+import { Codes, codeLivesMs } from './codes.ts'
+import { deviceOf, isLoopback, type Visitor } from './device.ts'
+import { Outgoing } from './outgoing.ts'
+import { checkPassword, checkTwice } from './password.ts'
+import { Profiles } from './profiles.ts'
+import { hashOf, newToken } from './secret.ts'
+import { requireFresh, Sessions, type Started } from './sessions.ts'
+import { type IdentityDb, identityDb } from './tables.ts'
+import { loginRules, Tries } from './tries.ts'
+
+export type IdentityOptions = {
+  readonly store: Store
+  readonly submit: Submit
+  readonly messages: Messages
+  readonly mode: 'sandbox' | 'production'
+  readonly clock?: Clock
+  /** Version of the agreement that a registration accepts. */
+  readonly agreement?: string
+  /** Countries that short messages go to (ISO 3166, upper case). Default: all. */
+  readonly phoneCountries?: readonly string[]
+  /** Hears of messages that could not be sent. */
+  readonly onFault?: (cause: unknown) => void
+}
+
+const resetLivesMs = 15 * 60_000
+const caps = { perIp: 100, allPhones: 5_000 }
+
+/**
+ * Who people are: they come, prove it, and leave. Everything that could tell a stranger whether an account exists takes
+ * the same steps either way, and messages go out behind the answer.
+ */
+export class Identity implements AsyncDisposable {
+  readonly sessions: Sessions
+  readonly profiles: Profiles
+  readonly #db: IdentityDb
+  readonly #clock: Clock
+  readonly #mode: 'sandbox' | 'production'
+  readonly #agreement: string
+  readonly #countries: ReadonlySet<string> | undefined
+  readonly #argon = new Argon()
+  readonly #accounts: Accounts
+  readonly #codes: Codes
+  readonly #tries: Tries
+  readonly #outgoing: Outgoing
+
+  constructor(options: IdentityOptions) {
+    this.#db = identityDb(options.store)
+    this.#clock = options.clock ?? Date.now
+    this.#mode = options.mode
+    this.#agreement = options.agreement ?? '1'
+    this.#countries = options.phoneCountries && new Set(options.phoneCountries)
+    this.#accounts = new Accounts(this.#db, options.submit)
+    this.#codes = new Codes(this.#db, this.#argon, this.#clock, caps)
+    this.#tries = new Tries(this.#db, this.#clock)
+    this.#outgoing = new Outgoing(options.messages, options.onFault ?? (() => undefined))
+    this.sessions = new Sessions(this.#db, this.#clock)
+    this.profiles = new Profiles(this.#db, this.#clock)
+  }
+
+  /** The living session of a cookie's token. */
+  session(token: string): Promise<Session | undefined> {
+    return this.sessions.find(token)
+  }
+
+  /** Sends a code, or a note to who has an account already, or nothing; the answer is the same. */
+  async sendCode({ purpose, channel, to, lang }: WireCodeRequest, visitor: Visitor): Promise<WireCodeSent> {
+    const address = this.#address(channel, to)
+    const hasAccount = (await this.#accounts.find(address)) !== undefined
+    const isUsable = hasAccount === (purpose === 'reset')
+    const code = await this.#codes.issue(purpose, address, isUsable, this.#countedIp(visitor))
+    if (isUsable) this.#notify(address, lang, `${purpose}-code`, { code, minutes: String(codeLivesMs / 60_000) })
+    else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {})
+    return { resendAfter: 60, expiresIn: codeLivesMs / 1000 }
+  }
+
+  /** What is wrong with the form itself is said before the code is tried, so that no code is spent on it. */
+  async register(form: WireRegister, visitor: Visitor, presented?: string): Promise<Started> {
+    const address = this.#address(form.channel, form.to)
+    checkPassword(form.password, [address])
+    checkTwice(form.password, form.passwordAgain)
+    if (!form.agreement) throw new Refused('AGREEMENT_MISSING', { field: 'agreement' })
+    const inviter = form.invitation === undefined || form.invitation === '' ? undefined : await this.#inviter(form.invitation)
+    await this.#codes.redeem('register', address, form.code)
+
+    const password = await this.#argon.hash(form.password)
+    const now = this.#clock()
+    const account = await this.#db.transaction().execute(async (db) => {
+      const added = await this.#accounts.insert(db, { address, password, lang: form.lang, class: 'retail', inviter, now })
+      if (!added) throw new Refused('CODE_EXPIRED', { field: 'code' })
+      await db.insertInto('agreements').values({ account: added.id, version: this.#agreement, accepted_at: now }).execute()
+      await record(db, this.#clock, { account: added.id, action: 'register', visitor, detail: { agreement: this.#agreement } })
+      return added
+    })
+    await this.#accounts.open(account)
+    return this.#start(account, visitor, presented)
+  }
+
+  async login(form: WireLogin, visitor: Visitor, presented?: string): Promise<Started> {
+    const address = this.#address(form.channel, form.to)
+    const rules = this.#rules(`login:${address.channel}:${address.value}`, visitor)
+    await this.#tries.take(rules)
+    const account = await this.#accounts.find(address)
+    if (!(await this.#argon.verify(form.password, account?.password))) {
+      await record(this.#db, this.#clock, { account: account?.id, action: 'login-failed', visitor })
+      throw new Refused('CREDENTIALS_WRONG')
+    }
+    const known = account as Account
+    await this.#tries.succeeded(rules)
+    const current = isOutdated(known.password) ? await this.#rehash(known, form.password) : known
+    await this.#accounts.open(current)
+    if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
+    const started = await this.#start(current, visitor, presented)
+    await record(this.#db, this.#clock, { account: current.id, action: 'login', visitor, session: started.session.id })
+    if (!started.isKnownDevice) this.#notifyOwner({ ...current, lang: form.lang }, 'new-device', this.#circumstances(visitor))
+    return started
+  }
+
+  async logout(session: Session, visitor: Visitor): Promise<void> {
+    await this.sessions.revoke(session.account, session.id)
+    await this.#record(session, 'logout', visitor)
+  }
+
+  /** throws  Refused NOT_FOUND when this account has no such session */
+  async endSession(session: Session, id: string, visitor: Visitor): Promise<void> {
+    if (!(await this.sessions.revoke(session.account, id))) throw new Refused('NOT_FOUND')
+    await this.#record(session, 'session-ended', visitor, { ended: id })
+  }
+
+  async endOtherSessions(session: Session, visitor: Visitor): Promise<void> {
+    await this.sessions.revokeOthers(session.account, session.id)
+    await this.#record(session, 'other-sessions-ended', visitor)
+  }
+
+  /** A code buys one token of 128 bits that sets the password once, within 15 minutes. */
+  async resetCode({ channel, to, code }: WireResetCode): Promise<WireResetToken> {
+    const address = this.#address(channel, to)
+    await this.#codes.redeem('reset', address, code)
+    const account = await this.#accounts.find(address)
+    if (!account) throw new Refused('CODE_WRONG', { field: 'code' })
+    const token = newToken(16)
+    await this.#db.transaction().execute(async (db) => {
+      await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
+      await db
+        .insertInto('reset_tokens')
+        .values({ token: hashOf(token), account: account.id, expires_at: this.#clock() + resetLivesMs })
+        .execute()
+    })
+    return { token, expiresIn: resetLivesMs / 1000 }
+  }
+
+  /** Sets the password, uses the token up, ends every session and tells the owner. */
+  async reset({ token, password, passwordAgain }: WireReset, visitor: Visitor): Promise<void> {
+    const bought = await this.#db
+      .selectFrom('reset_tokens')
+      .innerJoin('accounts', 'accounts.id', 'reset_tokens.account')
+      .selectAll('accounts')
+      .where('reset_tokens.token', '=', hashOf(token))
+      .where('reset_tokens.expires_at', '>', this.#clock())
+      .executeTakeFirst()
+    checkPassword(password, bought ? addressesOf(bought) : [])
+    checkTwice(password, passwordAgain)
+    if (!bought) throw new Refused('TOKEN_EXPIRED', { field: 'token' })
+
+    const phc = await this.#argon.hash(password)
+    const ended = await this.#db.transaction().execute(async (db) => {
+      const used = await db
+        .deleteFrom('reset_tokens')
+        .where('token', '=', hashOf(token))
+        .where('expires_at', '>', this.#clock())
+        .returning('account')
+        .executeTakeFirst()
+      if (!used) throw new Refused('TOKEN_EXPIRED', { field: 'token' })
+      return this.#setPassword(db, bought, phc, 'password-reset', visitor)
+    })
+    ended.announce()
+    const rules = addressesOf(bought).flatMap(({ channel, value }) => this.#rules(`login:${channel}:${value}`, visitor))
+    await this.#tries.succeeded(rules.filter(({ subject }) => !subject.startsWith('ip:')))
+    this.#notifyOwner(bought, 'password-changed', this.#circumstances(visitor))
+  }
+
+  /**
+   * Needs a login of the last 15 minutes and the current password; ends all other sessions. Returns the new token of
+   * this one.
+   */
+  async changePassword(form: WirePasswordChange, session: Session, token: string, visitor: Visitor): Promise<string> {
+    requireFresh(session, this.#clock())
+    const account = await this.#accounts.get(session.account)
+    checkPassword(form.password, addressesOf(account))
+    checkTwice(form.password, form.passwordAgain)
+    const rules = this.#rules(`password:${account.id}`, visitor)
+    await this.#tries.take(rules)
+    if (!(await this.#argon.verify(form.current, account.password))) throw new Refused('CREDENTIALS_WRONG', { field: 'current' })
+    await this.#tries.succeeded(rules)
+
+    const phc = await this.#argon.hash(form.password)
+    const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, phc, 'password-changed', visitor, session.id))
+    ended.announce()
+    this.#notifyOwner(account, 'password-changed', this.#circumstances(visitor))
+    const next = await this.sessions.rotate(token, true)
+    if (next === undefined) throw new Refused('UNAUTHENTICATED')
+    return next
+  }
+
+  async invitation(code: string): Promise<WireInvitation> {
+    const inviter = await this.#inviter(code)
+    return { code: inviter.invitation_code, inviter: maskInviter(inviter.email, inviter.phone) }
+  }
+
+  /**
+   * An account without a code, for the command line, bots and benchmarks; never reachable from outside. One that exists
+   * stays as it is, apart from its password when `replacesPassword` is set, and is opened in the core if it was not yet.
+   */
+  async createUser(given: {
+    readonly email: string
+    readonly password: string
+    readonly class?: UserClass
+    readonly lang?: string
+    readonly replacesPassword?: boolean
+  }): Promise<{ readonly account: string; readonly user: number; readonly uid: string; readonly isNew: boolean }> {
+    const address = parseAddress('email', given.email)
+    const visitor = { ip: 'local', userAgent: 'candor' }
+    checkPassword(given.password, [address])
+    const password = await this.#argon.hash(given.password)
+    const fresh = { address, password, lang: given.lang ?? 'en', class: given.class ?? 'retail', now: this.#clock() }
+    const added = await this.#db.transaction().execute(async (db) => {
+      const row = await this.#accounts.insert(db, fresh)
+      if (row) await record(db, this.#clock, { account: row.id, action: 'account-created', visitor, detail: { class: row.class } })
+      return row
+    })
+    const account = added ?? ((await this.#accounts.find(address)) as Account)
+    if (!added && given.replacesPassword) {
+      const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, password, 'password-reset', visitor))
+      ended.announce()
+    }
+    return { account: account.id, user: await this.#accounts.open(account), uid: account.uid, isNew: added !== undefined }
+  }
+
+  /** Resolves when every message that is on its way was sent or given up. */
+  settled(): Promise<void> {
+    return this.#outgoing.settled()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#outgoing[Symbol.asyncDispose]()
+  }
+
+  /** What the visitor was logged in as before ends here: a token that somebody planted never becomes a login. */
+  async #start(account: Account, visitor: Visitor, presented: string | undefined): Promise<Started> {
+    const started = await this.sessions.start(account.id, visitor, account.password)
+    if (presented !== undefined) await this.sessions.revokeToken(presented)
+    return started
+  }
+
+  async #setPassword(db: IdentityDb, account: Account, phc: string, action: Action, visitor: Visitor, stays?: string) {
+    const changed = await db
+      .updateTable('accounts')
+      .set({ password: phc, password_changed_at: this.#clock() })
+      .where('id', '=', account.id)
+      .where('password', '=', account.password)
+      .returning('id')
+      .executeTakeFirst()
+    // Somebody else changed it while this was on its way: what was checked is no longer true.
+    if (!changed) throw new Refused('CREDENTIALS_WRONG')
+    await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
+    await record(db, this.#clock, { account: account.id, action, visitor, session: stays })
+    return this.sessions.revokeWithin(db, account.id, stays)
+  }
+
+  async #rehash(account: Account, password: string): Promise<Account> {
+    const phc = await this.#argon.hash(password)
+    const row = await this.#db
+      .updateTable('accounts')
+      .set({ password: phc })
+      .where('id', '=', account.id)
+      .where('password', '=', account.password)
+      .returningAll()
+      .executeTakeFirst()
+    return row ?? account
+  }
+
+  async #inviter(code: string) {
+    const inviter = /^[A-Za-z0-9]{8}$/.test(code) ? await this.#accounts.inviter(code) : undefined
+    if (!inviter) throw new Refused('INVITATION_UNKNOWN', { field: 'invitation' })
+    return inviter
+  }
+
+  #address(channel: Address['channel'], to: string): Address {
+    return parseAddress(channel, to, this.#countries)
+  }
+
+  #rules(name: string, visitor: Visitor) {
+    return loginRules(name, visitor.ip, this.#countedIp(visitor) !== undefined)
+  }
+
+  /** In the sandbox everybody on the machine shares one address, which therefore has no limit of its own. */
+  #countedIp({ ip }: Visitor): string | undefined {
+    return this.#mode === 'sandbox' && isLoopback(ip) ? undefined : ip
+  }
+
+  #circumstances(visitor: Visitor): Readonly<Record<string, string>> {
+    return { device: deviceOf(visitor.userAgent), ip: visitor.ip, time: String(this.#clock()) }
+  }
+
+  #notifyOwner(account: Account, template: Template, values: Readonly<Record<string, string>>): void {
+    this.#notify(addressOf(account), account.lang, template, values)
+  }
+
+  #notify({ channel, value }: Address, lang: string, template: Template, values: Readonly<Record<string, string>>): void {
+    this.#outgoing.send({ channel, to: value, lang, template, values })
+  }
+
+  async #record(session: Session, action: Action, visitor: Visitor, detail: Readonly<Record<string, string>> = {}): Promise<void> {
+    await record(this.#db, this.#clock, { account: session.account, action, visitor, session: session.id, detail })
+  }
+}

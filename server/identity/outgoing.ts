@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Message, Messages } from '../ports.ts'
+
+const waitsMs = [0, 500, 3_000]
+const queuedMax = 5_000
+
+/**
+ * Messages leave behind the answer, so that how long a mail server takes says nothing about who has an account. Each is
+ * tried three times; one that still fails is reported and dropped: its reader asks for another code.
+ */
+export class Outgoing implements AsyncDisposable {
+  readonly #messages: Messages
+  readonly #onFault: (cause: unknown) => void
+  readonly #running = new Set<Promise<void>>()
+  readonly #closing = new AbortController()
+
+  constructor(messages: Messages, onFault: (cause: unknown) => void) {
+    this.#messages = messages
+    this.#onFault = onFault
+  }
+
+  send(message: Message): void {
+    if (this.#running.size >= queuedMax) {
+      this.#onFault(new Error(`A ${message.template} message was dropped: ${queuedMax} are waiting`))
+      return
+    }
+    const running: Promise<void> = this.#deliver(message).finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  /** Resolves when nothing is on its way any more. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort()
+    await this.settled()
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    let fault: unknown
+    for (const wait of waitsMs) {
+      if (wait > 0) await sleep(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined)
+      try {
+        return await this.#messages.send(message)
+      } catch (cause) {
+        fault = cause
+      }
+    }
+    this.#onFault(fault)
+  }
+}

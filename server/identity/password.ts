@@ -1,0 +1,40 @@
+import { Refused } from '../refused.ts'
+import type { Address } from './address.ts'
+import { isCommon } from './common-passwords.ts'
+
+const lengthMin = 8
+const lengthMax = 128
+
+/**
+ * Length and a list of what everybody tries; nothing about capitals or signs. Lengths count characters as people see
+ * them, after the normalisation that the hash uses too.
+ *
+ * addresses  the user's own: a password made of one is the first that a stranger tries
+ * throws     Refused PASSWORD_TOO_SHORT, PASSWORD_TOO_LONG or PASSWORD_COMMON
+ */
+export function checkPassword(password: string, addresses: readonly Address[]): void {
+  const normal = password.normalize('NFKC')
+  const length = [...normal].length
+  if (length < lengthMin) throw new Refused('PASSWORD_TOO_SHORT', { field: 'password' })
+  if (length > lengthMax) throw new Refused('PASSWORD_TOO_LONG', { field: 'password' })
+  if (isCommon(normal) || addresses.some((address) => isOwn(normal.toLowerCase(), address))) {
+    throw new Refused('PASSWORD_COMMON', { field: 'password' })
+  }
+}
+
+/** throws  Refused PASSWORDS_DIFFER */
+export function checkTwice(password: string, again: string): void {
+  if (password !== again) throw new Refused('PASSWORDS_DIFFER', { field: 'passwordAgain' })
+}
+
+function isOwn(lower: string, { channel, value }: Address): boolean {
+  if (channel === 'phone') {
+    const digits = value.slice(1)
+    const typed = lower.replace(/[^0-9]/g, '')
+    return typed.length === lower.replace(/[+ ().-]/g, '').length && typed.length >= lengthMin && digits.endsWith(typed.replace(/^0+/, ''))
+  }
+  const at = value.lastIndexOf('@')
+  const name = value.slice(0, at)
+  const bare = lower.replace(/[^\p{L}]+$/u, '')
+  return lower === value || lower === name || bare === value || bare === name || lower === value.slice(at + 1)
+}

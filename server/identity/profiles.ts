@@ -1,0 +1,76 @@
+import { Refused } from '../refused.ts'
+import type { Clock, Session } from '../ports.ts'
+import { maskEmail, maskPhone } from './address.ts'
+import { record } from './audit.ts'
+import type { Visitor } from './device.ts'
+import type { IdentityDb } from './tables.ts'
+
+export const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt'] as const
+
+export type Profile = {
+  readonly uid: string
+  readonly email?: string
+  readonly phone?: string
+  readonly lang: string
+  readonly invitationCode: string
+  readonly certification: 'none' | 'in-progress' | 'certified'
+  readonly createdAt: number
+}
+
+/** What a customer sees of themselves and may set without proving anything. */
+export class Profiles {
+  readonly #db: IdentityDb
+  readonly #clock: Clock
+
+  constructor(db: IdentityDb, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async get(account: string): Promise<Profile> {
+    const row = await this.#db.selectFrom('accounts').selectAll().where('id', '=', account).executeTakeFirst()
+    if (!row) throw new Refused('USER_UNKNOWN')
+    return {
+      uid: row.uid,
+      ...(row.email === null ? {} : { email: maskEmail(row.email) }),
+      ...(row.phone === null ? {} : { phone: maskPhone(row.phone) }),
+      lang: row.lang,
+      invitationCode: row.invitation_code,
+      certification: row.certification,
+      createdAt: row.created_at,
+    }
+  }
+
+  async setLang(account: string, lang: string): Promise<void> {
+    await this.#db.updateTable('accounts').set({ lang }).where('id', '=', account).execute()
+  }
+
+  async changeLang(session: Session, lang: string, visitor: Visitor): Promise<void> {
+    await this.setLang(session.account, lang)
+    await record(this.#db, this.#clock, {
+      account: session.account,
+      action: 'lang-changed',
+      visitor,
+      session: session.id,
+      detail: { lang },
+    })
+  }
+
+  async favourites(account: string): Promise<readonly string[]> {
+    const row = await this.#db.selectFrom('favourites').select('symbols').where('account', '=', account).executeTakeFirst()
+    return row?.symbols ?? []
+  }
+
+  /** The whole list in its order, in place of the one before. */
+  async setFavourites(session: Session, symbols: readonly string[], visitor: Visitor): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await db
+        .insertInto('favourites')
+        .values({ account: session.account, symbols })
+        .onConflict((conflict) => conflict.column('account').doUpdateSet({ symbols }))
+        .execute()
+      const entry = { account: session.account, visitor, session: session.id, detail: { count: symbols.length } }
+      await record(db, this.#clock, { ...entry, action: 'favourites-changed' })
+    })
+  }
+}

@@ -1,0 +1,28 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+
+/** 256 random bits as text for a cookie. */
+export function newToken(bytes = 32): string {
+  return randomBytes(bytes).toString('base64url')
+}
+
+/** What is stored of a token. Tokens are random and long, so a fast hash is enough. */
+export function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Six digits, each equally likely. */
+export function newCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
+}
+
+/** Nine digits, none of which says when or after whom somebody came. */
+export function newUid(): string {
+  return String(randomInt(100_000_000, 1_000_000_000))
+}
+
+/** Letters and digits that can't be taken for one another on a poster. */
+const readable = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+
+export function newInvitation(): string {
+  return Array.from({ length: 8 }, () => readable[randomInt(readable.length)]).join('')
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import type { WireSession } from '@candor/core/protocol/wire/user.ts'
+import { sql } from 'kysely'
+import type { Clock, Session } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import { deviceOf, type Visitor } from './device.ts'
+import { hashOf, newToken } from './secret.ts'
+import type { IdentityDb } from './tables.ts'
+
+const day = 86_400_000
+export const sessionIdleMs = 30 * day
+const sessionLivesMs = 180 * day
+const rotateAfterMs = day
+const graceMs = 60_000
+const seenEveryMs = 60_000
+export const freshMs = 15 * 60_000
+
+/** Sessions of one account that ended before their time. Whoever keeps sessions in memory or sockets open drops these. */
+export type Revoked = { readonly account: string; readonly sessions: readonly string[] }
+
+export type Started = { readonly session: Session; readonly token: string; readonly deviceKey: string; readonly isKnownDevice: boolean }
+
+/** Says no more than that a login exists: what it may do is the routes' business. */
+export class Sessions {
+  readonly #db: IdentityDb
+  readonly #clock: Clock
+  readonly #listeners = new Set<(revoked: Revoked) => void>()
+
+  constructor(db: IdentityDb, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /**
+   * A new session with a new token; what the visitor brought along never becomes one. The account's row is locked for
+   * sharing meanwhile: a password change waits, and then ends this session too.
+   *
+   * password  the PHC string that was checked; undefined when none was. No session starts if it is another one by now
+   */
+  async start(account: string, visitor: Visitor, password?: string): Promise<Started> {
+    const now = this.#clock()
+    const token = newToken()
+    const deviceKey = visitor.deviceKey ?? newToken(16)
+    const id = randomUUID()
+    return this.#db.transaction().execute(async (db) => {
+      const found = await db
+        .selectFrom('accounts')
+        .select(['core_user', 'uid', 'lang', 'class'])
+        .where('id', '=', account)
+        .$if(password !== undefined, (query) => query.where('password', '=', password as string))
+        .forShare()
+        .executeTakeFirst()
+      if (!found || found.core_user === null) throw new Refused('CREDENTIALS_WRONG')
+      const known = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('account', '=', account)
+        .where('device_key', '=', hashOf(deviceKey))
+        .limit(1)
+        .executeTakeFirst()
+      await db
+        .insertInto('sessions')
+        .values({
+          ...{ id, account, token: hashOf(token), token_since: now, previous_token: null, previous_until: null },
+          ...{ device: deviceOf(visitor.userAgent), device_key: hashOf(deviceKey), ip: visitor.ip },
+          ...{ created_at: now, last_seen_at: now, logged_in_at: now, revoked_at: null },
+        })
+        .execute()
+      const session = { id, account, user: found.core_user, uid: found.uid, lang: found.lang, class: found.class, loggedInAt: now }
+      return { session, token, deviceKey, isKnownDevice: known !== undefined }
+    })
+  }
+
+  /** The living session of a token, and slides its end: 30 days after the last use, 180 after the login. */
+  async find(token: string): Promise<Session | undefined> {
+    if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined
+    const now = this.#clock()
+    const hash = hashOf(token)
+    const row = await this.#living(now)
+      .where((where) =>
+        where.or([
+          where('sessions.token', '=', hash),
+          where.and([
+            where('sessions.previous_token', '=', hash),
+            where.or([where('sessions.previous_until', 'is', null), where('sessions.previous_until', '>', now)]),
+          ]),
+        ]),
+      )
+      .innerJoin('accounts', 'accounts.id', 'sessions.account')
+      .select(['accounts.core_user', 'accounts.uid', 'accounts.lang', 'accounts.class'])
+      .select(['sessions.id', 'sessions.account', 'sessions.token', 'sessions.previous_token', 'sessions.previous_until'])
+      .select(['sessions.last_seen_at', 'sessions.logged_in_at'])
+      .executeTakeFirst()
+    if (!row || row.core_user === null) return undefined
+    const confirms = row.previous_token !== null && row.previous_until === null && row.token.equals(hash)
+    if (confirms)
+      await this.#db
+        .updateTable('sessions')
+        .set({ previous_until: now + graceMs })
+        .where('id', '=', row.id)
+        .where('token', '=', hash)
+        .execute()
+    if (now - row.last_seen_at >= seenEveryMs) {
+      await this.#db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', row.id).where('last_seen_at', '<', now).execute()
+    }
+    return {
+      id: row.id,
+      account: row.account,
+      user: row.core_user,
+      uid: row.uid,
+      lang: row.lang,
+      class: row.class,
+      loggedInAt: row.logged_in_at,
+    }
+  }
+
+  /**
+   * A new token for the same session, at most one a day; undefined when it is not time yet. The old one stays good
+   * until the new one was seen, and a minute more for requests that were on their way. Forced, the old one ends at once.
+   */
+  async rotate(token: string, isForced = false): Promise<string | undefined> {
+    const now = this.#clock()
+    const hash = hashOf(token)
+    const next = newToken()
+    const row = await this.#db
+      .updateTable('sessions')
+      .set({ token: hashOf(next), token_since: now, previous_token: isForced ? null : hash, previous_until: null })
+      .where((where) => where.or([where('token', '=', hash), where('previous_token', '=', hash)]))
+      .where('revoked_at', 'is', null)
+      .where('token_since', '<=', isForced ? now : now - rotateAfterMs)
+      .returning('id')
+      .executeTakeFirst()
+    return row && next
+  }
+
+  async list(account: string, current: string): Promise<readonly WireSession[]> {
+    const rows = await this.#living(this.#clock())
+      .where('sessions.account', '=', account)
+      .select(['id', 'device', 'ip', 'created_at', 'last_seen_at'])
+      .orderBy('last_seen_at', 'desc')
+      .limit(200)
+      .execute()
+    return rows.map((row) => ({
+      id: row.id,
+      device: row.device,
+      ip: row.ip,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      isCurrent: row.id === current,
+    }))
+  }
+
+  /** False when this account has no such living session. */
+  async revoke(account: string, id: string): Promise<boolean> {
+    return (await this.#revoke(this.#db, account, sql<boolean>`id = ${id}`)).length > 0
+  }
+
+  async revokeOthers(account: string, current: string): Promise<void> {
+    await this.#revoke(this.#db, account, sql<boolean>`id <> ${current}`)
+  }
+
+  /** Ends what a presented token opens, whoever it belongs to; nothing when it opens nothing. */
+  async revokeToken(token: string): Promise<void> {
+    const session = await this.find(token)
+    if (session) await this.revoke(session.account, session.id)
+  }
+
+  /**
+   * The part of a password change that ends sessions, in its transaction. The listeners hear of it when `announce` is
+   * called, which must be after the commit.
+   *
+   * except  the session that may stay
+   */
+  async revokeWithin(db: IdentityDb, account: string, except?: string): Promise<{ announce(): void }> {
+    const condition = except === undefined ? sql<boolean>`true` : sql<boolean>`id <> ${except}`
+    const sessions = await this.#end(db, account, condition)
+    return { announce: () => this.#announce({ account, sessions }) }
+  }
+
+  /** Hears at once of every session that this process ends. Returns how to stop listening. */
+  onRevoked(listener: (revoked: Revoked) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async #revoke(db: IdentityDb, account: string, condition: ReturnType<typeof sql<boolean>>): Promise<readonly string[]> {
+    const sessions = await this.#end(db, account, condition)
+    this.#announce({ account, sessions })
+    return sessions
+  }
+
+  async #end(db: IdentityDb, account: string, condition: ReturnType<typeof sql<boolean>>): Promise<readonly string[]> {
+    const rows = await db
+      .updateTable('sessions')
+      .set({ revoked_at: this.#clock() })
+      .where('account', '=', account)
+      .where('revoked_at', 'is', null)
+      .where(condition)
+      .returning('id')
+      .execute()
+    return rows.map(({ id }) => id)
+  }
+
+  #announce(revoked: Revoked): void {
+    if (revoked.sessions.length > 0) for (const listener of this.#listeners) listener(revoked)
+  }
+
+  #living(now: number) {
+    return this.#db
+      .selectFrom('sessions')
+      .where('sessions.revoked_at', 'is', null)
+      .where('sessions.last_seen_at', '>', now - sessionIdleMs)
+      .where('sessions.created_at', '>', now - sessionLivesMs)
+  }
+}
+
+/** throws  Refused SESSION_NOT_FRESH when the last login is more than 15 minutes ago */
+export function requireFresh(session: Session, now: number): void {
+  if (now - session.loggedInAt > freshMs) throw new Refused('SESSION_NOT_FRESH')
+}

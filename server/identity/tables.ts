@@ -1,0 +1,77 @@
+import type { Channel } from '@candor/core/protocol/wire/user.ts'
+import type { Generated, Kysely } from 'kysely'
+import type { Store } from '../store/open.ts'
+
+/** Migrations 010 to 013, as Kysely sees them. */
+export type IdentityTables = {
+  accounts: AccountTable
+  agreements: { account: string; version: string; accepted_at: number }
+  favourites: { account: string; symbols: readonly string[] }
+  sessions: SessionTable
+  codes: CodeTable
+  code_counts: { subject: string; since: number; sent: number }
+  reset_tokens: { token: Buffer; account: string; expires_at: number }
+  login_tries: { subject: string; tries: number; last_at: number; blocked_until: number }
+  audit_log: AuditTable
+}
+
+export type AccountTable = {
+  id: string
+  uid: string
+  core_user: number | null
+  email: string | null
+  phone: string | null
+  password: string
+  password_changed_at: number
+  lang: string
+  invitation_code: string
+  referrer: string | null
+  referrer_user: Generated<number>
+  class: 'retail' | 'maker' | 'bench'
+  certification: Generated<'none' | 'in-progress' | 'certified'>
+  created_at: number
+}
+
+export type SessionTable = {
+  id: string
+  account: string
+  token: Buffer
+  token_since: number
+  previous_token: Buffer | null
+  previous_until: number | null
+  device: string
+  device_key: Buffer
+  ip: string
+  created_at: number
+  last_seen_at: number
+  logged_in_at: number
+  revoked_at: number | null
+}
+
+export type CodeTable = {
+  channel: Channel
+  target: string
+  purpose: 'register' | 'reset'
+  hash: Buffer
+  tries: Generated<number>
+  sent_at: number
+  expires_at: number
+  used_at: number | null
+}
+
+export type AuditTable = {
+  id: Generated<number>
+  account: string | null
+  action: string
+  at: number
+  ip: string
+  device: string
+  session: string | null
+  detail: Generated<string>
+}
+
+export type IdentityDb = Kysely<IdentityTables>
+
+export function identityDb(store: Store): IdentityDb {
+  return store.db.withTables<IdentityTables>() as unknown as IdentityDb
+}
