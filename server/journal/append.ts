@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JournalConnection } from './connection.ts'
+import { Fenced, NotWritten } from './fault.ts'
+import { takeLeadership } from './leadership.ts'
+import type { Row } from './row.ts'
+
+export type JournalOptions = {
+  /** How long a write is tried again before it counts as not written. A commit under way is always waited for. */
+  readonly giveUpMs?: number
+}
+
+const insertRow = `
+  insert into journal (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest, payload)
+  select $1, $2, $3, $4, $5, $6, $7, $8, $9 from leader where epoch = $2 for share`
+
+/** The leader's pen: writes rows one at a time, and knows for each whether it is durable. */
+export class JournalWriter {
+  readonly epoch: number
+  readonly #url: string
+  readonly #giveUpMs: number
+  #connection: JournalConnection | undefined
+
+  private constructor(url: string, epoch: number, connection: JournalConnection, options: JournalOptions) {
+    this.#url = url
+    this.epoch = epoch
+    this.#connection = connection
+    this.#giveUpMs = options.giveUpMs ?? 5000
+  }
+
+  /** Takes the leadership. What the journal holds after this, no other engine changes. */
+  static async lead(url: string, options: JournalOptions = {}): Promise<JournalWriter> {
+    const connection = await JournalConnection.open(url)
+    try {
+      return new JournalWriter(url, await takeLeadership(connection), connection, options)
+    } catch (cause) {
+      connection.drop()
+      throw cause
+    }
+  }
+
+  /**
+   * Resolves when the row is durable, wherever the configuration wants it. Throws Fenced when another engine leads,
+   * NotWritten when it could not be done in time: then what follows the row in memory has to be thrown away.
+   */
+  async append(row: Row): Promise<void> {
+    const deadline = performance.now() + this.#giveUpMs
+    let isUnknown = false
+    for (let tries = 0; ; tries++) {
+      try {
+        this.#connection ??= await JournalConnection.open(this.#url)
+        if (tries > 0 && (await this.#isPresent(this.#connection, row))) return await this.#writeBarrier(this.#connection)
+        isUnknown = true
+        return await this.#insert(this.#connection, row)
+      } catch (cause) {
+        if (cause instanceof Fenced) throw cause
+        this.#connection?.drop()
+        this.#connection = undefined
+        // The server says so itself (disk full, cancelled, shut down before the commit): the row is not there.
+        if (/^(53|57014)/.test((cause as { code?: string }).code ?? '')) isUnknown = false
+        if (performance.now() > deadline) throw new NotWritten(isUnknown, cause)
+        await sleep(Math.min(500, 20 * 2 ** tries))
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connection?.close()
+    this.#connection = undefined
+  }
+
+  async #insert(connection: JournalConnection, row: Row): Promise<void> {
+    const { rowCount } = await connection.query({
+      name: 'append',
+      text: insertRow,
+      values: [
+        row.seq,
+        this.epoch,
+        row.n,
+        row.firstAt,
+        row.coreVersion,
+        asBuffer(row.prevHash),
+        asBuffer(row.hash),
+        asBuffer(row.eventsDigest),
+        asBuffer(row.payload),
+      ],
+    })
+    if (rowCount !== 1) throw new Fenced(`Epoch ${this.epoch} does not lead any more`)
+  }
+
+  async #isPresent(connection: JournalConnection, row: Row): Promise<boolean> {
+    const { rows } = await connection.query({
+      text: 'select (select epoch from leader) as epoch, (select hash from journal where seq = $1) as hash',
+      values: [row.seq],
+    })
+    const { epoch, hash } = rows[0] as { epoch: number; hash: Buffer | null }
+    if (epoch !== this.epoch) throw new Fenced(`Epoch ${epoch} leads, not ${this.epoch}`)
+    if (hash && !hash.equals(row.hash)) throw new Fenced(`Another row stands at ${row.seq}`)
+    return hash !== null
+  }
+
+  /** A row that is visible may be on this machine only. What is committed after it takes it along to the standby. */
+  async #writeBarrier(connection: JournalConnection): Promise<void> {
+    const { rowCount } = await connection.query({ text: 'update leader set since = since where epoch = $1', values: [this.epoch] })
+    if (rowCount !== 1) throw new Fenced(`Epoch ${this.epoch} does not lead any more`)
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

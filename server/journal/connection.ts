@@ -1,0 +1,66 @@
+import pg from 'pg'
+import { StoreFault } from '../store/fault.ts'
+import { checkDatabase, types } from '../store/open.ts'
+
+/**
+ * The one connection that writes the journal. Its queries never time out here: giving up on a commit does not undo it.
+ *
+ * A cancelled wait for the synchronous standby is reported as success with nothing but a warning (01000), although the
+ * row may exist on one machine only. So any warning makes the statement count as failed, and the connection is dropped.
+ */
+export class JournalConnection {
+  readonly #client: pg.Client
+  #broken: Error | undefined
+
+  private constructor(client: pg.Client) {
+    this.#client = client
+    client.on('error', (cause) => {
+      this.#broken ??= cause
+    })
+    client.on('notice', (notice) => {
+      if (notice.code?.startsWith('01')) this.#broken ??= new StoreFault(`The database warned during a journal write: ${notice.message}`)
+    })
+  }
+
+  static async open(url: string): Promise<JournalConnection> {
+    const client = new pg.Client({
+      connectionString: url,
+      types,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+      connectionTimeoutMillis: 3000,
+      application_name: 'candor journal',
+    })
+    const connection = new JournalConnection(client)
+    try {
+      await client.connect()
+      await client.query('set statement_timeout = 0; set lock_timeout = 0')
+      await checkDatabase(client)
+      return connection
+    } catch (cause) {
+      connection.drop()
+      throw cause
+    }
+  }
+
+  /** Rejects also when the database called it a success but warned. */
+  async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (this.#broken) throw this.#broken
+    const result = await this.#client.query(query)
+    if (this.#broken) throw this.#broken
+    return result
+  }
+
+  /** Ends without a goodbye: whatever hangs must not hold us. */
+  drop(): void {
+    this.#broken ??= new StoreFault('The journal connection is closed', { isRetryable: true })
+    const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection
+    stream.destroy()
+  }
+
+  async close(): Promise<void> {
+    if (this.#broken) return this.drop()
+    this.#broken = new StoreFault('The journal connection is closed')
+    await this.#client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,34 @@
+import { StoreFault } from '../store/fault.ts'
+
+/** Another engine leads now. This one has to stop: nothing that it decides can become durable. */
+export class Fenced extends StoreFault {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Fenced'
+  }
+}
+
+/** The batch could not be written in time. `isUnknown`: it may be in the journal all the same; else it surely is not. */
+export class NotWritten extends StoreFault {
+  readonly isUnknown: boolean
+
+  constructor(isUnknown: boolean, cause: unknown) {
+    super(isUnknown ? 'It is not known whether the batch is in the journal' : 'The batch could not be written to the journal', {
+      cause,
+      isRetryable: true,
+    })
+    this.name = 'NotWritten'
+    this.isUnknown = isUnknown
+  }
+}
+
+/** What is on disk is not what was written: a row's hash, the chain, the order or a replayed digest does not fit. */
+export class Damaged extends StoreFault {
+  readonly seq: number
+
+  constructor(seq: number, message: string) {
+    super(`Journal damaged at ${seq}: ${message}`)
+    this.name = 'Damaged'
+    this.seq = seq
+  }
+}

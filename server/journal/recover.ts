@@ -1,0 +1,47 @@
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import type pg from 'pg'
+import { Damaged } from './fault.ts'
+import { readJournal } from './read.ts'
+import { replayRow } from './replay.ts'
+import { emptyHead, type Head, type Row } from './row.ts'
+import { listSnapshots, loadSnapshot } from './snapshots.ts'
+
+export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly snapshotSeq: number; readonly replayed: number }
+
+export type RecoverOptions = {
+  /** Each row of the tail with its events, valid during the call. */
+  readonly onReplayed?: (row: Row, events: Records) => void
+  /** A snapshot that can't be used is not fatal: an older one and a longer tail give the same state. */
+  readonly onBadSnapshot?: (damage: Damaged) => void
+}
+
+/** The state at the end of the journal: newest usable snapshot, then the tail, every row's hash and digest checked. */
+export async function recover(pool: pg.Pool, options: RecoverOptions = {}): Promise<Recovered> {
+  const { exchange, place } = await restoreNewest(pool, options)
+  const events = new Records()
+  let head = place
+  let replayed = 0
+  for await (const row of readJournal(pool, place)) {
+    replayRow(exchange, row, events)
+    options.onReplayed?.(row, events)
+    head = { seq: row.seq, hash: row.hash }
+    replayed += row.n
+  }
+  return { exchange, head, snapshotSeq: place.seq, replayed }
+}
+
+async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ exchange: Exchange; place: Head }> {
+  for (const seq of await listSnapshots(pool)) {
+    try {
+      const { dump, hash } = await loadSnapshot(pool, seq)
+      const exchange = Exchange.restore(dump)
+      if (exchange.seq !== seq) throw new Damaged(seq, `the snapshot holds the state at ${exchange.seq}`)
+      return { exchange, place: { seq, hash } }
+    } catch (cause) {
+      if (!(cause instanceof Damaged)) throw cause
+      options.onBadSnapshot?.(cause)
+    }
+  }
+  return { exchange: Exchange.create(), place: emptyHead }
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Exchange } from '@candor/core/exchange/exchange.ts'
+import { commandLength } from '@candor/core/protocol/codec/command.ts'
+import type { Records } from '@candor/core/protocol/codec/records.ts'
+import { Damaged } from './fault.ts'
+import { decodePayload } from './payload.ts'
+import type { Row } from './row.ts'
+
+/**
+ * Lets the core execute a row again. `events` is cleared and holds what the row caused, in order. Throws Damaged when
+ * that is not what the leader released: then this state, or the leader's, must not be used.
+ */
+export function replayRow(exchange: Exchange, row: Row, events: Records): void {
+  events.clear()
+  const { commands } = decodePayload(row.payload)
+  for (let at = 0; at < commands.length; at += commandLength(commands.data, at)) exchange.execute(commands.data, at, events)
+  if (exchange.seq !== row.seq) throw new Damaged(row.seq, `replay stands at ${exchange.seq}`)
+  if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0) throw new Damaged(row.seq, 'replay gives other events than were released')
+}
+
+/** SHA-256 over the event records as they are in memory and on the wire. */
+export function digestOf(events: Records): Buffer {
+  return createHash('sha256').update(events.bytes()).digest()
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+
+/** What the engine decided, to be made durable as one row. `seq` is the last command's; `n` commands end there. */
+export type Batch = {
+  readonly seq: number
+  readonly n: number
+  readonly firstAt: number
+  readonly coreVersion: number
+  readonly eventsDigest: Uint8Array
+  readonly payload: Uint8Array
+}
+
+/** A batch in its place: who wrote it, and the chain that makes a change to any earlier row visible. */
+export type Row = Batch & { readonly epoch: number; readonly prevHash: Uint8Array; readonly hash: Uint8Array }
+
+/** A point of the journal: everything up to `seq` is in `hash`. */
+export type Head = { readonly seq: number; readonly hash: Uint8Array }
+
+export const emptyHead: Head = { seq: 0, hash: new Uint8Array(32) }
+
+/**
+ * SHA-256 over previous hash, then seq, epoch, n, firstAt, coreVersion as 64-bit little-endian numbers, then the digest
+ * of the events, then the payload.
+ */
+export function rowHash(prevHash: Uint8Array, epoch: number, batch: Batch): Uint8Array {
+  const numbers = new BigUint64Array([batch.seq, epoch, batch.n, batch.firstAt, batch.coreVersion].map(BigInt))
+  return createHash('sha256').update(prevHash).update(numbers).update(batch.eventsDigest).update(batch.payload).digest()
+}
+
+/** Puts a batch behind `head`. */
+export function chain(head: Head, epoch: number, batch: Batch): Row {
+  return { ...batch, epoch, prevHash: head.hash, hash: rowHash(head.hash, epoch, batch) }
+}

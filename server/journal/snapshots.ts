@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { copyOut } from './copy-out.ts'
+import { Damaged } from './fault.ts'
+import type { Head } from './row.ts'
+
+/** A dump of the core's state as it was after `seq`, with the journal's hash there: replay goes on from this place. */
+export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uint8Array }
+
+const chunkBytes = 1 << 20
+const kept = 3
+
+/** Stores the snapshot in one transaction and forgets all but the newest few. One that is there already is left. */
+export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<void> {
+  const { seq, hash, coreVersion, dump } = snapshot
+  const client = await pool.connect()
+  let failure: unknown
+  try {
+    await client.query('begin')
+    const { rowCount } = await client.query(
+      `insert into snapshots (seq, core_version, state_hash, journal_hash, bytes) values ($1, $2, $3, $4, $5)
+       on conflict (seq) do nothing`,
+      [seq, coreVersion, createHash('sha256').update(dump).digest(), Buffer.from(hash), dump.length],
+    )
+    if (rowCount === 1) {
+      for (let chunk = 0; chunk * chunkBytes < dump.length; chunk++) {
+        const bytes = Buffer.from(dump.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes))
+        await client.query('insert into snapshot_chunks (seq, chunk, bytes) values ($1, $2, $3)', [seq, chunk, bytes])
+      }
+      await client.query('delete from snapshots where seq not in (select seq from snapshots order by seq desc limit $1)', [kept])
+    }
+    await client.query('commit')
+  } catch (cause) {
+    failure = cause
+    await client.query('rollback').catch(() => undefined)
+    throw cause
+  } finally {
+    client.release(failure instanceof Error ? failure : undefined)
+  }
+}
+
+/** Places of the stored snapshots, newest first. */
+export async function listSnapshots(pool: pg.Pool): Promise<readonly number[]> {
+  const { rows } = await pool.query('select seq from snapshots order by seq desc')
+  return rows.map(({ seq }) => seq)
+}
+
+/** Throws Damaged when the chunks do not give the hash that was stored with them. */
+export async function loadSnapshot(pool: pg.Pool, seq: number): Promise<Snapshot> {
+  const { rows } = await pool.query('select core_version, state_hash, journal_hash from snapshots where seq = $1', [seq])
+  if (!rows[0]) throw new Damaged(seq, 'there is no snapshot here')
+  const client = await pool.connect()
+  let dump: Buffer
+  try {
+    const chunks = await copyOut(client, `select bytes from snapshot_chunks where seq = ${Number(seq)} order by chunk`)
+    dump = Buffer.concat(chunks.flat())
+  } finally {
+    client.release()
+  }
+  if (!createHash('sha256').update(dump).digest().equals(rows[0].state_hash)) throw new Damaged(seq, 'the snapshot is not what was stored')
+  return { seq, hash: rows[0].journal_hash, coreVersion: rows[0].core_version, dump }
+}

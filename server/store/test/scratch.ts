@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbedded } from '../embedded.ts'
+import { migrate } from '../migrate.ts'
+import { openStore, type Store } from '../open.ts'
+
+/** A PostgreSQL server of its own in a temporary folder, for one test file; each store is a new database in it. */
+export type ScratchServer = AsyncDisposable & {
+  readonly folder: string
+  readonly url: string
+  /** A new database with all tables. */
+  store(): Promise<Store>
+}
+
+export async function startScratchServer(): Promise<ScratchServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-test-'))
+  const embedded = await startEmbedded(folder)
+  const stores: Store[] = []
+  const admin = await openStore({ dataFolder: folder, databaseUrl: embedded.url, connections: 1 })
+  return {
+    folder,
+    url: embedded.url,
+    async store() {
+      const name = `test_${randomBytes(6).toString('hex')}`
+      await admin.pool.query(`create database ${name}`)
+      const url = new URL(embedded.url)
+      url.pathname = name
+      const store = await openStore({ dataFolder: folder, databaseUrl: url.href })
+      stores.push(store)
+      await migrate(store)
+      return store
+    },
+    async [Symbol.asyncDispose]() {
+      for (const store of [...stores, admin]) if (!store.pool.ended) await store[Symbol.asyncDispose]()
+      await embedded.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
