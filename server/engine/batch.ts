@@ -1,0 +1,54 @@
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { encodePayload, type RefusedCommand } from '../journal/payload.ts'
+import { digestOf } from '../journal/replay.ts'
+import type { Batch } from '../journal/row.ts'
+
+/** Whoever sends commands and hears what became of them: a linked process, or this one. */
+export type Sink = {
+  /** Wants the events of every batch, not only those of its own commands. */
+  readonly wantsAll: boolean
+  /**
+   * The batch is durable. `own`: of each of this sink's commands in it three numbers: its request, and the slots of
+   * `events` from and to. What is needed later has to be copied: the batch is used again.
+   */
+  release(batch: ReleasedBatch, own: readonly number[]): void
+  refuse(requests: readonly number[], refusal: Refusal): void
+}
+
+export type ReleasedBatch = { readonly firstSeq: number; readonly lastSeq: number; readonly events: Records }
+
+/** Commands that were decided together, become durable together and are released together. Used over and over. */
+export class DecidedBatch implements ReleasedBatch {
+  readonly commands = new Records(16_384)
+  readonly events = new Records(32_768)
+  readonly refused: RefusedCommand[] = []
+  /** Of each sink its commands here, as `Sink.release` wants them. */
+  readonly own = new Map<Sink, number[]>()
+  /** What waits for the batch without being a command: questions that saw its state. */
+  readonly waiting: { resolve: () => void; reject: (cause: Error) => void }[] = []
+  count = 0
+  firstSeq = 0
+  lastSeq = 0
+  firstAt = 0
+
+  clear(): void {
+    this.commands.clear()
+    this.events.clear()
+    this.refused.length = 0
+    this.own.clear()
+    this.waiting.length = 0
+    this.count = 0
+  }
+
+  toJournal(coreVersion: number): Batch {
+    return {
+      seq: this.lastSeq,
+      n: this.count,
+      firstAt: this.firstAt,
+      coreVersion,
+      eventsDigest: digestOf(this.events),
+      payload: encodePayload(this),
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import type { Released } from '@candor/core/protocol/port.ts'
+import { refusals, type Refusal } from '@candor/core/protocol/refusal.ts'
+import { connect, type Socket } from 'node:net'
+import { Refused } from '../refused.ts'
+import { bytesOf, FrameReader, type FrameType, frame, frameTypes, jsonFrame, numbersOf, parseJson, slotsOf } from './frames.ts'
+import type { Link } from './link.ts'
+import { ReceivedBatch } from './outcomes.ts'
+import { makeAsk, type Question } from './questions.ts'
+import { Requests } from './requests.ts'
+
+const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
+const retryMs = 100
+
+/** A link to the engine that listens at `path`. Resolves when it is there; comes back by itself whenever it breaks. */
+export async function connectLink(path: string): Promise<Link> {
+  const link = new RemoteLink(path)
+  await link.connected
+  return link
+}
+
+class RemoteLink implements Link {
+  readonly connected: Promise<void>
+  readonly ask = makeAsk((question) => this.#ask(question))
+  readonly #path: string
+  readonly #requests = new Requests((requests, commands) => this.#send(requests, commands))
+  readonly #asks = new Map<number, { resolve: (answer: unknown) => void; reject: (cause: Error) => void }>()
+  readonly #releasedListeners: ((released: Released) => void)[] = []
+  readonly #stateListeners: ((state: 'up' | 'down') => void)[] = []
+  readonly #topics = new Map<string, ((value: unknown) => void)[]>()
+  readonly #lastPublished = new Map<string, unknown>()
+  #socket: Socket | undefined
+  #state: 'up' | 'down' = 'down'
+  #lastSeq = 0
+  #lastAsk = 0
+  #isClosed = false
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(path: string) {
+    this.#path = path
+    this.connected = new Promise((resolve) => this.#connect(resolve))
+  }
+
+  readonly submit: Link['submit'] = (command, keyId = 0) => {
+    if (this.#state !== 'up') return Promise.reject(new Refused('UNAVAILABLE'))
+    return this.#requests.submit(command, keyId)
+  }
+
+  onReleased(listener: (released: Released) => void): void {
+    this.#releasedListeners.push(listener)
+    if (this.#releasedListeners.length === 1) this.#subscribe()
+  }
+
+  publish(topic: string, value: unknown): void {
+    this.#socket?.write(jsonFrame(frameTypes.publish, { topic, value }))
+  }
+
+  onPublished(topic: string, listener: (value: unknown) => void): void {
+    this.#topics.set(topic, [...(this.#topics.get(topic) ?? []), listener])
+    if (this.#lastPublished.has(topic)) listener(this.#lastPublished.get(topic))
+  }
+
+  onState(listener: (state: 'up' | 'down') => void): void {
+    this.#stateListeners.push(listener)
+    listener(this.#state)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#retry)
+    this.#socket?.destroy()
+    this.#broken()
+  }
+
+  #connect(onFirst?: () => void): void {
+    const socket = connect(this.#path)
+    const reader = new FrameReader((type, body) => this.#take(type, body))
+    socket.on('connect', () => {
+      this.#socket = socket
+      if (this.#releasedListeners.length > 0) this.#subscribe()
+      onFirst?.()
+      onFirst = undefined
+    })
+    socket.on('data', (chunk: Buffer) => reader.push(chunk))
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      if (this.#isClosed) return
+      this.#broken()
+      this.#retry = setTimeout(() => this.#connect(onFirst), retryMs)
+    })
+  }
+
+  #broken(): void {
+    this.#socket = undefined
+    this.#setState('down')
+    this.#requests.lost()
+    for (const { reject } of this.#asks.values()) reject(new Refused('UNAVAILABLE'))
+    this.#asks.clear()
+  }
+
+  #send(requests: readonly number[], commands: Float64Array): void {
+    if (!this.#socket) return this.#requests.refused(requests, 'UNAVAILABLE')
+    this.#socket.write(frame(frameTypes.submit, bytesOf(Uint32Array.of(requests.length, ...requests)), bytesOf(commands)))
+  }
+
+  #subscribe(): void {
+    this.#socket?.write(jsonFrame(frameTypes.subscribe, { after: this.#lastSeq }))
+  }
+
+  #ask(question: Question): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (!this.#socket) return reject(new Refused('UNAVAILABLE'))
+      const id = ++this.#lastAsk
+      this.#asks.set(id, { resolve, reject })
+      this.#socket.write(jsonFrame(frameTypes.ask, { id, question }))
+    })
+  }
+
+  #take(type: FrameType, body: Buffer): void {
+    if (type === frameTypes.released) this.#released(slotsOf(body))
+    else if (type === frameTypes.refused) {
+      const [id, ...requests] = numbersOf(body)
+      this.#requests.refused(requests, refusalOfId.get(id as number) ?? 'STATUS_UNKNOWN')
+    } else if (type === frameTypes.answer) this.#answered(parseJson(body))
+    else if (type === frameTypes.publish) this.#hear(parseJson(body))
+    else if (type === frameTypes.state) this.#setState(parseJson(body))
+  }
+
+  #released(slots: Float64Array): void {
+    const [firstSeq, lastSeq, isWhole, ownSlots] = slots as unknown as [number, number, number, number]
+    const batch = new ReceivedBatch(firstSeq, lastSeq, slots, 4 + ownSlots)
+    this.#requests.released(batch, slots.subarray(4, 4 + ownSlots))
+    // Batches that were on their way twice, once as missed and once as new, count once.
+    if (isWhole !== 1 || lastSeq <= this.#lastSeq) return
+    this.#lastSeq = lastSeq
+    for (const listener of this.#releasedListeners) listener(batch)
+  }
+
+  #answered({ id, answer, isUnavailable }: { id: number; answer?: unknown; isUnavailable?: boolean }): void {
+    const waiting = this.#asks.get(id)
+    this.#asks.delete(id)
+    if (isUnavailable) waiting?.reject(new Refused('UNAVAILABLE'))
+    else waiting?.resolve(answer)
+  }
+
+  #hear({ topic, value }: { topic: string; value: unknown }): void {
+    this.#lastPublished.set(topic, value)
+    for (const listener of this.#topics.get(topic) ?? []) listener(value)
+  }
+
+  #setState(state: 'up' | 'down'): void {
+    if (this.#state === state) return
+    this.#state = state
+    for (const listener of this.#stateListeners) listener(state)
+  }
+}

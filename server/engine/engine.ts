@@ -1,0 +1,373 @@
+import { type Exchange, coreVersion } from '@candor/core/exchange/exchange.ts'
+import { commandLength, encodeCommand, stampCommand } from '@candor/core/protocol/codec/command.ts'
+import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
+import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { JournalWriter } from '../journal/append.ts'
+import { Fenced, NotWritten } from '../journal/fault.ts'
+import { recover } from '../journal/recover.ts'
+import { chain, type Head } from '../journal/row.ts'
+import { saveSnapshot } from '../journal/snapshots.ts'
+import { Refused } from '../refused.ts'
+import type { Store } from '../store/open.ts'
+import { DecidedBatch, type Sink } from './batch.ts'
+import { Hub } from './hub.ts'
+import { type Chunk, Inbox } from './inbox.ts'
+import { RecentBatches } from './recent.ts'
+import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
+
+export type EngineOptions = {
+  readonly store: Store
+  readonly time?: TimeSource
+  /** Commands that may wait; beyond that they are refused with UNAVAILABLE. */
+  readonly inboxMax?: number
+  readonly batchMax?: number
+  /** A commit that takes longer makes callers hear STATUS_UNKNOWN instead of waiting. */
+  readonly stallMs?: number
+  /** A write that fails for longer is given up: memory is thrown away and recovered from the journal. */
+  readonly giveUpMs?: number
+  readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
+}
+
+/** `up` takes commands. `down` comes back by itself. `fenced` and `halted` are the end: this process has to be replaced. */
+export type EngineState = 'up' | 'down' | 'fenced' | 'halted' | 'stopped'
+
+/** Where the outcome stands, from the end of a command's events. */
+const outcomeSlots = 7
+const outcomeRefusal = 5
+const tickEveryMs = 10
+const newOrders = new Set<number>([commandCodes['spot.place'], commandCodes['spot.placeOco']])
+
+/**
+ * The one writer. Commands are decided as they arrive; whatever is decided while a commit is under way is the next
+ * batch; a batch is released when it is durable. One commit at a time, no timer.
+ */
+export class Engine implements AsyncDisposable {
+  readonly #options: EngineOptions
+  readonly #time: TimeSource
+  readonly #inbox: Inbox
+  readonly #batchMax: number
+  readonly #sinks = new Set<Sink>()
+  readonly #stateListeners = new Set<(state: EngineState) => void>()
+  readonly recent = new RecentBatches()
+  readonly hub = new Hub()
+  #state: EngineState = 'down'
+  #reason = 'starting'
+  #exchange: Exchange | undefined
+  #sequencer: Sequencer
+  #writer: JournalWriter | undefined
+  #head: Head = { seq: 0, hash: new Uint8Array(32) }
+  /** Being decided. */
+  #open = new DecidedBatch()
+  /** On its way to the disk. */
+  #committing: DecidedBatch | undefined
+  #spare = new DecidedBatch()
+  #releasedSeq = 0
+  #snapshotSeq = 0
+  #tickTimer: NodeJS.Timeout | undefined
+  #lastTickAt = 0
+  #idle: (() => void) | undefined
+
+  private constructor(options: EngineOptions) {
+    this.#options = options
+    this.#time = options.time ?? machineTime
+    this.#inbox = new Inbox(options.inboxMax ?? 20_000)
+    this.#batchMax = options.batchMax ?? 4096
+    this.#sequencer = new Sequencer(0, this.#time)
+  }
+
+  /** Takes the leadership, recovers, and takes commands. Throws when the journal is damaged or can't be reached. */
+  static async start(options: EngineOptions): Promise<Engine> {
+    const engine = new Engine(options)
+    await engine.#recover()
+    return engine
+  }
+
+  get state(): EngineState {
+    return this.#state
+  }
+
+  /** Why it is in this state, for people. */
+  get reason(): string {
+    return this.#reason
+  }
+
+  get isClockSynced(): boolean {
+    return this.#sequencer.isSynced()
+  }
+
+  /** The last durable command. */
+  get seq(): number {
+    return this.#head.seq
+  }
+
+  attach(sink: Sink): void {
+    this.#sinks.add(sink)
+  }
+
+  detach(sink: Sink): void {
+    this.#sinks.delete(sink)
+    for (const batch of [this.#open, this.#committing]) batch?.own.delete(sink)
+  }
+
+  onState(listener: (state: EngineState) => void): void {
+    this.#stateListeners.add(listener)
+  }
+
+  offState(listener: (state: EngineState) => void): void {
+    this.#stateListeners.delete(listener)
+  }
+
+  /** Commands to decide. Each is answered once: released with its batch, or refused. */
+  offer(chunk: Chunk): void {
+    if (this.#state !== 'up' || !this.#inbox.add(chunk)) {
+      chunk.sink?.refuse(chunk.requests, 'UNAVAILABLE')
+      return
+    }
+    this.#decide()
+  }
+
+  /** What the core answers now, once everything that it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
+  async ask<T>(question: (exchange: Exchange) => T): Promise<T> {
+    if (this.#state !== 'up' || !this.#exchange) throw new Refused('UNAVAILABLE')
+    const answer = question(this.#exchange)
+    const batch = this.#open.count > 0 ? this.#open : this.#committing
+    if (batch) await new Promise<void>((resolve, reject) => batch.waiting.push({ resolve, reject }))
+    return answer
+  }
+
+  /** Takes no more commands, makes what was decided durable, leaves a snapshot. */
+  async stop(): Promise<void> {
+    if (this.#state === 'stopped') return
+    const wasUp = this.#state === 'up'
+    this.#setState(this.#state === 'up' || this.#state === 'down' ? 'stopped' : this.#state, 'stopping')
+    clearTimeout(this.#tickTimer)
+    this.#refuseInbox('UNAVAILABLE')
+    if (this.#committing) await new Promise<void>((resolve) => (this.#idle = resolve))
+    if (wasUp && this.#exchange && this.#open.count === 0) await this.#snapshot(this.#exchange)
+    await this.#writer?.close()
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop()
+  }
+
+  #decide(): void {
+    const exchange = this.#exchange as Exchange
+    const batch = this.#open
+    try {
+      while (!this.#inbox.isEmpty && batch.count < this.#batchMax) {
+        const { chunk, slot, request } = this.#inbox
+        const length = commandLength(chunk.data, slot)
+        this.#inbox.advance(length)
+        if (newOrders.has(opcodeOf(chunk.data[slot]!)) && !this.#sequencer.isSynced()) {
+          chunk.sink?.refuse([request], 'CLOCK_UNSYNCED')
+          continue
+        }
+        const at = batch.commands.length
+        batch.commands.append(chunk.data, slot, slot + length)
+        this.#execute(exchange, batch, at, chunk.sink, request)
+      }
+    } catch (cause) {
+      this.#halt(cause)
+      return
+    }
+    this.#commit()
+    this.#scheduleTick()
+  }
+
+  #execute(exchange: Exchange, batch: DecidedBatch, at: number, sink: Sink | undefined, request: number): void {
+    const seq = exchange.seq + 1
+    const atMs = this.#sequencer.now()
+    if (batch.count === 0) {
+      batch.firstSeq = seq
+      batch.firstAt = atMs
+    }
+    stampCommand(batch.commands.data, at, seq, atMs)
+    const { events } = batch
+    const from = events.length
+    exchange.execute(batch.commands.data, at, events)
+    batch.count++
+    batch.lastSeq = seq
+    const refusal = events.data[events.length - outcomeSlots + outcomeRefusal]!
+    if (refusal !== 0) batch.refused.push({ seq, refusal })
+    if (!sink) return
+    let own = batch.own.get(sink)
+    if (!own) batch.own.set(sink, (own = []))
+    own.push(request, from, events.length)
+  }
+
+  /** Starts the next commit if none is under way and there is something to commit. */
+  #commit(): void {
+    if (this.#committing || this.#open.count === 0 || !this.#writer) return
+    const batch = this.#open
+    this.#committing = batch
+    this.#open = this.#spare
+    const row = chain(this.#head, this.#writer.epoch, batch.toJournal(coreVersion))
+    const stall = setTimeout(() => this.#stalled(), this.#options.stallMs ?? 2000)
+    this.#writer
+      .append(row)
+      .then(
+        () => this.#committed(batch, row),
+        (cause: unknown) => this.#notCommitted(cause),
+      )
+      .catch((cause: unknown) => this.#halt(cause))
+      .finally(() => clearTimeout(stall))
+  }
+
+  #committed(batch: DecidedBatch, head: Head): void {
+    this.#head = { seq: head.seq, hash: head.hash }
+    this.#committing = undefined
+    this.#release(batch)
+    batch.clear()
+    this.#spare = batch
+    if (this.#state === 'down') this.#setState('up', 'the journal answers again')
+    if (this.#state === 'up') this.#decide()
+    else if (this.#open.count > 0 && this.#state === 'stopped') this.#commit()
+    if (!this.#committing) this.#idle?.()
+  }
+
+  #release(batch: DecidedBatch): void {
+    this.#releasedSeq = batch.lastSeq
+    this.recent.add(batch)
+    for (const { resolve } of batch.waiting) resolve()
+    for (const sink of this.#sinks) {
+      const own = batch.own.get(sink)
+      if (own || sink.wantsAll) sink.release(batch, own ?? [])
+    }
+  }
+
+  /** The commit hangs. Nobody waits for it any longer, but it stays under way: its end decides. */
+  #stalled(): void {
+    if (this.#state !== 'up') return
+    this.#setState('down', 'the database does not answer')
+    this.#giveUpBatch(this.#committing, 'STATUS_UNKNOWN')
+    this.#giveUpBatch(this.#open, 'STATUS_UNKNOWN')
+    this.#refuseInbox('UNAVAILABLE')
+  }
+
+  async #notCommitted(cause: unknown): Promise<void> {
+    const isUnknown = !(cause instanceof NotWritten) || cause.isUnknown
+    this.#log('A batch could not be written to the journal', cause)
+    const isStopping = this.#state === 'stopped'
+    if (!isStopping) this.#setState(cause instanceof Fenced ? 'fenced' : 'down', (cause as Error).message)
+    // Memory is ahead of the disk now: none of it may be used again.
+    this.#exchange = undefined
+    this.#giveUpBatch(this.#committing, isUnknown ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
+    this.#giveUpBatch(this.#open, 'UNAVAILABLE')
+    this.#refuseInbox('UNAVAILABLE')
+    this.#committing = undefined
+    this.#open = new DecidedBatch()
+    this.#spare = new DecidedBatch()
+    await this.#writer?.close()
+    this.#writer = undefined
+    this.#idle?.()
+    while (this.#state === 'down') {
+      try {
+        await this.#recover()
+      } catch (failure) {
+        this.#log('The journal can not be recovered yet', failure)
+        await sleep(500)
+      }
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { store, giveUpMs } = this.#options
+    const writer = await JournalWriter.lead(store.url, giveUpMs === undefined ? {} : { giveUpMs })
+    try {
+      let lastAt = 0
+      const { exchange, head, snapshotSeq, replayed } = await recover(store.pool, {
+        onReplayed: (row, events) => {
+          lastAt = events.data[events.length - outcomeSlots + 2]!
+          // Rows that became durable without our knowing are released now, without their callers.
+          if (row.seq > this.#releasedSeq && this.#releasedSeq > 0) this.#releaseReplayed(row.seq - row.n + 1, row.seq, events)
+        },
+        onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
+      })
+      if (this.#state === 'stopped') return await writer.close()
+      this.#exchange = exchange
+      this.#head = head
+      this.#snapshotSeq = snapshotSeq
+      this.#releasedSeq = head.seq
+      this.#sequencer = new Sequencer(lastAt, this.#time)
+      this.#writer = writer
+      this.#setState('up', `recovered at ${head.seq}, ${replayed} commands replayed`)
+      this.#scheduleTick()
+    } catch (cause) {
+      await writer.close()
+      throw cause
+    }
+  }
+
+  #releaseReplayed(firstSeq: number, lastSeq: number, events: Records): void {
+    const batch = { firstSeq, lastSeq, events }
+    this.recent.add(batch)
+    for (const sink of this.#sinks) if (sink.wantsAll) sink.release(batch, [])
+  }
+
+  /** A broken invariant: nothing that was decided since the last durable batch may leave. */
+  #halt(cause: unknown): void {
+    this.#log('The engine halts', cause)
+    this.#setState('halted', (cause as Error).message)
+    clearTimeout(this.#tickTimer)
+    this.#exchange = undefined
+    this.#giveUpBatch(this.#open, 'UNAVAILABLE')
+    this.#refuseInbox('UNAVAILABLE')
+    this.#open = new DecidedBatch()
+  }
+
+  #giveUpBatch(batch: DecidedBatch | undefined, refusal: Refusal): void {
+    if (!batch) return
+    for (const [sink, own] of batch.own) {
+      const requests: number[] = []
+      for (let i = 0; i < own.length; i += 3) requests.push(own[i] as number)
+      sink.refuse(requests, refusal)
+    }
+    batch.own.clear()
+    for (const { reject } of batch.waiting.splice(0)) reject(new Refused('UNAVAILABLE'))
+  }
+
+  #refuseInbox(refusal: Refusal): void {
+    this.#inbox.drain((sink, requests) => sink?.refuse(requests, refusal))
+  }
+
+  /** Time passes for the core only when something in it is due. */
+  #scheduleTick(): void {
+    clearTimeout(this.#tickTimer)
+    const due = this.#exchange?.nextDueAtMs ?? Number.POSITIVE_INFINITY
+    if (this.#state !== 'up' || due === Number.POSITIVE_INFINITY) return
+    const now = this.#sequencer.now()
+    const delay = Math.max(due - now, this.#lastTickAt + tickEveryMs - now, 0)
+    this.#tickTimer = setTimeout(() => this.#tick(), Math.min(delay, 60_000))
+    this.#tickTimer.unref()
+  }
+
+  #tick(): void {
+    const now = this.#sequencer.now()
+    if (this.#state !== 'up' || !this.#exchange || this.#exchange.nextDueAtMs > now) return this.#scheduleTick()
+    this.#lastTickAt = now
+    const command = new Records(16)
+    encodeCommand({ type: 'clock.tick' }, { seq: 0, at: 0, keyId: 0 }, command)
+    this.offer({ sink: undefined, data: command.data.slice(0, command.length), requests: [0] })
+  }
+
+  async #snapshot(exchange: Exchange): Promise<void> {
+    if (this.#head.seq === this.#snapshotSeq) return
+    await saveSnapshot(this.#options.store.pool, { ...this.#head, coreVersion, dump: exchange.dump() })
+    this.#snapshotSeq = this.#head.seq
+  }
+
+  #setState(state: EngineState, reason: string): void {
+    if (this.#state === 'halted') return
+    this.#reason = reason
+    if (this.#state === state) return
+    this.#state = state
+    for (const listener of this.#stateListeners) listener(state)
+  }
+
+  #log(message: string, cause?: unknown): void {
+    this.#options.log?.({ message, cause })
+  }
+}

@@ -1,0 +1,94 @@
+import { StoreFault } from '../store/fault.ts'
+
+/** What travels between linked processes. The numbers are only ever spoken between two ends of one version. */
+export const frameTypes = {
+  subscribe: 1,
+  submit: 2,
+  ask: 3,
+  publish: 4,
+  state: 5,
+  released: 6,
+  refused: 7,
+  answer: 8,
+} as const
+
+export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
+
+const headerBytes = 8
+const frameMax = 1 << 28
+
+/** One frame, one write: length of the body and type as 32-bit little-endian numbers, then the parts of the body. */
+export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer {
+  const bodyBytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
+  const buffer = Buffer.allocUnsafe(headerBytes + bodyBytes)
+  buffer.writeUInt32LE(bodyBytes, 0)
+  buffer.writeUInt32LE(type, 4)
+  let at = headerBytes
+  for (const part of parts) {
+    buffer.set(part, at)
+    at += part.byteLength
+  }
+  return buffer
+}
+
+export function jsonFrame(type: FrameType, value: unknown): Buffer {
+  return frame(type, Buffer.from(JSON.stringify(value)))
+}
+
+export function parseJson(body: Buffer): never {
+  return JSON.parse(body.toString('utf8')) as never
+}
+
+export function bytesOf(numbers: Float64Array | Uint32Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+}
+
+/** A copy, aligned: bodies lie anywhere in a socket's buffer. */
+export function slotsOf(body: Buffer): Float64Array<ArrayBuffer> {
+  return new Float64Array(copyOf(body))
+}
+
+export function numbersOf(body: Buffer): Uint32Array {
+  return new Uint32Array(copyOf(body))
+}
+
+/** `slice` of a Buffer would only be another view. */
+function copyOf(body: Buffer): ArrayBuffer {
+  const copy = new Uint8Array(body.length)
+  copy.set(body)
+  return copy.buffer
+}
+
+/** Cuts a byte stream into frames. A body is valid only during the call. */
+export class FrameReader {
+  readonly #onFrame: (type: FrameType, body: Buffer) => void
+  #parts: Buffer[] = []
+  #held = 0
+  #needed = headerBytes
+
+  constructor(onFrame: (type: FrameType, body: Buffer) => void) {
+    this.#onFrame = onFrame
+  }
+
+  push(chunk: Buffer): void {
+    this.#parts.push(chunk)
+    this.#held += chunk.length
+    if (this.#held < this.#needed) return
+    const bytes = this.#parts.length === 1 ? chunk : Buffer.concat(this.#parts)
+    let at = 0
+    this.#needed = headerBytes
+    while (bytes.length - at >= headerBytes) {
+      const bodyBytes = bytes.readUInt32LE(at)
+      if (bodyBytes > frameMax) throw new StoreFault(`A linked process sent a frame of ${bodyBytes} bytes`)
+      const end = at + headerBytes + bodyBytes
+      if (end > bytes.length) {
+        this.#needed = end - at
+        break
+      }
+      this.#onFrame(bytes.readUInt32LE(at + 4) as FrameType, bytes.subarray(at + headerBytes, end))
+      at = end
+    }
+    this.#parts = at < bytes.length ? [bytes.subarray(at)] : []
+    this.#held = bytes.length - at
+  }
+}

@@ -1,0 +1,66 @@
+import type { Sink } from './batch.ts'
+
+/** Encoded commands from one sink, one behind the other, and the request number of each. */
+export type Chunk = { readonly sink: Sink | undefined; readonly data: Float64Array; readonly requests: readonly number[] }
+
+/** Commands that wait to be decided, in the order of their arrival. Bounded: what does not fit is refused at once. */
+export class Inbox {
+  readonly #max: number
+  readonly #chunks: Chunk[] = []
+  #waiting = 0
+  #slot = 0
+  #index = 0
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  get isEmpty(): boolean {
+    return this.#chunks.length === 0
+  }
+
+  /** False: there is no room for it. */
+  add(chunk: Chunk): boolean {
+    if (chunk.requests.length === 0) return true
+    if (this.#waiting + chunk.requests.length > this.#max) return false
+    this.#waiting += chunk.requests.length
+    this.#chunks.push(chunk)
+    return true
+  }
+
+  /** The next command: where it stands, and whose it is. Only when not empty. */
+  get chunk(): Chunk {
+    return this.#chunks[0] as Chunk
+  }
+
+  get slot(): number {
+    return this.#slot
+  }
+
+  get request(): number {
+    return this.chunk.requests[this.#index] as number
+  }
+
+  advance(slots: number): void {
+    this.#slot += slots
+    this.#index++
+    this.#waiting--
+    if (this.#index === this.chunk.requests.length) this.#leaveChunk()
+  }
+
+  /** Empties the inbox; what is left of each chunk is handed over. */
+  drain(visit: (sink: Sink | undefined, requests: readonly number[]) => void): void {
+    while (!this.isEmpty) {
+      const rest = this.chunk.requests.slice(this.#index)
+      visit(this.chunk.sink, rest)
+      this.#waiting -= rest.length
+      this.#leaveChunk()
+    }
+  }
+
+  #leaveChunk(): void {
+    this.#chunks.shift()
+    this.#slot = 0
+    this.#index = 0
+  }
+}

@@ -1,0 +1,63 @@
+import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { Outcome, Released } from '@candor/core/protocol/port.ts'
+
+const outcomeSlots = 7
+
+/** A released batch on the side of the caller: its events become objects when somebody looks. */
+export class ReceivedBatch implements Released {
+  readonly firstSeq: number
+  readonly lastSeq: number
+  readonly #slots: Float64Array
+  readonly #from: number
+  #events: readonly Event[] | undefined
+
+  /** The events stand in `slots` from `from` to the end; nobody else may write there. */
+  constructor(firstSeq: number, lastSeq: number, slots: Float64Array, from: number) {
+    this.firstSeq = firstSeq
+    this.lastSeq = lastSeq
+    this.#slots = slots
+    this.#from = from
+  }
+
+  get events(): readonly Event[] {
+    this.#events ??= decodeEvents(this.#slots, this.#from, this.#slots.length)
+    return this.#events
+  }
+
+  /** Outcome of the command whose events stand from `from` to `to`, counted from the first event of the batch. */
+  outcome(from: number, to: number): Outcome {
+    return new ReceivedOutcome(this.#slots, this.#from + from, this.#from + to)
+  }
+}
+
+class ReceivedOutcome implements Outcome {
+  readonly seq: Outcome['seq']
+  readonly at: Outcome['at']
+  readonly user: Outcome['user']
+  readonly order: Outcome['order']
+  readonly refusal: Outcome['refusal']
+  readonly isRepeat: Outcome['isRepeat']
+  readonly #slots: Float64Array
+  readonly #from: number
+  readonly #to: number
+  #events: readonly Event[] | undefined
+
+  constructor(slots: Float64Array, from: number, to: number) {
+    const [outcome] = decodeEvents(slots, to - outcomeSlots, to) as [OutcomeEvent]
+    this.seq = outcome.seq
+    this.at = outcome.at
+    this.user = outcome.user
+    this.order = outcome.order
+    this.refusal = outcome.refusal
+    this.isRepeat = outcome.isRepeat
+    this.#slots = slots
+    this.#from = from
+    this.#to = to
+  }
+
+  get events(): readonly Event[] {
+    this.#events ??= decodeEvents(this.#slots, this.#from, this.#to)
+    return this.#events
+  }
+}

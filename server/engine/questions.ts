@@ -1,0 +1,31 @@
+import type { Exchange } from '@candor/core/exchange/exchange.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+import type { Engine } from './engine.ts'
+
+type Answer<Q extends keyof Ask> = Awaited<ReturnType<Ask[Q]>>
+
+/** One line per question; the compiler asks for a new one. Answers are plain data: they travel as JSON. */
+const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Parameters<Ask[Q]>) => Answer<Q> } = {
+  listing: (exchange) => exchange.listing(),
+  balances: (exchange, user) => exchange.balances(user),
+  openOrders: (exchange, user, market) => exchange.openOrders(user, market),
+  book: (exchange, market) => exchange.book(market),
+  tier: (exchange, user) => exchange.tier(user),
+  head: (exchange) => ({ seq: exchange.seq, hash: exchange.hash() }),
+}
+
+export type Question = { readonly name: keyof Ask; readonly args: readonly unknown[] }
+
+export const questionNames = Object.keys(questions) as readonly (keyof Ask)[]
+
+/** Rejects with Refused('UNAVAILABLE') when the engine is not up, and when the name is no question. */
+export function answerQuestion(engine: Engine, question: Question): Promise<unknown> {
+  const answer = questions[question.name] as (exchange: Exchange, ...args: readonly unknown[]) => unknown
+  return engine.ask((exchange) => answer(exchange, ...question.args))
+}
+
+/** The port `Ask` over anything that carries a question to the engine. */
+export function makeAsk(carry: (question: Question) => Promise<unknown>): Ask {
+  const entries = questionNames.map((name) => [name, (...args: unknown[]) => carry({ name, args })])
+  return Object.fromEntries(entries) as Ask
+}
