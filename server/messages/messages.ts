@@ -1,0 +1,41 @@
+import type { Message, Messages } from '../ports.ts'
+import { MessageFault } from './fault.ts'
+import type { Inbox } from './inbox.ts'
+import { startLoopbackMail } from './loopback-mail.ts'
+import { MailSender } from './mail.ts'
+import { renderSms } from './render.ts'
+import { type CarrySms, smsByWebhook } from './sms.ts'
+
+export type MessagesOptions = {
+  /** smtp:// or smtps://. None: mail goes to the inbox, through our own server. */
+  readonly smtpUrl?: string | undefined
+  /** Webhook of a carrier. None: short messages go to the inbox. */
+  readonly smsUrl?: string | undefined
+  readonly from?: string | undefined
+  /** Sandbox only. Without it, what has no way out is refused with a fault. */
+  readonly inbox?: Inbox | undefined
+}
+
+/** throws  MessageFault when mail has neither a server nor an inbox to go to */
+export async function openMessages(options: MessagesOptions): Promise<Messages & AsyncDisposable> {
+  const { inbox, smsUrl } = options
+  if (options.smtpUrl === undefined && inbox === undefined)
+    throw new MessageFault('SMTP_URL is missing: codes could not be sent', { isRetryable: false })
+  const loopback = options.smtpUrl === undefined ? await startLoopbackMail(inbox as Inbox) : undefined
+  const mail = new MailSender(options.smtpUrl ?? (loopback?.url as string), options.from ?? 'Candor <no-reply@candor.invalid>')
+  const carry = smsUrl === undefined ? smsToInbox(inbox) : smsByWebhook(smsUrl)
+  return {
+    send: (message: Message) => (message.channel === 'email' ? mail.send(message) : carry(message.to, renderSms(message))),
+    async [Symbol.asyncDispose]() {
+      mail[Symbol.dispose]()
+      await loopback?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function smsToInbox(inbox: Inbox | undefined): CarrySms {
+  return async (to, text) => {
+    if (inbox === undefined) throw new MessageFault('SMS_URL is missing: short messages can not be sent', { isRetryable: false })
+    await inbox.add({ channel: 'phone', to, from: 'Candor', subject: '', text })
+  }
+}

@@ -1,0 +1,73 @@
+import type { Message } from '../ports.ts'
+import type { Texts } from './text.ts'
+import { ca } from './texts/ca.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { fr } from './texts/fr.ts'
+import { hk } from './texts/hk.ts'
+import { it } from './texts/it.ts'
+import { pt } from './texts/pt.ts'
+
+/** By the code under which the app keeps the choice. */
+export const languages: Readonly<Record<string, Texts>> = { en, hk, ca, de, fr, it, pt }
+
+export function textsOf(lang: string): Texts {
+  return Object.hasOwn(languages, lang) ? (languages[lang] as Texts) : en
+}
+
+export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
+
+/** A message as mail: plain text, and the same as simple HTML that needs nothing from the network. */
+export function renderMail(message: Message): Mail {
+  const texts = textsOf(message.lang)
+  const { subject, body } = texts.templates[message.template]
+  const values = shown(message, texts)
+  const paragraphs = body.map((paragraph) => ({ text: fill(paragraph, values), isCode: paragraph === '{code}' }))
+  const text = [...paragraphs.map((paragraph) => paragraph.text), '--', texts.footer].join('\n\n')
+  return { subject: fill(subject, values), text: `${text}\n`, html: page(texts, fill(subject, values), paragraphs) }
+}
+
+export function renderSms(message: Message): string {
+  const texts = textsOf(message.lang)
+  return fill(texts.templates[message.template].sms, shown(message, texts))
+}
+
+/** Puts values in once: what looks like a placeholder inside a value stays as it is. Line breaks in values become spaces. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => {
+    if (!Object.hasOwn(values, name)) throw new Error(`The text "${text.slice(0, 40)}" needs a value for ${whole}`)
+    return (values[name] as string).replace(/[\r\n\t]+/g, ' ')
+  })
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+/** `time` travels in milliseconds and is read in the reader's language, in UTC because we don't know where they are. */
+function shown(message: Message, { locale }: Texts): Readonly<Record<string, string>> {
+  const { time } = message.values
+  return time === undefined ? message.values : { ...message.values, time: formatTime(Number(time), locale) }
+}
+
+export function formatTime(ms: number, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+  return `${format.format(ms)} UTC`
+}
+
+function page({ locale, footer }: Texts, subject: string, paragraphs: readonly { text: string; isCode: boolean }[]): string {
+  const rows = paragraphs.map(({ text, isCode }) =>
+    isCode
+      ? `<p style="margin:24px 0;font:700 32px/1.2 monospace;letter-spacing:6px">${escapeHtml(text)}</p>`
+      : `<p style="margin:16px 0">${escapeHtml(text).replaceAll('\n', '<br>')}</p>`,
+  )
+  return `<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<body style="margin:0;padding:24px;background:#ffffff;color:#14171c;font:16px/1.5 sans-serif">
+<div style="max-width:480px;margin:0 auto">
+<p style="margin:0 0 24px;font-weight:700;font-size:20px">Candor</p>
+${rows.join('\n')}
+<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #d7dbe0;color:#5a6270;font-size:13px">${escapeHtml(footer)}</p>
+</div></body></html>
+`
+}

@@ -1,0 +1,25 @@
+import type { Template } from '../ports.ts'
+
+/**
+ * One message in one language. `body` is a list of paragraphs; `sms` stays short and plain. `{name}` stands for a value;
+ * `{code}` on a line of its own is shown large.
+ */
+export type Text = { readonly subject: string; readonly body: readonly string[]; readonly sms: string }
+
+/** Everything in one language. A new template does not compile until each language has it. */
+export type Texts = {
+  /** BCP 47, for dates and for the page's `lang`. */
+  readonly locale: string
+  readonly footer: string
+  /** The page of the sandbox's inbox. */
+  readonly inbox: {
+    readonly title: string
+    readonly note: string
+    readonly filter: string
+    readonly show: string
+    readonly refresh: string
+    readonly empty: string
+    readonly recipient: string
+  }
+  readonly templates: { readonly [T in Template]: Text }
+}

@@ -1,0 +1,61 @@
+import type { Texts } from '../text.ts'
+
+export const de: Texts = {
+  locale: 'de-DE',
+  footer: 'Candor fragt Sie nie nach einem Code oder Passwort, weder per E-Mail noch am Telefon noch im Chat.',
+  inbox: {
+    title: 'Posteingang der Sandbox',
+    note: 'E-Mails und Kurznachrichten dieser Sandbox kommen hier an und gehen nirgendwo sonst hin. Die neuesten zuerst.',
+    filter: 'E-Mail-Adresse oder Telefonnummer',
+    show: 'Anzeigen',
+    refresh: 'Aktualisieren',
+    empty: 'Noch ist nichts angekommen. Fordern Sie in der App einen Code an und aktualisieren Sie dann.',
+    recipient: 'An {to}',
+  },
+  templates: {
+    'register-code': {
+      subject: '{code} ist Ihr Candor-Code',
+      body: [
+        'Willkommen. Geben Sie diesen Code ein, um Ihre Registrierung abzuschließen:',
+        '{code}',
+        'Er gilt {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, ignorieren Sie diese Nachricht: Ohne den Code geschieht nichts.',
+      ],
+      sms: '{code} ist Ihr Candor-Code zur Registrierung. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
+    },
+    'reset-code': {
+      subject: '{code} ist Ihr Code zum Zurücksetzen des Passworts',
+      body: [
+        'Geben Sie diesen Code ein, um ein neues Passwort festzulegen:',
+        '{code}',
+        'Er gilt {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, hat jemand Ihre Adresse eingegeben: Ihr Passwort bleibt, wie es ist.',
+      ],
+      sms: '{code} ist Ihr Candor-Code zum Zurücksetzen des Passworts. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
+    },
+    'new-device': {
+      subject: 'Neue Anmeldung in Ihrem Konto',
+      body: [
+        'Jemand hat sich von einem Gerät aus, das wir noch nicht kennen, in Ihrem Konto angemeldet.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, setzen Sie jetzt Ihr Passwort zurück: Das beendet alle Anmeldungen.',
+      ],
+      sms: 'Candor: neue Anmeldung mit {device}, {ip}, {time}. Nicht Sie? Setzen Sie jetzt Ihr Passwort zurück.',
+    },
+    'password-changed': {
+      subject: 'Ihr Passwort wurde geändert',
+      body: [
+        'Das Passwort Ihres Kontos wurde geändert, andere Anmeldungen wurden beendet.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
+      ],
+      sms: 'Candor: Ihr Passwort wurde geändert, {time}. Nicht Sie? Setzen Sie es jetzt zurück und schreiben Sie dem Support.',
+    },
+    'account-exists': {
+      subject: 'Sie haben bereits ein Konto',
+      body: [
+        'Jemand, vermutlich Sie, wollte sich mit dieser Adresse registrieren. Zu ihr gibt es schon ein Konto, ein zweites wird nicht eröffnet.',
+        'Melden Sie sich wie gewohnt an. Wenn Sie Ihr Passwort vergessen haben, wählen Sie auf der Anmeldeseite „Passwort vergessen“.',
+      ],
+      sms: 'Candor: Zu dieser Nummer gibt es schon ein Konto. Melden Sie sich an oder wählen Sie „Passwort vergessen“.',
+    },
+  },
+}

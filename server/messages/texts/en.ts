@@ -1,0 +1,61 @@
+import type { Texts } from '../text.ts'
+
+export const en: Texts = {
+  locale: 'en-GB',
+  footer: 'Candor never asks you for a code or a password, not by mail, not by phone, not in a chat.',
+  inbox: {
+    title: 'Sandbox inbox',
+    note: 'Mail and short messages of this sandbox arrive here and go nowhere else. Newest first.',
+    filter: 'Email address or phone number',
+    show: 'Show',
+    refresh: 'Refresh',
+    empty: 'Nothing has arrived yet. Ask for a code in the app, then refresh.',
+    recipient: 'To {to}',
+  },
+  templates: {
+    'register-code': {
+      subject: '{code} is your Candor code',
+      body: [
+        'Welcome. Enter this code to finish your registration:',
+        '{code}',
+        'It is good for {minutes} minutes. If you did not ask for it, ignore this message: without the code nothing happens.',
+      ],
+      sms: '{code} is your Candor code to register. Good for {minutes} minutes. Never give it to anyone.',
+    },
+    'reset-code': {
+      subject: '{code} is your code to reset your password',
+      body: [
+        'Enter this code to set a new password:',
+        '{code}',
+        'It is good for {minutes} minutes. If you did not ask for it, somebody typed your address: your password stays as it is.',
+      ],
+      sms: '{code} is your Candor code to reset your password. Good for {minutes} minutes. Never give it to anyone.',
+    },
+    'new-device': {
+      subject: 'New login to your account',
+      body: [
+        'Somebody logged in to your account from a device that we have not seen before.',
+        'Device: {device}\nAddress: {ip}\nTime: {time}',
+        'If it was you, there is nothing to do. If not, reset your password now: that ends every login.',
+      ],
+      sms: 'Candor: new login from {device}, {ip}, {time}. Not you? Reset your password now.',
+    },
+    'password-changed': {
+      subject: 'Your password was changed',
+      body: [
+        'The password of your account was changed, and other logins were ended.',
+        'Device: {device}\nAddress: {ip}\nTime: {time}',
+        'If it was not you, reset your password now and write to support.',
+      ],
+      sms: 'Candor: your password was changed, {time}. Not you? Reset it now and write to support.',
+    },
+    'account-exists': {
+      subject: 'You already have an account',
+      body: [
+        'Somebody, probably you, wanted to register with this address. It already has an account, so no second one is opened.',
+        'Log in as usual. If you forgot your password, choose “Forgot password” on the login page.',
+      ],
+      sms: 'Candor: this number already has an account. Log in, or choose "Forgot password".',
+    },
+  },
+}

@@ -1,0 +1,61 @@
+import type { Texts } from '../text.ts'
+
+export const fr: Texts = {
+  locale: 'fr-FR',
+  footer: 'Candor ne vous demande jamais de code ni de mot de passe, ni par e-mail, ni par téléphone, ni par messagerie.',
+  inbox: {
+    title: 'Boîte de réception du bac à sable',
+    note: 'Les e-mails et les SMS de ce bac à sable arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
+    filter: 'Adresse e-mail ou numéro de téléphone',
+    show: 'Afficher',
+    refresh: 'Actualiser',
+    empty: 'Rien n’est encore arrivé. Demandez un code dans l’application, puis actualisez.',
+    recipient: 'À {to}',
+  },
+  templates: {
+    'register-code': {
+      subject: '{code} est votre code Candor',
+      body: [
+        'Bienvenue. Saisissez ce code pour terminer votre inscription :',
+        '{code}',
+        'Il est valable {minutes} minutes. Si vous ne l’avez pas demandé, ignorez ce message : sans le code, rien ne se passe.',
+      ],
+      sms: '{code} est votre code Candor pour vous inscrire. Valable {minutes} minutes. Ne le donnez à personne.',
+    },
+    'reset-code': {
+      subject: '{code} est votre code pour réinitialiser le mot de passe',
+      body: [
+        'Saisissez ce code pour choisir un nouveau mot de passe :',
+        '{code}',
+        'Il est valable {minutes} minutes. Si vous ne l’avez pas demandé, quelqu’un a saisi votre adresse : votre mot de passe reste inchangé.',
+      ],
+      sms: '{code} est votre code Candor pour réinitialiser le mot de passe. Valable {minutes} minutes. Ne le donnez à personne.',
+    },
+    'new-device': {
+      subject: 'Nouvelle connexion à votre compte',
+      body: [
+        'Quelqu’un s’est connecté à votre compte depuis un appareil que nous ne connaissions pas.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si c’était vous, il n’y a rien à faire. Sinon, réinitialisez votre mot de passe maintenant : cela ferme toutes les sessions.',
+      ],
+      sms: 'Candor : nouvelle connexion, {device}, {ip}, {time}. Ce n’était pas vous ? Réinitialisez votre mot de passe.',
+    },
+    'password-changed': {
+      subject: 'Votre mot de passe a été modifié',
+      body: [
+        'Le mot de passe de votre compte a été modifié et les autres sessions ont été fermées.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, réinitialisez votre mot de passe maintenant et écrivez à l’assistance.',
+      ],
+      sms: 'Candor : votre mot de passe a été modifié, {time}. Ce n’était pas vous ? Réinitialisez-le et écrivez à l’assistance.',
+    },
+    'account-exists': {
+      subject: 'Vous avez déjà un compte',
+      body: [
+        'Quelqu’un, sans doute vous, a voulu s’inscrire avec cette adresse. Elle a déjà un compte, il n’en est pas ouvert un second.',
+        'Connectez-vous comme d’habitude. Si vous avez oublié votre mot de passe, choisissez « Mot de passe oublié » sur la page de connexion.',
+      ],
+      sms: 'Candor : ce numéro a déjà un compte. Connectez-vous ou choisissez « Mot de passe oublié ».',
+    },
+  },
+}

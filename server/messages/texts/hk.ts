@@ -1,0 +1,61 @@
+import type { Texts } from '../text.ts'
+
+export const hk: Texts = {
+  locale: 'zh-Hant-HK',
+  footer: 'Candor 絕不會透過電郵、電話或聊天向你索取驗證碼或密碼。',
+  inbox: {
+    title: '沙盒收件匣',
+    note: '此沙盒的電郵和短訊只會送到這裡，不會寄往其他地方。最新的排在最前。',
+    filter: '電郵地址或電話號碼',
+    show: '顯示',
+    refresh: '重新整理',
+    empty: '暫時沒有訊息。請在應用程式要求驗證碼，然後重新整理。',
+    recipient: '收件人 {to}',
+  },
+  templates: {
+    'register-code': {
+      subject: '你的 Candor 驗證碼是 {code}',
+      body: [
+        '歡迎。請輸入以下驗證碼以完成註冊：',
+        '{code}',
+        '驗證碼於 {minutes} 分鐘內有效。如果不是你本人要求，請忽略此訊息：沒有驗證碼，就不會有任何變動。',
+      ],
+      sms: '你的 Candor 註冊驗證碼是 {code}，{minutes} 分鐘內有效。請勿告訴任何人。',
+    },
+    'reset-code': {
+      subject: '重設密碼的驗證碼是 {code}',
+      body: [
+        '請輸入以下驗證碼以設定新密碼：',
+        '{code}',
+        '驗證碼於 {minutes} 分鐘內有效。如果不是你本人要求，即有人輸入了你的地址：你的密碼維持不變。',
+      ],
+      sms: '你的 Candor 重設密碼驗證碼是 {code}，{minutes} 分鐘內有效。請勿告訴任何人。',
+    },
+    'new-device': {
+      subject: '你的帳戶有新的登入',
+      body: [
+        '有人在一部我們未曾見過的裝置上登入了你的帳戶。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果是你本人，無須理會。如果不是，請立即重設密碼：所有登入都會隨之結束。',
+      ],
+      sms: 'Candor：帳戶有新登入，{device}，{ip}，{time}。不是你本人？請立即重設密碼。',
+    },
+    'password-changed': {
+      subject: '你的密碼已更改',
+      body: [
+        '你的帳戶密碼已更改，其他登入已結束。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，請立即重設密碼並聯絡客戶服務。',
+      ],
+      sms: 'Candor：你的密碼已於 {time} 更改。不是你本人？請立即重設並聯絡客戶服務。',
+    },
+    'account-exists': {
+      subject: '你已有帳戶',
+      body: [
+        '有人（很可能是你）想用此地址註冊。此地址已有帳戶，因此不會再開立另一個。',
+        '請照常登入。如果忘記了密碼，請在登入頁選擇「忘記密碼」。',
+      ],
+      sms: 'Candor：此號碼已有帳戶。請登入，或選擇「忘記密碼」。',
+    },
+  },
+}

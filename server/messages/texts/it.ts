@@ -1,0 +1,61 @@
+import type { Texts } from '../text.ts'
+
+export const it: Texts = {
+  locale: 'it-IT',
+  footer: 'Candor non ti chiede mai un codice o una password, né per e-mail, né per telefono, né in chat.',
+  inbox: {
+    title: 'Posta in arrivo della sandbox',
+    note: 'Le e-mail e gli SMS di questa sandbox arrivano qui e in nessun altro posto. Prima i più recenti.',
+    filter: 'Indirizzo e-mail o numero di telefono',
+    show: 'Mostra',
+    refresh: 'Aggiorna',
+    empty: 'Non è ancora arrivato nulla. Richiedi un codice nell’app, poi aggiorna.',
+    recipient: 'A {to}',
+  },
+  templates: {
+    'register-code': {
+      subject: '{code} è il tuo codice Candor',
+      body: [
+        'Ti diamo il benvenuto. Inserisci questo codice per completare la registrazione:',
+        '{code}',
+        'È valido per {minutes} minuti. Se non l’hai richiesto, ignora questo messaggio: senza il codice non succede nulla.',
+      ],
+      sms: '{code} è il tuo codice Candor per registrarti. Valido {minutes} minuti. Non darlo a nessuno.',
+    },
+    'reset-code': {
+      subject: '{code} è il tuo codice per reimpostare la password',
+      body: [
+        'Inserisci questo codice per scegliere una nuova password:',
+        '{code}',
+        'È valido per {minutes} minuti. Se non l’hai richiesto, qualcuno ha digitato il tuo indirizzo: la password resta quella di prima.',
+      ],
+      sms: '{code} è il tuo codice Candor per reimpostare la password. Valido {minutes} minuti. Non darlo a nessuno.',
+    },
+    'new-device': {
+      subject: 'Nuovo accesso al tuo account',
+      body: [
+        'Qualcuno ha effettuato l’accesso al tuo account da un dispositivo che non conoscevamo.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se sei stato tu, non devi fare nulla. Altrimenti reimposta subito la password: così si chiudono tutte le sessioni.',
+      ],
+      sms: 'Candor: nuovo accesso da {device}, {ip}, {time}. Non sei stato tu? Reimposta subito la password.',
+    },
+    'password-changed': {
+      subject: 'La tua password è stata cambiata',
+      body: [
+        'La password del tuo account è stata cambiata e le altre sessioni sono state chiuse.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
+      ],
+      sms: 'Candor: la tua password è stata cambiata, {time}. Non sei stato tu? Reimpostala subito e scrivi all’assistenza.',
+    },
+    'account-exists': {
+      subject: 'Hai già un account',
+      body: [
+        'Qualcuno, probabilmente tu, ha provato a registrarsi con questo indirizzo. Esiste già un account, quindi non ne viene aperto un altro.',
+        'Accedi come al solito. Se hai dimenticato la password, scegli «Password dimenticata» nella pagina di accesso.',
+      ],
+      sms: 'Candor: questo numero ha già un account. Accedi oppure scegli «Password dimenticata».',
+    },
+  },
+}
