@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What the projector knows when it wakes up: where it stands, and who and what the rows speak of. All tables of
+ * 020 to 029 are a function of the journal (reference candles apart): they can be dropped and built again.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table projection (
+      is_only boolean primary key default true check (is_only),
+      seq bigint not null,
+      at_ms bigint not null
+    )`.execute(db)
+  await sql`insert into projection (seq, at_ms) values (0, 0)`.execute(db)
+
+  await sql`
+    create table core_users (
+      user_id bigint primary key,
+      class text not null,
+      referrer bigint not null,
+      is_frozen boolean not null,
+      tier integer not null
+    )`.execute(db)
+  await sql`
+    create table assets (
+      id integer primary key,
+      symbol text not null unique,
+      scale integer not null
+    )`.execute(db)
+  await sql`
+    create table markets (
+      id integer primary key,
+      symbol text not null unique,
+      base text not null,
+      quote text not null,
+      definition jsonb not null
+    )`.execute(db)
+}

@@ -1,0 +1,126 @@
+import { formatFixed } from '@candor/core/money/units.ts'
+import type { EntryEvent, Event } from '@candor/core/protocol/event/index.ts'
+import { Columns, overwrite, type Statement } from './columns.ts'
+import type { Known } from './known.ts'
+
+/** What an entry was about: an order of a market; 0 where it was several orders, '' where several markets. */
+type Reference = { symbol: string; order: number }
+
+/** Ledger entries, and the balance that the last one of each account left. */
+export class FundsProjection {
+  readonly #known: Known
+  /** Per account of a user or of the exchange: its row, replaced by each later entry of the batch. */
+  readonly #balances = new Map<string, { readonly entry: EntryEvent; readonly seq: number }>()
+  readonly #entryRows = new Columns('ledger_entries', {
+    seq: 'bigint',
+    line: 'integer',
+    at_ms: 'bigint',
+    user_id: 'bigint',
+    kind: 'text',
+    market: 'text',
+    asset: 'text',
+    reason: 'text',
+    delta: 'numeric',
+    held_delta: 'numeric',
+    available: 'numeric',
+    held: 'numeric',
+    symbol: 'text',
+    order_id: 'bigint',
+  })
+  readonly #balanceRows = new Columns(
+    'balances',
+    { user_id: 'bigint', kind: 'text', market: 'text', asset: 'text', available: 'numeric', held: 'numeric', seq: 'bigint' },
+    `(user_id, kind, market, asset) do update set ${overwrite('available', 'held', 'seq')}`,
+  )
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  get size(): number {
+    return this.#entryRows.length + this.#balances.size
+  }
+
+  /** All events of one command: what its entries were for stands in the others. */
+  applyCommand(events: readonly Event[], seq: number, at: number): void {
+    let references: References | undefined
+    let line = 0
+    for (const event of events) {
+      if (event.type !== 'entry') continue
+      line++
+      references ??= referencesOf(events, this.#known)
+      this.#apply(event, seq, at, line, references)
+    }
+  }
+
+  take(): readonly (Statement | undefined)[] {
+    for (const { entry, seq } of this.#balances.values()) {
+      const { scale, symbol } = this.#known.asset(entry.account.asset)
+      this.#balanceRows.push(...this.#owner(entry), symbol, formatFixed(entry.available, scale), formatFixed(entry.held, scale), seq)
+    }
+    this.#balances.clear()
+    return [this.#entryRows.take(), this.#balanceRows.take()]
+  }
+
+  #apply(entry: EntryEvent, seq: number, at: number, line: number, references: References): void {
+    const { account, reason } = entry
+    const user = 'user' in account ? account.user : 0
+    const market = 'user' in account ? (account.market ?? 0) : 0
+    this.#balances.set(`${user}:${'user' in account ? account.kind : account.system}:${market}:${account.asset}`, { entry, seq })
+    if ((reason === 'hold' || reason === 'release') && this.#known.isQuiet(user)) return
+
+    const { scale, symbol } = this.#known.asset(account.asset)
+    const isTrade = reason === 'trade' || reason === 'fee'
+    const isHold = reason === 'hold' || reason === 'release'
+    const reference = isTrade ? references.trades.get(user) : isHold ? references.holds.get(user) : undefined
+    this.#entryRows.push(
+      seq,
+      line,
+      at,
+      ...this.#owner(entry),
+      symbol,
+      reason,
+      formatFixed(entry.delta, scale),
+      formatFixed(entry.heldDelta, scale),
+      formatFixed(entry.available, scale),
+      formatFixed(entry.held, scale),
+      reference?.symbol || null,
+      reference?.order || null,
+    )
+  }
+
+  /** user_id, kind, market of an account's row. */
+  #owner({ account }: EntryEvent): readonly [number, string, string] {
+    if ('system' in account) return [0, account.system, '']
+    return [account.user, account.kind, account.market === undefined ? '' : this.#known.market(account.market).market.symbol]
+  }
+}
+
+type References = { readonly trades: ReadonlyMap<number, Reference>; readonly holds: ReadonlyMap<number, Reference> }
+
+/** Per user, the order that the command's entries belong to; in trades the exchange itself (0) takes part. */
+function referencesOf(events: readonly Event[], known: Known): References {
+  const trades = new Map<number, Reference>()
+  const holds = new Map<number, Reference>()
+  for (const event of events) {
+    if (event.type === 'spot.traded') {
+      const { symbol } = known.market(event.market).market
+      refer(trades, event.makerUser, symbol, event.makerOrder)
+      refer(trades, event.takerUser, symbol, event.takerOrder)
+      refer(trades, 0, symbol, 0)
+    } else if (event.type === 'spot.accepted' || event.type === 'spot.amended' || event.type === 'spot.closed') {
+      refer(holds, event.user, known.market(event.market).market.symbol, event.order)
+    }
+  }
+  return { trades, holds }
+}
+
+function refer(references: Map<number, Reference>, user: number, symbol: string, order: number): void {
+  const reference = references.get(user)
+  if (reference === undefined) {
+    references.set(user, { symbol, order })
+    return
+  }
+  if (reference.symbol !== symbol) reference.symbol = ''
+  if (reference.order !== order) reference.order = 0
+}

@@ -1,0 +1,77 @@
+import { formatLots, formatTicks } from '@candor/core/money/price.ts'
+import { formatFixed } from '@candor/core/money/units.ts'
+import type { Asset, Market } from '@candor/core/protocol/market.ts'
+
+/** A market together with what turns its ticks and lots into decimal text. */
+export class MarketView {
+  readonly market: Market
+  readonly base: Asset
+  readonly quote: Asset
+
+  constructor(market: Market, base: Asset, quote: Asset) {
+    this.market = market
+    this.base = base
+    this.quote = quote
+  }
+
+  price(ticks: number): string {
+    return formatTicks(ticks, this.market.tick)
+  }
+
+  quantity(lots: number): string {
+    return formatLots(lots, this.market.lot)
+  }
+
+  quoteSum(units: number): string {
+    return formatFixed(units, this.quote.scale)
+  }
+}
+
+/** Who and what the events speak of: they carry numbers, the tables carry names. */
+export class Known {
+  readonly #assets = new Map<number, Asset>()
+  readonly #markets = new Map<number, MarketView>()
+  readonly #assetsBySymbol = new Map<string, Asset>()
+  readonly #marketsBySymbol = new Map<string, MarketView>()
+  readonly #quiet = new Set<number>()
+
+  addAsset(asset: Asset): void {
+    this.#assets.set(asset.id, asset)
+    this.#assetsBySymbol.set(asset.symbol, asset)
+  }
+
+  addMarket(market: Market): void {
+    const view = new MarketView(market, this.asset(market.base), this.asset(market.quote))
+    this.#markets.set(market.id, view)
+    this.#marketsBySymbol.set(market.symbol, view)
+  }
+
+  asset(id: number): Asset {
+    const asset = this.#assets.get(id)
+    if (asset === undefined) throw new Error(`Asset ${id} is in an event before it was listed`)
+    return asset
+  }
+
+  market(id: number): MarketView {
+    const market = this.#markets.get(id)
+    if (market === undefined) throw new Error(`Market ${id} is in an event before it was listed`)
+    return market
+  }
+
+  assetNamed(symbol: string): Asset | undefined {
+    return this.#assetsBySymbol.get(symbol)
+  }
+
+  marketNamed(symbol: string): MarketView | undefined {
+    return this.#marketsBySymbol.get(symbol)
+  }
+
+  /** Makers and benchmarks quote far more than they trade: of them only orders that traded are written, and no holds. */
+  addQuiet(user: number): void {
+    this.#quiet.add(user)
+  }
+
+  isQuiet(user: number): boolean {
+    return this.#quiet.has(user)
+  }
+}

@@ -1,0 +1,100 @@
+import type { Ticks } from '@candor/core/money/brand.ts'
+import { decodeEvents, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
+import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { OpenOrder } from '@candor/core/protocol/port.ts'
+import type { Statement } from './columns.ts'
+import { FundsProjection } from './funds.ts'
+import type { Known } from './known.ts'
+import { MarketProjection } from './market.ts'
+import { SpotProjection } from './spot.ts'
+import { UserProjection, type UserRow } from './user.ts'
+
+/** What the tables already say, and the orders that the core holds at the same place of the journal. */
+export type Standing = {
+  readonly seq: number
+  readonly at: number
+  readonly known: Known
+  readonly users: readonly UserRow[]
+  readonly openOrders: Iterable<OpenOrder>
+  /** In ticks, of the last trade of each market that has one, by symbol. */
+  readonly lastPrices: ReadonlyMap<string, Ticks>
+}
+
+/** Commands `from` (not included) to `to` (included) as statements: they and the watermark are one transaction. */
+export type Part = { readonly from: number; readonly to: number; readonly at: number; readonly statements: readonly Statement[] }
+
+/** Levels and index prices move all the time and are in no table. */
+const skipped = new Set<number>([eventCodes['spot.level'], eventCodes['index.ticked']])
+
+/** Turns what the core says into rows. Pure memory: whoever takes a part has to write it. */
+export class Projection {
+  readonly #users: UserProjection
+  readonly #markets: MarketProjection
+  readonly #funds: FundsProjection
+  readonly #spot: SpotProjection
+  #from: number
+  #seq: number
+  #at: number
+
+  constructor(standing: Standing) {
+    const { known, users, openOrders, lastPrices, seq, at } = standing
+    this.#users = new UserProjection(known, users)
+    this.#markets = new MarketProjection(known, at, lastPrices)
+    this.#funds = new FundsProjection(known)
+    this.#spot = new SpotProjection(known, openOrders)
+    this.#from = seq
+    this.#seq = seq
+    this.#at = at
+  }
+
+  /** The last command that was applied. */
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Roughly how many rows wait to be taken. */
+  get size(): number {
+    return this.#users.size + this.#markets.size + this.#funds.size + this.#spot.size
+  }
+
+  /** The events of whole commands, in order. Throws at an event that it doesn't know. */
+  apply(records: Records): void {
+    let start = 0
+    for (let at = 0; at < records.length; ) {
+      const code = opcodeOf(records.data[at] as number)
+      at += eventLength(records.data, at, records.length)
+      if (code !== eventCodes.outcome) continue
+      this.#applyCommand(records, start, at)
+      start = at
+    }
+    if (start !== records.length) throw new Error(`Events after ${this.#seq} end without an outcome`)
+  }
+
+  take(): Part {
+    const taken = [...this.#users.take(), ...this.#markets.take(), ...this.#spot.take(), ...this.#funds.take()]
+    const statements = taken.filter((statement) => statement !== undefined)
+    const part = { from: this.#from, to: this.#seq, at: this.#at, statements }
+    this.#from = this.#seq
+    return part
+  }
+
+  #applyCommand(records: Records, from: number, to: number): void {
+    const events: Event[] = []
+    for (let at = from; at < to; ) {
+      const length = eventLength(records.data, at, to)
+      if (!skipped.has(opcodeOf(records.data[at] as number))) events.push(...decodeEvents(records.data, at, at + length))
+      at += length
+    }
+    const { seq, at } = events.at(-1) as OutcomeEvent
+    if (seq !== this.#seq + 1) throw new Error(`Command ${seq} can't follow ${this.#seq}`)
+    for (const event of events) {
+      this.#users.apply(event)
+      this.#markets.apply(event, at)
+      this.#spot.apply(event, seq, at)
+    }
+    this.#funds.applyCommand(events, seq, at)
+    this.#seq = seq
+    this.#at = at
+  }
+}

@@ -1,0 +1,236 @@
+import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
+import type { Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { CloseReason, Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
+import type { OpenOrder } from '@candor/core/protocol/port.ts'
+import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import { Columns, overwrite, type Statement } from './columns.ts'
+import type { Known, MarketView } from './known.ts'
+
+type LiveOrder = {
+  readonly order: number
+  readonly list: number
+  readonly user: number
+  readonly clientId: string
+  readonly market: MarketView
+  readonly side: Side
+  readonly orderType: 'limit' | 'market'
+  readonly timeInForce: TimeInForce
+  readonly spend: Units
+  readonly isPostOnly: boolean
+  readonly display: Lots
+  readonly trigger: Trigger | undefined
+  readonly placedAt: number
+  isPending: boolean
+  price: Ticks | 0
+  lots: Lots
+  executedLots: Lots
+  executedQuote: Units
+  closeReason: CloseReason | undefined
+  updatedAt: number
+}
+
+/**
+ * Orders are held in memory while the core holds them, and written whole whenever they changed: a row never depends on
+ * an earlier write. So an order of a quiet user can appear at its first fill, however long ago it was placed.
+ */
+export class SpotProjection {
+  readonly #known: Known
+  readonly #live = new Map<number, LiveOrder>()
+  readonly #changed = new Set<LiveOrder>()
+  readonly #orders = new Columns(
+    'orders',
+    {
+      id: 'bigint',
+      list_id: 'bigint',
+      user_id: 'bigint',
+      client_id: 'text',
+      market: 'text',
+      side: 'text',
+      type: 'text',
+      time_in_force: 'text',
+      status: 'text',
+      price: 'numeric',
+      quantity: 'numeric',
+      spend: 'numeric',
+      executed: 'numeric',
+      executed_quote: 'numeric',
+      post_only: 'boolean',
+      display: 'numeric',
+      trigger: 'jsonb',
+      close_reason: 'text',
+      placed_at_ms: 'bigint',
+      updated_at_ms: 'bigint',
+    },
+    `(id) do update set ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'close_reason', 'updated_at_ms')}`,
+  )
+  readonly #trades = new Columns('trades', {
+    market: 'text',
+    trade_id: 'bigint',
+    seq: 'bigint',
+    at_ms: 'bigint',
+    price: 'numeric',
+    quantity: 'numeric',
+    quote: 'numeric',
+    taker_side: 'text',
+    maker_order: 'bigint',
+    taker_order: 'bigint',
+    maker_user: 'bigint',
+    taker_user: 'bigint',
+    maker_fee: 'numeric',
+    taker_fee: 'numeric',
+  })
+
+  constructor(known: Known, open: Iterable<OpenOrder>) {
+    this.#known = known
+    for (const order of open) this.#live.set(order.order, fromOpen(known, order))
+  }
+
+  get size(): number {
+    return this.#changed.size + this.#trades.length
+  }
+
+  /** Orders that the core holds and this one therefore remembers. */
+  get liveOrders(): number {
+    return this.#live.size
+  }
+
+  apply(event: Event, seq: number, at: number): void {
+    switch (event.type) {
+      case 'spot.accepted': {
+        this.#live.set(event.order, fromAccepted(this.#known, event, at))
+        this.#touch(event.order, at)
+        break
+      }
+      case 'spot.triggered':
+        this.#touch(event.order, at).isPending = false
+        break
+      case 'spot.amended': {
+        const order = this.#touch(event.order, at)
+        order.price = event.price
+        order.lots = event.lots
+        break
+      }
+      case 'spot.traded':
+        this.#trade(event, seq, at)
+        break
+      case 'spot.closed': {
+        const order = this.#touch(event.order, at)
+        order.closeReason = event.reason
+        order.executedLots = event.executedLots
+        order.executedQuote = event.executedQuote
+        this.#live.delete(event.order)
+        break
+      }
+    }
+  }
+
+  take(): readonly (Statement | undefined)[] {
+    for (const order of this.#changed) {
+      if (order.executedLots > 0 || !this.#known.isQuiet(order.user)) this.#pushOrder(order)
+    }
+    this.#changed.clear()
+    return [this.#orders.take(), this.#trades.take()]
+  }
+
+  #touch(id: number, at: number): LiveOrder {
+    const order = this.#live.get(id)
+    if (order === undefined) throw new Error(`Order ${id} is in an event but neither open nor just placed`)
+    order.updatedAt = at
+    this.#changed.add(order)
+    return order
+  }
+
+  #trade(event: Traded, seq: number, at: number): void {
+    for (const id of [event.makerOrder, event.takerOrder]) {
+      const order = this.#touch(id, at)
+      order.executedLots = (order.executedLots + event.lots) as Lots
+      order.executedQuote = (order.executedQuote + event.quote) as Units
+    }
+    const view = this.#known.market(event.market)
+    const isTakerBuyer = event.takerSide === 'buy'
+    this.#trades.push(
+      view.market.symbol,
+      event.trade,
+      seq,
+      at,
+      view.price(event.price),
+      view.quantity(event.lots),
+      view.quoteSum(event.quote),
+      event.takerSide,
+      event.makerOrder,
+      event.takerOrder,
+      event.makerUser,
+      event.takerUser,
+      formatFixed(event.makerFee, (isTakerBuyer ? view.quote : view.base).scale),
+      formatFixed(event.takerFee, (isTakerBuyer ? view.base : view.quote).scale),
+    )
+  }
+
+  #pushOrder(order: LiveOrder): void {
+    const { market } = order
+    this.#orders.push(
+      order.order,
+      order.list || null,
+      order.user,
+      order.clientId,
+      market.market.symbol,
+      order.side,
+      order.orderType,
+      order.timeInForce,
+      statusOf(order),
+      order.price === 0 ? null : market.price(order.price),
+      order.lots === 0 ? null : market.quantity(order.lots),
+      order.spend === 0 ? null : market.quoteSum(order.spend),
+      market.quantity(order.executedLots),
+      market.quoteSum(order.executedQuote),
+      order.isPostOnly,
+      order.display === 0 ? null : market.quantity(order.display),
+      order.trigger === undefined ? null : JSON.stringify(wireTrigger(order.trigger, market)),
+      order.closeReason ?? null,
+      order.placedAt,
+      order.updatedAt,
+    )
+  }
+}
+
+function statusOf(order: LiveOrder): OrderStatus {
+  if (order.closeReason === 'filled') return 'filled'
+  if (order.closeReason === 'cancelled' || order.closeReason === 'oco') return 'cancelled'
+  if (order.closeReason !== undefined) return 'expired'
+  if (order.isPending) return 'pending'
+  return order.executedLots > 0 ? 'partially-filled' : 'open'
+}
+
+function wireTrigger(trigger: Trigger, market: MarketView): WireTrigger {
+  if (trigger.kind === 'stop') return { kind: 'stop', price: market.price(trigger.price), direction: trigger.direction }
+  return {
+    kind: 'trailing',
+    trailPercent: formatUnits(trigger.trailPpm, 4),
+    ...(trigger.activation === undefined ? {} : { activation: market.price(trigger.activation) }),
+    direction: trigger.direction,
+  }
+}
+
+function fromOpen(known: Known, open: OpenOrder): LiveOrder {
+  const { placedAt, updatedAt, executedLots, executedQuote } = open
+  return {
+    ...terms(known, open),
+    ...{ isPending: open.status === 'pending', executedLots, executedQuote, closeReason: undefined, placedAt, updatedAt },
+  }
+}
+
+function fromAccepted(known: Known, accepted: OrderAccepted, at: number): LiveOrder {
+  const none = { executedLots: 0 as Lots, executedQuote: 0 as Units }
+  return {
+    ...terms(known, accepted),
+    ...{ isPending: accepted.trigger !== undefined, ...none, closeReason: undefined, placedAt: at, updatedAt: at },
+  }
+}
+
+/** What an order was placed with, whichever way it is learned of. */
+function terms(known: Known, from: OpenOrder | OrderAccepted) {
+  const { order, list, user, clientId, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger } = from
+  const market = known.market(from.market)
+  return { order, list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger }
+}

@@ -1,0 +1,233 @@
+import { coreVersion, type Exchange } from '@candor/core/exchange/exchange.ts'
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Damaged } from '../../journal/fault.ts'
+import { readHead, readJournal } from '../../journal/read.ts'
+import { replayRow } from '../../journal/replay.ts'
+import type { Head, Row } from '../../journal/row.ts'
+import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
+import type { Store } from '../open.ts'
+import { Projection } from '../projection/projection.ts'
+import { recoverStanding, type Watermark } from './standing.ts'
+import { PartWriter } from './write.ts'
+
+/** Tells when the journal has grown, so that nobody has to ask. Answers with how to stop listening. */
+export type JournalLink = { onHead(listener: (seq: number) => void): () => void }
+
+export type ProjectorOptions = {
+  readonly store: Store
+  readonly link?: JournalLink
+  readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
+  /** A transaction is closed when it has about so many rows. */
+  readonly rowsMax?: number
+  readonly snapshotEvery?: number
+}
+
+export type Lag = { readonly commands: number; readonly ms: number }
+
+const rowsMaxDefault = 20_000
+const snapshotEveryDefault = 1_000_000
+/** Between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
+const paceMs = 25
+const pollMs = 50
+const pollWithLinkMs = 1000
+const pauseMs = 250
+
+/** Takes up where the tables stand and follows the journal from there, in the background. */
+export async function startProjector(options: ProjectorOptions): Promise<Projector> {
+  const { pool } = options.store
+  const { exchange, head, standing } = await recoverStanding(pool, (damage) =>
+    options.log?.({ message: 'A snapshot could not be used', cause: damage }),
+  )
+  const lastSnapshot = (await listSnapshots(pool))[0] ?? 0
+  return new Projector(options, exchange, head, new Projection(standing), { seq: standing.seq, at: standing.at }, lastSnapshot)
+}
+
+/**
+ * The follower: its own core executes the journal again, must come to the same events, and their rows go into the
+ * tables together with the watermark. While one part is being written, the next is collected.
+ */
+export class Projector implements AsyncDisposable {
+  readonly #options: ProjectorOptions
+  readonly #exchange: Exchange
+  readonly #projection: Projection
+  readonly #writer: PartWriter
+  readonly #events = new Records()
+  readonly #listeners = new Set<(watermark: Watermark) => void>()
+  readonly #unlink: (() => void) | undefined
+  readonly #running: Promise<void>
+  #head: Head
+  #watermark: Watermark
+  #journalSeq: number
+  #snapshotSeq: number
+  #writing: Promise<void> = Promise.resolve()
+  #failed: Error | undefined
+  #isStopping = false
+  #wake: (() => void) | undefined
+
+  constructor(
+    options: ProjectorOptions,
+    exchange: Exchange,
+    head: Head,
+    projection: Projection,
+    watermark: Watermark,
+    snapshotSeq: number,
+  ) {
+    this.#options = options
+    this.#exchange = exchange
+    this.#head = head
+    this.#projection = projection
+    this.#watermark = watermark
+    this.#journalSeq = head.seq
+    this.#snapshotSeq = snapshotSeq
+    this.#writer = new PartWriter(options.store.pool, (cause) => this.#log('The tables can not be written now, trying again', cause))
+    this.#unlink = options.link?.onHead((seq) => this.#notice(seq))
+    this.#running = this.#run()
+  }
+
+  /** The last command whose rows can be read. */
+  get watermark(): Watermark {
+    return this.#watermark
+  }
+
+  /** How far the tables are behind the journal, as far as this one has heard. */
+  get lag(): Lag {
+    const commands = Math.max(0, this.#journalSeq - this.#watermark.seq)
+    return { commands, ms: commands === 0 ? 0 : Math.max(0, Date.now() - this.#watermark.at) }
+  }
+
+  /** Why it stopped for good: a digest that differs, an event that it doesn't know. Screens go on showing what there is. */
+  get failed(): Error | undefined {
+    return this.#failed
+  }
+
+  /** Called after each transaction. Answers with how to stop listening. */
+  onWatermark(listener: (watermark: Watermark) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Resolves when the tables contain `seq`. Rejects when it has failed or is stopped before. */
+  async reached(seq: number): Promise<void> {
+    while (this.#watermark.seq < seq) {
+      if (this.#failed !== undefined) throw this.#failed
+      if (this.#isStopping) throw new Error(`The projector stopped before ${seq}`)
+      this.#wake?.()
+      await sleep(5)
+    }
+  }
+
+  /** Finishes the transaction that is under way. What is not in the tables yet comes at the next start. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true
+    this.#unlink?.()
+    this.#wake?.()
+    this.#writer.giveUp()
+    await this.#running
+    this.#writer.close()
+  }
+
+  async #run(): Promise<void> {
+    try {
+      while (!this.#isStopping) {
+        const before = this.#head.seq
+        await this.#follow()
+        await this.#flush()
+        if (this.#head.seq !== before) {
+          await sleep(paceMs)
+          continue
+        }
+        await this.#writing
+        await this.#rest(this.#options.link === undefined ? pollMs : pollWithLinkMs)
+      }
+      await this.#writing
+    } catch (cause) {
+      this.#failed = cause instanceof Error ? cause : new Error(String(cause))
+      if (!this.#isStopping) this.#log('The projector stopped: what the journal gives is not what it must give, or can not be written', cause)
+      this.#writer.close()
+    }
+  }
+
+  /** Everything that the journal has now. A connection that breaks is tried again; damage is not. */
+  async #follow(): Promise<void> {
+    const { pool } = this.#options.store
+    try {
+      this.#notice((await readHead(pool)).seq)
+      if (this.#journalSeq === this.#head.seq) return
+      for await (const row of readJournal(pool, this.#head)) {
+        await this.#apply(row)
+        if (this.#isStopping) return
+      }
+    } catch (cause) {
+      if (cause instanceof Damaged || cause instanceof Stop) throw cause
+      this.#log('The journal can not be read now, trying again', cause)
+      await sleep(pauseMs)
+    }
+  }
+
+  async #apply(row: Row): Promise<void> {
+    try {
+      replayRow(this.#exchange, row, this.#events)
+      this.#projection.apply(this.#events)
+    } catch (cause) {
+      throw cause instanceof Damaged ? cause : new Stop(`Row ${row.seq} can not be projected`, { cause })
+    }
+    this.#head = { seq: row.seq, hash: row.hash }
+    if (this.#projection.size >= (this.#options.rowsMax ?? rowsMaxDefault)) await this.#flush()
+    if (row.seq - this.#snapshotSeq >= (this.#options.snapshotEvery ?? snapshotEveryDefault)) await this.#snapshot()
+  }
+
+  /** Hands over what was collected, once the part before it is written. */
+  async #flush(): Promise<void> {
+    try {
+      await this.#writing
+    } catch (cause) {
+      throw new Stop('The tables can not be written', { cause })
+    }
+    if (this.#projection.seq === this.#watermark.seq) return
+    const part = this.#projection.take()
+    this.#writing = this.#writer.write(part).then(() => {
+      this.#watermark = { seq: part.to, at: part.at }
+      for (const listener of this.#listeners) listener(this.#watermark)
+    })
+    this.#writing.catch(() => undefined)
+  }
+
+  /** Only when the tables are as far: so the next start of this one can use it too. */
+  async #snapshot(): Promise<void> {
+    await this.#flush()
+    await this.#flush()
+    this.#snapshotSeq = this.#head.seq
+    try {
+      await saveSnapshot(this.#options.store.pool, { ...this.#head, coreVersion, dump: this.#exchange.dump() })
+    } catch (cause) {
+      this.#log('A snapshot could not be written', cause)
+    }
+  }
+
+  #notice(seq: number): void {
+    if (seq <= this.#journalSeq) return
+    this.#journalSeq = seq
+    this.#wake?.()
+  }
+
+  /** Until something happens, at most so long. */
+  async #rest(ms: number): Promise<void> {
+    if (this.#isStopping) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = undefined
+  }
+
+  #log(message: string, cause: unknown): void {
+    this.#options.log?.({ message, cause })
+  }
+}
+
+/** Wraps what must not be tried again. */
+class Stop extends Error {}

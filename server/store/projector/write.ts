@@ -1,0 +1,86 @@
+import type pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StoreFault } from '../fault.ts'
+import { run } from '../projection/columns.ts'
+import type { Part } from '../projection/projection.ts'
+import { readWatermark } from './standing.ts'
+
+/** Somebody else moved the watermark: two projectors, or a rebuild under way. This one's memory is of no use any more. */
+export class Superseded extends StoreFault {
+  constructor(message: string) {
+    super(message)
+    this.name = 'Superseded'
+  }
+}
+
+const pauseMs = 250
+
+/**
+ * Writes parts on a connection of its own, each exactly once: the watermark moves from the part's start to its end in
+ * the same transaction, so whatever breaks, the watermark tells whether the part is in.
+ */
+export class PartWriter {
+  readonly #pool: pg.Pool
+  readonly #onTrouble: (cause: unknown) => void
+  #client: pg.PoolClient | undefined
+  #isGivenUp = false
+
+  constructor(pool: pg.Pool, onTrouble: (cause: unknown) => void) {
+    this.#pool = pool
+    this.#onTrouble = onTrouble
+  }
+
+  /** Resolves when the part is in the tables, however often it takes. Throws what a repeat can't heal. */
+  async write(part: Part): Promise<void> {
+    for (let isRepeat = false; ; isRepeat = true) {
+      try {
+        const client = await this.#connect()
+        if (isRepeat && (await readWatermark(client)).seq === part.to) return
+        await writePart(client, part)
+        return
+      } catch (cause) {
+        this.#drop(cause)
+        if (!isPassing(cause) || this.#isGivenUp) throw cause
+        this.#onTrouble(cause)
+        await sleep(pauseMs)
+      }
+    }
+  }
+
+  /** A write that is under way still ends; a failing one is not repeated any more. */
+  giveUp(): void {
+    this.#isGivenUp = true
+  }
+
+  close(): void {
+    this.#client?.release()
+    this.#client = undefined
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    this.#client ??= await this.#pool.connect()
+    return this.#client
+  }
+
+  #drop(cause: unknown): void {
+    this.#client?.release(cause instanceof Error ? cause : true)
+    this.#client = undefined
+  }
+}
+
+/** One transaction. Asynchronous commit is enough: what a power cut takes, it takes together with the watermark. */
+export async function writePart(client: pg.ClientBase, part: Part): Promise<void> {
+  await client.query('begin; set local synchronous_commit = off')
+  const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])
+  if (moved.rowCount !== 1) throw new Superseded(`The tables do not stand at ${part.from} any more`)
+  await Promise.all(part.statements.map((statement) => run(client, statement)))
+  await client.query('commit')
+}
+
+/** Connection lost, server starting or stopping, out of something, cancelled: the same again may work. */
+function isPassing(cause: unknown): boolean {
+  if (cause instanceof StoreFault) return cause.isRetryable
+  const code = (cause as { code?: unknown }).code
+  if (typeof code !== 'string') return cause instanceof Error && /connection|timeout/i.test(cause.message)
+  return /^(08|40|53|57|58)/.test(code) || code.startsWith('E')
+}

@@ -1,0 +1,42 @@
+import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
+import { Refused } from '../../refused.ts'
+
+/** Beyond every time and number that a row can have. */
+export const endOfTime = Number.MAX_SAFE_INTEGER
+
+const pageDefault = 50
+const pageMax = 500
+
+/** How many items a page has. Refuses what is no whole number from 1 to 500. */
+export function pageLimit(limit: number | undefined, max = pageMax, otherwise = pageDefault): number {
+  if (limit === undefined) return otherwise
+  if (!Number.isInteger(limit) || limit < 1 || limit > max) throw new Refused('FIELD_INVALID', { field: 'limit' })
+  return limit
+}
+
+/** The place of a row in its list: numbers that order the list strictly. Opaque to clients, so that it can change. */
+export function encodeCursor(...place: readonly number[]): string {
+  return Buffer.from(place.join('.')).toString('base64url')
+}
+
+/** The place that a cursor names, or one before all rows. Refuses what `encodeCursor` can't have written. */
+export function decodeCursor(before: string | undefined, length: number): readonly number[] {
+  if (before === undefined) return Array.from({ length }, () => endOfTime)
+  const text = Buffer.from(before, 'base64url').toString('latin1')
+  const place = text.split('.').map(Number)
+  const isOurs = /^[0-9]{1,16}(\.[0-9]{1,16})*$/.test(text) && place.length === length && place.every(Number.isSafeInteger)
+  if (!isOurs || encodeCursor(...place) !== before) throw new Refused('FIELD_INVALID', { field: 'before' })
+  return place
+}
+
+/** One row more than fits was asked for: it says that there is a next page. */
+export function toPage<Row, Item>(
+  rows: readonly Row[],
+  limit: number,
+  toItem: (row: Row) => Item,
+  placeOf: (row: Row) => readonly number[],
+): WirePage<Item> {
+  const shown = rows.slice(0, limit)
+  const items = shown.map(toItem)
+  return rows.length > limit ? { items, next: encodeCursor(...placeOf(shown.at(-1) as Row)) } : { items }
+}
