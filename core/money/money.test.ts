@@ -74,6 +74,7 @@ test('MONEY-FORMAT-001: a number that is no safe integer is never printed', () =
   assert.equal(formatFixed(-0, 0), '0')
   assert.equal(formatFixed(-5, 2), '-0.05')
   assert.equal(formatUnits(1200, 2), '12')
+  assert.equal(formatUnits(-(2n ** 70n), 6), '-1180591620717411.303424')
 })
 
 test('MONEY-ROUND-001: mulDivFloor and mulDivCeil round the exact quotient down and up', () => {
@@ -125,6 +126,7 @@ test('MONEY-PRICE-001: a price is a whole number of ticks above zero, a quantity
   assert.equal(formatTicks(674125, '0.1'), '67412.5')
   assert.equal(formatTicks(674120, '0.1'), '67412.0')
   assert.equal(formatLots(3, '1'), '3')
+  assert.equal(formatLots(2n ** 60n, '0.25'), '288230376151711744.00')
 })
 
 test('MONEY-PRICE-002: ticks and lots are printed and read back the same', () => {

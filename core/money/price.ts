@@ -35,8 +35,8 @@ export function formatTicks(ticks: number, tick: Decimal): Decimal {
   return formatSteps(ticks, tick)
 }
 
-/** Decimal text with all the digits of the lot: at "0.00001", 150000 lots are "1.50000". */
-export function formatLots(lots: number, lot: Decimal): Decimal {
+/** Decimal text with all the digits of the lot: at "0.00001", 150000 lots are "1.50000". Sums beyond 2^53 come as bigint. */
+export function formatLots(lots: number | bigint, lot: Decimal): Decimal {
   return formatSteps(lots, lot)
 }
 
@@ -83,7 +83,8 @@ function parseSteps(text: string, step: Decimal): number | undefined {
   return value / units + 0
 }
 
-function formatSteps(count: number, step: Decimal): Decimal {
+function formatSteps(count: number | bigint, step: Decimal): Decimal {
   const { units, scale } = stepOf(step)
+  if (typeof count === 'bigint') return formatFixed(count * BigInt(units), scale)
   return formatFixed(count * units, scale)
 }

@@ -28,17 +28,18 @@ export function parseUnits(text: string, scale: number): Units | undefined {
   return Number.isSafeInteger(units) ? ((units + 0) as Units) : undefined
 }
 
-/** Shortest decimal text: "0.5", "12", "-3.25". Throws when it is not a safe integer. */
-export function formatUnits(units: number, scale: number): Decimal {
+/** Shortest decimal text: "0.5", "12", "-3.25". Sums beyond 2^53 come as bigint; a number that is not a safe integer throws. */
+export function formatUnits(units: number | bigint, scale: number): Decimal {
   return trimZeros(formatFixed(units, scale))
 }
 
-/** Decimal text with all `scale` digits behind the point: "0.500000". Throws when it is not a safe integer. */
-export function formatFixed(units: number, scale: number): Decimal {
-  if (!Number.isSafeInteger(units)) throw new Error(`not a safe integer: ${units}`)
-  if (scale === 0) return String(units + 0)
+/** Decimal text with all `scale` digits behind the point: "0.500000". A number that is not a safe integer throws. */
+export function formatFixed(units: number | bigint, scale: number): Decimal {
+  if (typeof units === 'number' && !Number.isSafeInteger(units)) throw new Error(`not a safe integer: ${units}`)
   const sign = units < 0 ? '-' : ''
-  const digits = String(Math.abs(units)).padStart(scale + 1, '0')
+  // String() prints −0 as 0.
+  if (scale === 0) return String(units)
+  const digits = String(units < 0 ? -units : units).padStart(scale + 1, '0')
   const point = digits.length - scale
   return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`
 }

@@ -1,0 +1,86 @@
+import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
+import type { Candle, Interval } from '../protocol/market.ts'
+import { openTimeOf } from './calendar.ts'
+
+/** What a candle is made of: one trade, at a time, without its parties. */
+export type Print = { readonly at: number; readonly price: Ticks; readonly lots: Lots; readonly quote: Units }
+
+/** A candle with its first trade in it. */
+export function openCandle(openTime: Millis, { price, lots, quote }: Print): Candle {
+  return { openTime, open: price, high: price, low: price, close: price, lots, quote, trades: 1, isReference: false }
+}
+
+/** The candle with one more trade. A reference candle keeps its prices and starts counting volume. */
+export function addTrade(candle: Candle, { price, lots, quote }: Print): Candle {
+  const counted = candle.isReference ? nothing : candle
+  return {
+    openTime: candle.openTime,
+    open: candle.open,
+    high: price > candle.high ? price : candle.high,
+    low: price < candle.low ? price : candle.low,
+    close: price,
+    lots: sum(counted.lots, lots) as Lots,
+    quote: sum(counted.quote, quote) as Units,
+    trades: counted.trades + 1,
+    isReference: false,
+  }
+}
+
+/** Two candles of one longer interval, the earlier first. What is reference gives prices; volume only where both are. */
+export function mergeCandles(first: Candle, second: Candle): Candle {
+  const isReference = first.isReference && second.isReference
+  const [a, b] = isReference ? [first, second] : [first.isReference ? nothing : first, second.isReference ? nothing : second]
+  return {
+    openTime: first.openTime,
+    open: first.open,
+    high: second.high > first.high ? second.high : first.high,
+    low: second.low < first.low ? second.low : first.low,
+    close: second.close,
+    lots: sum(a.lots, b.lots) as Lots,
+    quote: sum(a.quote, b.quote) as Units,
+    trades: a.trades + b.trades,
+    isReference,
+  }
+}
+
+/** Candles of a shorter interval, oldest first, as those of a longer one that it divides. Intervals without any are left out. */
+export function rollUp(candles: readonly Candle[], interval: Interval): readonly Candle[] {
+  const rolled: Candle[] = []
+  for (const candle of candles) {
+    const openTime = openTimeOf(interval, candle.openTime)
+    const last = rolled.at(-1)
+    if (last?.openTime === openTime) rolled[rolled.length - 1] = mergeCandles(last, candle)
+    else rolled.push({ ...candle, openTime })
+  }
+  return rolled
+}
+
+/**
+ * The candles, oldest first, with a flat one at the last close for each interval in which nothing traded, through the
+ * interval that contains `until`; at most `limit`, the newest.
+ */
+export function fillGaps(candles: readonly Candle[], interval: Interval, until: number, limit: number): readonly Candle[] {
+  const filled: Candle[] = []
+  const stop = openTimeOf(interval, until)
+  let next = candles.length - 1
+  let candle = candles[next]
+  if (candle === undefined) return filled
+  // From the newest backwards, so that a long silence costs no more than `limit`.
+  for (let openTime = Math.max(stop, candle.openTime) as Millis; filled.length < limit; openTime = openTimeOf(interval, openTime - 1)) {
+    while (candle !== undefined && candle.openTime > openTime) candle = candles[--next]
+    if (candle === undefined) break
+    filled.push(candle.openTime === openTime ? candle : flat(openTime, candle))
+  }
+  return filled.reverse()
+}
+
+const nothing = { lots: 0, quote: 0, trades: 0 }
+
+function flat(openTime: Millis, { close, isReference }: Candle): Candle {
+  return { openTime, open: close, high: close, low: close, close, lots: 0 as Lots, quote: 0 as Units, trades: 0, isReference }
+}
+
+/** Candles are for charts: a sum beyond 2^53 − 1 stays there rather than stop the market's data. */
+function sum(a: number, b: number): number {
+  return Math.min(a + b, Number.MAX_SAFE_INTEGER)
+}

@@ -1,0 +1,19 @@
+import type { Event, OutcomeEvent } from '../protocol/event/index.ts'
+
+/**
+ * Cuts a run of events into commands: an outcome ends each and tells its time. Throws when the run ends inside one.
+ *
+ * each   gets the events before the outcome, and the outcome
+ */
+export function eachCommand(events: readonly Event[], each: (events: readonly Event[], outcome: OutcomeEvent) => void): void {
+  let start = 0
+  for (let i = 0; i < events.length; i++) {
+    const event = events[i] as Event
+    if (event.type !== 'outcome') continue
+    each(start === i ? nothing : events.slice(start, i), event)
+    start = i + 1
+  }
+  if (start !== events.length) throw new Error('events end inside a command')
+}
+
+const nothing: readonly Event[] = []

@@ -1,0 +1,152 @@
+import type { Millis, Ticks } from '../money/brand.ts'
+import type { Event, Traded } from '../protocol/event/index.ts'
+import type { AssetId, MarketId } from '../protocol/ids.ts'
+import type { Asset, FeeTier, Market } from '../protocol/market.ts'
+import { eachCommand } from './commands.ts'
+import { MarketView } from './market-view.ts'
+import { type SiteVolume, valueOf, VolumeCounter } from './volume.ts'
+
+export type Listing = { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }
+
+/** What one market has new since the last look. */
+export type MarketChanges = { hasTraded: boolean; hasDepth: boolean; hasIndex: boolean }
+
+/** The whole public side of the exchange, kept by the events of durable batches. */
+export class PublicView {
+  readonly #assets = new Map<AssetId, Asset>()
+  readonly #markets = new Map<MarketId, MarketView>()
+  readonly #volume = new VolumeCounter()
+  readonly #reference: string
+  readonly #depth: number
+  #referenceId: AssetId | undefined
+  #fees: readonly FeeTier[] = []
+  #at = 0 as Millis
+  #changes = new Map<MarketId, MarketChanges>()
+
+  /** reference: symbol of the asset that site volumes are counted in. depth: candles and trades kept per market. */
+  constructor(reference = 'USDT', depth = 1000) {
+    this.#reference = reference
+    this.#depth = depth
+  }
+
+  /** Time of the newest command. */
+  get at(): Millis {
+    return this.#at
+  }
+
+  /** Starts from what the core lists; histories and books are then restored into the markets. */
+  list({ assets, markets, fees }: Listing): void {
+    for (const asset of assets) this.#setAsset(asset)
+    for (const market of markets) this.#setMarket(market)
+    this.#fees = fees
+  }
+
+  listing(): Listing {
+    return { assets: [...this.#assets.values()], markets: [...this.#markets.values()].map(({ market }) => market), fees: this.#fees }
+  }
+
+  market(id: MarketId): MarketView | undefined {
+    return this.#markets.get(id)
+  }
+
+  markets(): IterableIterator<MarketView> {
+    return this.#markets.values()
+  }
+
+  /** Adds what was traded in the past, in reference units, oldest first. */
+  restoreVolume(at: number, units: bigint): void {
+    this.#volume.add(at, units)
+  }
+
+  volume(at: number): SiteVolume {
+    return this.#volume.read(at)
+  }
+
+  /** All events of whole commands, in order. */
+  apply(events: readonly Event[]): void {
+    eachCommand(events, (own, outcome) => {
+      this.#at = outcome.at
+      for (const event of own) this.#applyOne(event)
+    })
+  }
+
+  /** What changed since the last call, by market. */
+  takeChanges(): ReadonlyMap<MarketId, Readonly<MarketChanges>> {
+    const changes = this.#changes
+    this.#changes = new Map()
+    return changes
+  }
+
+  #applyOne(event: Event): void {
+    switch (event.type) {
+      case 'asset.listed':
+        this.#setAsset(event.asset)
+        return
+      case 'market.listed':
+      case 'market.changed':
+        this.#setMarket(event.market)
+        return
+      case 'fees.changed':
+        this.#fees = event.tiers
+        return
+      case 'index.ticked': {
+        const { price, sources, isGood } = event
+        this.#known(event.market).setIndex({ price, sources, isGood, at: this.#at })
+        this.#changed(event.market).hasIndex = true
+        return
+      }
+      case 'spot.level':
+        if (this.#known(event.market).level(event) !== 'old') this.#changed(event.market).hasDepth = true
+        return
+      case 'spot.traded':
+        if (!this.#known(event.market).trade(event, this.#at)) return
+        this.#changed(event.market).hasTraded = true
+        this.#volume.add(this.#at, BigInt(this.#valueOf(event)))
+        return
+      default:
+    }
+  }
+
+  #setAsset(asset: Asset): void {
+    this.#assets.set(asset.id, asset)
+    if (asset.symbol === this.#reference) this.#referenceId = asset.id
+  }
+
+  #setMarket(market: Market): void {
+    const known = this.#markets.get(market.id)
+    if (known === undefined) this.#markets.set(market.id, new MarketView(market, this.#depth))
+    else known.market = market
+  }
+
+  #known(id: MarketId): MarketView {
+    const view = this.#markets.get(id)
+    if (view === undefined) throw new Error(`market ${id} is not listed`)
+    return view
+  }
+
+  #changed(id: MarketId): MarketChanges {
+    let changes = this.#changes.get(id)
+    if (changes === undefined) {
+      changes = { hasTraded: false, hasDepth: false, hasIndex: false }
+      this.#changes.set(id, changes)
+    }
+    return changes
+  }
+
+  #valueOf({ quote, market }: Traded): number {
+    const reference = this.#referenceId
+    if (reference === undefined) return 0
+    const asset = this.#known(market).market.quote
+    return valueOf(quote, asset, reference, this.#bridge(asset, reference))
+  }
+
+  #bridge(asset: AssetId, reference: AssetId): { market: Market; price: Ticks } | undefined {
+    if (asset === reference) return undefined
+    for (const view of this.#markets.values()) {
+      if (view.market.base !== asset || view.market.quote !== reference) continue
+      const last = view.ticker(this.#at)?.last
+      if (last !== undefined) return { market: view.market, price: last }
+    }
+    return undefined
+  }
+}

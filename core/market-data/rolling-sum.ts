@@ -1,0 +1,37 @@
+/**
+ * A sum over the newest `count` buckets of `bucketMs` each, the running one included; exact, in bounded memory. What
+ * it covers is the time since openOf(at) − (count − 1) × bucketMs: between count − 1 and count buckets.
+ */
+export class RollingSum {
+  readonly #bucketMs: number
+  readonly #count: number
+  /** Bucket number → sum in it; ascending, since time does not run backwards. */
+  readonly #buckets = new Map<number, bigint>()
+  #total = 0n
+
+  constructor(bucketMs: number, count: number) {
+    this.#bucketMs = bucketMs
+    this.#count = count
+  }
+
+  add(at: number, amount: bigint): void {
+    const bucket = this.#advance(at)
+    this.#buckets.set(bucket, (this.#buckets.get(bucket) ?? 0n) + amount)
+    this.#total += amount
+  }
+
+  total(at: number): bigint {
+    this.#advance(at)
+    return this.#total
+  }
+
+  #advance(at: number): number {
+    const bucket = Math.floor(at / this.#bucketMs)
+    for (const [old, amount] of this.#buckets) {
+      if (old > bucket - this.#count) break
+      this.#buckets.delete(old)
+      this.#total -= amount
+    }
+    return bucket
+  }
+}
