@@ -6,6 +6,9 @@ import { homewardSeconds, Returns, reverting } from './returns.ts'
 
 export const simulatedVenues = ['simulated-1', 'simulated-2', 'simulated-3', 'simulated-4'] as const
 
+/** Worth one, and never walk. */
+const dollars = ['USDT', 'USD']
+
 export type SimulatedQuote = { readonly venue: string; readonly pair: Pair; readonly price: number }
 
 type VenueState = {
@@ -45,7 +48,9 @@ export class SimulatedMarket {
     this.#random = new Random(options.seed)
     this.#markets = options.markets
     this.#stepSeconds = (options.stepMs ?? 250) / 1_000
-    const symbols = [...new Set(options.markets.flatMap(({ base, quote }) => [base, quote]))].filter((symbol) => symbol !== 'USDT').sort()
+    const symbols = [...new Set(options.markets.flatMap(({ base, quote }) => [base, quote]))]
+      .filter((symbol) => !dollars.includes(symbol))
+      .sort()
     this.#coins = symbols.map(coinOf)
     this.#values = new Map(this.#coins.map((coin) => [coin.symbol, options.startAt?.get(coin.symbol) ?? coin.price]))
     this.#home = this.#coins.map((coin) => this.value(coin.symbol))

@@ -1,0 +1,277 @@
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import { PriceBoard, type Pair } from './board.ts'
+import { IndexTicker, type PricedMarket } from './index-ticker.ts'
+import type { Log } from './log.ts'
+import { priceScale } from './price.ts'
+import { insertReferenceHistory, type InsertReferenceCandles } from './reference-history.ts'
+import { contentsOf, ReplayPlayer } from './replay/player.ts'
+import { coinOf } from './simulated/coins.ts'
+import { SimulatedMarket } from './simulated/market.ts'
+import { VenueConnection } from './venue/connection.ts'
+import type { GetJson, Venue } from './venue/venue.ts'
+import { pairsOn, venues as allVenues } from './venue/venues.ts'
+
+/** `auto`: live, and the simulated market while no venue answers. For the sandbox only. */
+export type FeedMode = 'auto' | 'live' | 'simulated' | `replay:${string}`
+
+export type FeedOptions = {
+  readonly mode: FeedMode
+  readonly seed: string
+  readonly submit: Submit
+  readonly listing: Pick<Awaited<ReturnType<Ask['listing']>>, 'assets' | 'markets'>
+  /** Where prices come from now; once a second and at each change of mode. */
+  readonly publish?: (status: WireFeed) => void
+  /** Given at the first start only: fills the charts before `startFeeds` resolves. */
+  readonly insertReferenceCandles?: InsertReferenceCandles
+  /** Last known index prices by market symbol, at 1e-8: where a simulated market goes on. */
+  readonly startAt?: ReadonlyMap<string, number>
+  readonly log: Log
+  /** Other addresses for tests. */
+  readonly venues?: readonly Venue[]
+  readonly getJson?: GetJson
+  /** Defaults 250 and 4,000. */
+  readonly everyMs?: number
+  readonly patienceMs?: number
+  readonly retryMs?: number
+}
+
+export type Feeds = AsyncDisposable & { status(): WireFeed }
+
+/** A mode as the setting spells it. Throws on anything else. */
+export function feedMode(text: string): FeedMode {
+  if (text === 'auto' || text === 'live' || text === 'simulated') return text
+  if (text.startsWith('replay:') && text.length > 'replay:'.length) return text as FeedMode
+  throw new Error(`CANDOR_FEED is auto, live, simulated or replay:FILE, not ${text}`)
+}
+
+/** Resolves when the first prices are in the exchange, or after `patienceMs` when no venue answers. */
+export async function startFeeds(options: FeedOptions): Promise<Feeds> {
+  const engine = new FeedEngine(options)
+  try {
+    await engine.start()
+  } catch (error) {
+    await engine[Symbol.asyncDispose]()
+    throw error
+  }
+  return engine
+}
+
+/** How long venues must answer again before `auto` believes them, and be gone before it gives up on them. */
+const steadyMs = 5_000
+const goneMs = 10_000
+/** A simulated market that was asleep for longer does not run after the clock. */
+const catchUpSteps = 240
+
+type Simulation = { readonly market: SimulatedMarket; startedAt: number; steps: number }
+
+class FeedEngine implements Feeds {
+  readonly #options: FeedOptions
+  readonly #log: Log
+  readonly #markets: readonly PricedMarket[]
+  readonly #ticker: IndexTicker
+  readonly #everyMs: number
+  readonly #live = new PriceBoard()
+  readonly #made = new PriceBoard()
+  readonly #connections: VenueConnection[] = []
+  #player: ReplayPlayer | undefined
+  #replayed: readonly Pair[] = []
+  #simulated: Simulation | undefined
+  #mode: WireFeed['mode'] = 'live'
+  /** Since when `auto` has seen the state opposite to the one it is in. */
+  #otherSince: number | undefined
+  #timer: ReturnType<typeof setInterval> | undefined
+  #publishedAt = Number.NEGATIVE_INFINITY
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    this.#log = options.log
+    this.#everyMs = options.everyMs ?? 250
+    const symbols = new Map(options.listing.assets.map((asset) => [asset.id, asset.symbol]))
+    this.#markets = options.listing.markets.map(({ id, symbol, base, quote }) => ({
+      id,
+      symbol,
+      base: symbols.get(base) ?? '',
+      quote: symbols.get(quote) ?? '',
+    }))
+    this.#ticker = new IndexTicker(this.#markets, options.submit, options.log)
+  }
+
+  async start(): Promise<void> {
+    const { mode } = this.#options
+    if (mode === 'simulated') this.#simulate()
+    else if (mode === 'auto' || mode === 'live') await this.#connect()
+    else await this.#replay(mode.slice('replay:'.length))
+    this.#tick()
+    this.#timer = setInterval(() => this.#tick(), this.#everyMs)
+    await this.#ticker.idle()
+    if (this.#options.insertReferenceCandles !== undefined) await this.#history(this.#options.insertReferenceCandles)
+  }
+
+  status(): WireFeed {
+    return {
+      mode: this.#mode,
+      isFallback: this.#mode === 'simulated' && this.#options.mode === 'auto',
+      venues: this.#board().status(performance.now()),
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer)
+    for (const connection of this.#connections) connection.close()
+    await this.#player?.[Symbol.asyncDispose]()
+    await this.#ticker.idle()
+  }
+
+  #board(): PriceBoard {
+    return this.#mode === 'live' ? this.#live : this.#made
+  }
+
+  /** Opens all venues and waits until each market has three prices, or as long as patience lasts. */
+  async #connect(): Promise<void> {
+    const now = (): number => performance.now()
+    for (const venue of this.#options.venues ?? allVenues) {
+      this.#connections.push(
+        new VenueConnection({
+          venue,
+          pairs: pairsOn(venue, this.#markets),
+          board: this.#live,
+          log: this.#log,
+          now,
+          ...(this.#options.retryMs === undefined ? {} : { retryMs: this.#options.retryMs }),
+        }),
+      )
+    }
+    const end = now() + (this.#options.patienceMs ?? 4_000)
+    const isComplete = (): boolean => this.#markets.every(({ base, quote }) => this.#live.index(base, quote, now())?.isGood)
+    while (now() < end && !isComplete()) await new Promise((resolve) => setTimeout(resolve, 50))
+    if (this.#options.mode === 'auto' && !this.#isLiveUp()) this.#fallBack()
+  }
+
+  #isLiveUp(): boolean {
+    return this.#live.status(performance.now()).some((venue) => venue.isUp)
+  }
+
+  async #replay(path: string): Promise<void> {
+    const wanted = [
+      ...this.#markets.map(({ base, quote }) => ({ base, quote })),
+      ...this.#markets.filter(({ quote }) => quote === 'USDT').map(({ base }) => ({ base, quote: 'USD' })),
+      { base: 'USDT', quote: 'USD' },
+    ]
+    const contents = await contentsOf(path, wanted)
+    this.#mode = 'replay'
+    this.#replayed = contents.pairs
+    const hasRate = contents.pairs.some(({ base }) => base === 'USDT')
+    const isReplayed = ({ base, quote }: Pair): boolean =>
+      contents.pairs.some((pair) => pair.base === base && (pair.quote === quote || (quote === 'USDT' && pair.quote === 'USD')))
+    // USD is worth a USDT where the recording doesn't say.
+    const walked = this.#markets.filter((market) => !isReplayed(market))
+    this.#simulate(walked, hasRate ? [] : [{ base: 'USDT', quote: 'USD' }])
+    this.#player = new ReplayPlayer({
+      path,
+      contents,
+      wanted,
+      board: this.#made,
+      now: () => performance.now(),
+      log: this.#log,
+    })
+    // The first frames come at once; markets that are made from them need them.
+    const end = performance.now() + 2_000
+    const isThere = (): boolean => this.#made.status(performance.now()).some((venue) => contents.venues.includes(venue.name) && venue.isUp)
+    while (performance.now() < end && !isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+
+  #simulate(markets: readonly Pair[] = this.#markets, rates: readonly Pair[] = []): void {
+    this.#simulated = {
+      market: new SimulatedMarket({
+        seed: this.#options.seed,
+        markets: [...markets.map(({ base, quote }) => ({ base, quote })), ...rates],
+        startAt: this.#startValues(),
+        stepMs: this.#everyMs,
+      }),
+      startedAt: performance.now(),
+      steps: 0,
+    }
+    if (this.#mode !== 'replay') this.#mode = 'simulated'
+  }
+
+  /** USDT values of coins, from the last index of their USDT market. */
+  #startValues(): ReadonlyMap<string, number> {
+    const values = new Map<string, number>()
+    for (const { id, base, quote, symbol } of this.#markets) {
+      const price = this.#ticker.sent(id)?.price ?? this.#options.startAt?.get(symbol)
+      if (quote === 'USDT' && price !== undefined) values.set(base, price / priceScale)
+    }
+    return values
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    if (this.#options.mode === 'auto') this.#choose(now)
+    if (this.#simulated !== undefined) this.#step(this.#simulated, now)
+    this.#ticker.tick(this.#board(), now)
+    if (now - this.#publishedAt >= 1_000) {
+      this.#publishedAt = now
+      this.#options.publish?.(this.status())
+    }
+  }
+
+  #choose(now: number): void {
+    const isUp = this.#isLiveUp()
+    if (isUp === (this.#mode === 'live')) {
+      this.#otherSince = undefined
+      return
+    }
+    this.#otherSince ??= now
+    if (now - this.#otherSince < (isUp ? steadyMs : goneMs)) return
+    if (isUp) this.#goLive()
+    else this.#fallBack()
+  }
+
+  #goLive(): void {
+    this.#log.info({}, 'price venues answer: the market is live')
+    this.#change('live')
+    this.#simulated = undefined
+  }
+
+  #fallBack(): void {
+    this.#log.warn({}, 'no price venue answers: the market is simulated from here on')
+    this.#simulate()
+    this.#change('simulated')
+  }
+
+  #change(mode: 'live' | 'simulated'): void {
+    this.#mode = mode
+    this.#otherSince = undefined
+    this.#publishedAt = Number.NEGATIVE_INFINITY
+  }
+
+  #step(simulated: Simulation, now: number): void {
+    for (const { base, quote } of this.#replayed) {
+      const value = quote === 'USDT' || quote === 'USD' ? this.#made.index(base, 'USDT', now) : undefined
+      if (value !== undefined) simulated.market.pin(base, value.price / priceScale)
+    }
+    const behind = Math.floor((now - simulated.startedAt) / this.#everyMs) + 1 - simulated.steps
+    if (behind > catchUpSteps) simulated.startedAt += (behind - catchUpSteps) * this.#everyMs
+    for (; simulated.startedAt + simulated.steps * this.#everyMs <= now; simulated.steps += 1) {
+      for (const { venue, pair, price } of simulated.market.step()) this.#made.put(venue, pair, price, 'book', now)
+    }
+  }
+
+  async #history(insert: InsertReferenceCandles): Promise<void> {
+    const values = this.#startValues()
+    const pairs = new Map<number, Pair>(this.#markets.map((market) => [market.id, market]))
+    const isLive = this.#mode === 'live'
+    await insertReferenceHistory({
+      markets: this.#options.listing.markets.map((market) => ({ market, pair: pairs.get(market.id) as Pair })),
+      insert,
+      nowMs: Date.now(),
+      seed: this.#options.seed,
+      valueOf: (symbol) => (symbol === 'USDT' ? 1 : (values.get(symbol) ?? coinOf(symbol).price)),
+      venues: isLive ? (this.#options.venues ?? allVenues) : [],
+      usdtUsd: this.#live.usdtUsd(performance.now()),
+      log: this.#log,
+      ...(this.#options.getJson === undefined ? {} : { get: this.#options.getJson }),
+    })
+  }
+}

@@ -1,0 +1,204 @@
+import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
+import type { MarketId } from '@candor/core/protocol/ids.ts'
+import type { Candle, Market } from '@candor/core/protocol/market.ts'
+import type { Pair } from './board.ts'
+import type { Log } from './log.ts'
+import { dividePrice, parsePrice, priceScale } from './price.ts'
+import { walkHistory, type WalkCandle } from './simulated/history.ts'
+import type { GetJson, Venue, VenueCandle } from './venue/venue.ts'
+
+/** Stores candles of before the first own trade; existing rows stay as they are. */
+export type InsertReferenceCandles = (market: MarketId, interval: '1m' | '1h', candles: readonly Candle[]) => Promise<void>
+
+export type HistoryMarket = { readonly market: Market; readonly pair: Pair }
+
+export type ReferenceHistoryOptions = {
+  readonly markets: readonly HistoryMarket[]
+  readonly insert: InsertReferenceCandles
+  /** Wall clock, ms. */
+  readonly nowMs: number
+  readonly seed: string
+  /** USDT value of a coin now. */
+  readonly valueOf: (symbol: string) => number
+  /** Asked in this order; none: everything is walked. */
+  readonly venues: readonly Venue[]
+  /** USD for one USDT at 1e-8, to convert candles of USD venues. */
+  readonly usdtUsd: number | undefined
+  readonly get?: GetJson
+  readonly log: Log
+}
+
+const spans = [
+  { interval: '1h', stepMs: 3_600_000, candles: 90 * 24, moves: 12 },
+  { interval: '1m', stepMs: 60_000, candles: 7 * 24 * 60, moves: 6 },
+] as const
+/** Pages of one venue's candles per market and interval: a start should not wait for more. */
+const pagesMax = 3
+const candlesMin = { '1m': 24 * 60, '1h': 60 * 24 } as const
+
+/** Gives every market a chart to look at: candles of the venues where they answer, else of the simulated walk, all marked as reference. */
+export async function insertReferenceHistory(options: ReferenceHistoryOptions): Promise<void> {
+  const missing = new Map<'1m' | '1h', HistoryMarket[]>([
+    ['1m', []],
+    ['1h', []],
+  ])
+  const queue = [...options.markets]
+  const work = async (): Promise<void> => {
+    for (let each = queue.shift(); each !== undefined; each = queue.shift()) {
+      for (const { interval, stepMs } of spans) {
+        const candles = await venueCandles(options, each, interval, stepMs)
+        if (candles.length < 2) missing.get(interval)?.push(each)
+        else await options.insert(each.market.id, interval, candles)
+      }
+    }
+  }
+  await Promise.all([work(), work(), work(), work()])
+  await insertWalk(options, missing.get('1h') ?? [], missing.get('1m') ?? [])
+}
+
+async function venueCandles(
+  options: ReferenceHistoryOptions,
+  each: HistoryMarket,
+  interval: '1m' | '1h',
+  stepMs: number,
+): Promise<Candle[]> {
+  const get = options.get ?? getJson
+  for (const venue of options.venues) {
+    const isUsd = each.pair.quote === 'USDT' && venue.dollar === 'USD'
+    if (isUsd && options.usdtUsd === undefined) continue
+    const pair = isUsd ? { base: each.pair.base, quote: 'USD' } : each.pair
+    const rows = new Map<number, VenueCandle>()
+    let endMs = Math.floor(options.nowMs / stepMs) * stepMs
+    try {
+      for (let page = 0; page < pagesMax && rows.size < candlesMin[interval]; page += 1) {
+        const answer = await venue.candles(get, venue.restUrl, pair, interval, endMs)
+        for (const row of answer) if (row[0] < endMs) rows.set(row[0], row)
+        const oldest = Math.min(...answer.map((row) => row[0]))
+        if (!(oldest < endMs)) break
+        endMs = oldest
+      }
+    } catch (error) {
+      options.log.warn({ venue: venue.name, market: each.market.symbol, err: error }, 'a price venue gives no candles')
+    }
+    const candles = [...rows.values()]
+      .sort((a, b) => a[0] - b[0])
+      .map((row) => fromVenue(each.market, row, stepMs, isUsd ? options.usdtUsd : undefined))
+      .filter((candle) => candle !== undefined)
+    if (candles.length > 1) return candles
+  }
+  return []
+}
+
+/** The hours that the minutes cover are put together from them, so that both charts tell the same story. */
+async function insertWalk(
+  options: ReferenceHistoryOptions,
+  hourly: readonly HistoryMarket[],
+  minutely: readonly HistoryMarket[],
+): Promise<void> {
+  if (hourly.length + minutely.length === 0) return
+  const markets = options.markets
+  const pairs = markets.map(({ pair }) => pair)
+  const [hours, minutes] = spans
+  const minuteEnd = Math.floor(options.nowMs / minutes.stepMs) * minutes.stepMs
+  const fine = walkHistory({ ...minutes, seed: options.seed, markets: pairs, endValue: options.valueOf, endMs: minuteEnd })
+
+  const fineStart = fine[0][0].openTime
+  const hourStart = Math.ceil(fineStart / hours.stepMs) * hours.stepMs
+  const startValues = new Map<string, number>()
+  for (const [index, pair] of pairs.entries()) {
+    if (pair.quote === 'USDT') startValues.set(pair.base, fine[index][Math.round((hourStart - fineStart) / minutes.stepMs)].open)
+  }
+  const coarse = walkHistory({
+    ...hours,
+    seed: options.seed,
+    markets: pairs,
+    endValue: (symbol) => startValues.get(symbol) ?? options.valueOf(symbol),
+    endMs: hourStart,
+    candles: hours.candles - Math.floor((minuteEnd - hourStart) / hours.stepMs),
+  })
+
+  for (const [index, each] of markets.entries()) {
+    const covered = joined(fine[index], hours.stepMs).filter(
+      (candle) => candle.openTime >= hourStart && candle.openTime + hours.stepMs <= minuteEnd,
+    )
+    if (hourly.includes(each))
+      await options.insert(
+        each.market.id,
+        '1h',
+        [...coarse[index], ...covered].map((candle) => fromWalk(each.market, candle)),
+      )
+    if (minutely.includes(each))
+      await options.insert(
+        each.market.id,
+        '1m',
+        fine[index].map((candle) => fromWalk(each.market, candle)),
+      )
+  }
+}
+
+function joined(candles: readonly WalkCandle[], stepMs: number): WalkCandle[] {
+  const byTime = new Map<number, WalkCandle>()
+  for (const candle of candles) {
+    const openTime = Math.floor(candle.openTime / stepMs) * stepMs
+    const known = byTime.get(openTime)
+    byTime.set(
+      openTime,
+      known === undefined
+        ? { ...candle, openTime }
+        : {
+            openTime,
+            open: known.open,
+            high: Math.max(known.high, candle.high),
+            low: Math.min(known.low, candle.low),
+            close: candle.close,
+            volume: known.volume + candle.volume,
+          },
+    )
+  }
+  return [...byTime.values()]
+}
+
+function fromWalk(market: Market, candle: WalkCandle): Candle {
+  const ticks = (price: number): number => toTicks(market, Math.round(price * priceScale))
+  return reference(market, candle.openTime, ticks(candle.open), ticks(candle.high), ticks(candle.low), ticks(candle.close), candle.volume)
+}
+
+function fromVenue(market: Market, row: VenueCandle, stepMs: number, usdtUsd: number | undefined): Candle | undefined {
+  const [time, ...rest] = row
+  const volume = Number(rest[4])
+  const prices = rest.slice(0, 4).map((value) => parsePrice(typeof value === 'number' ? value : String(value)))
+  if (!Number.isSafeInteger(time) || time % stepMs !== 0 || !(volume >= 0) || prices.includes(undefined)) return undefined
+  const [open, high, low, close] = (prices as number[]).map((price) =>
+    toTicks(market, usdtUsd === undefined ? price : dividePrice(price, usdtUsd)),
+  )
+  return reference(market, time, open, high, low, close, volume)
+}
+
+/** Nearest tick, at least one. */
+function toTicks(market: Market, price: number): number {
+  return Math.max(1, Math.round(price / (parsePrice(market.tick) ?? 1)))
+}
+
+/** `volume` in whole coins. Its lots and value are for the eye; nothing is ever summed from them. */
+function reference(market: Market, openTime: number, open: number, high: number, low: number, close: number, volume: number): Candle {
+  const lots = Math.round(volume / Number(market.lot))
+  const quote = lots * close * market.quotePerTickLot
+  const isExact = Number.isSafeInteger(quote)
+  return {
+    openTime: openTime as Millis,
+    open: open as Ticks,
+    high: Math.max(open, high, low, close) as Ticks,
+    low: Math.min(open, high, low, close) as Ticks,
+    close: close as Ticks,
+    lots: (isExact ? lots : 0) as Lots,
+    quote: (isExact ? quote : 0) as Units,
+    trades: 0,
+    isReference: true,
+  }
+}
+
+const getJson: GetJson = async (url) => {
+  const response = await fetch(url, { signal: AbortSignal.timeout(8_000), headers: { accept: 'application/json' } })
+  if (!response.ok) throw new Error(`status ${response.status} from ${new URL(url).host}`)
+  return response.json()
+}
