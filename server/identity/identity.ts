@@ -214,9 +214,9 @@ export class Identity implements AsyncDisposable {
 
     const phc = await this.#argon.hash(form.password)
     const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, phc, 'password-changed', visitor, session.id))
+    const next = await this.sessions.rotate(token, true)
     ended.announce()
     this.#notifyOwner(account, 'password-changed', this.#circumstances(visitor))
-    const next = await this.sessions.rotate(token, true)
     if (next === undefined) throw new Refused('UNAUTHENTICATED')
     return next
   }

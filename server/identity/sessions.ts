@@ -15,7 +15,10 @@ const graceMs = 60_000
 const seenEveryMs = 60_000
 export const freshMs = 15 * 60_000
 
-/** Sessions of one account that ended before their time. Whoever keeps sessions in memory or sockets open drops these. */
+/**
+ * Sessions of one account that ended before their time. Whoever keeps sockets open closes theirs; whoever keeps tokens
+ * in memory forgets all of the account's, because one that stays may have got a new token.
+ */
 export type Revoked = { readonly account: string; readonly sessions: readonly string[] }
 
 export type Started = { readonly session: Session; readonly token: string; readonly deviceKey: string; readonly isKnownDevice: boolean }
@@ -202,7 +205,7 @@ export class Sessions {
   }
 
   #announce(revoked: Revoked): void {
-    if (revoked.sessions.length > 0) for (const listener of this.#listeners) listener(revoked)
+    for (const listener of this.#listeners) listener(revoked)
   }
 
   #living(now: number) {
