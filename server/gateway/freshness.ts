@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+
+const keptMax = 100_000
+const waitMaxMs = 500
+const pollMs = 10
+
+/**
+ * Query tables follow the journal a little later. A user who has just written something waits here until the tables
+ * contain it, so that nobody reads a history that misses their own last order; after half a second the answer is given
+ * as it is.
+ */
+export class Freshness {
+  readonly #watermark: () => Promise<number>
+  readonly #written = new Map<UserId, number>()
+  #projected = 0
+
+  /** watermark  the last journal position that the tables contain */
+  constructor(watermark: () => Promise<number>) {
+    this.#watermark = watermark
+  }
+
+  wrote(user: UserId, seq: number): void {
+    this.#written.delete(user)
+    this.#written.set(user, seq)
+    if (this.#written.size > keptMax) this.#written.delete(this.#written.keys().next().value!)
+  }
+
+  async settled(user: UserId): Promise<void> {
+    const seq = this.#written.get(user)
+    if (seq !== undefined && !(await this.reached(seq))) return
+    if (this.#written.get(user) === seq) this.#written.delete(user)
+  }
+
+  /** True once the tables contain the command at this journal position; false when that takes too long. */
+  async reached(seq: number): Promise<boolean> {
+    const until = performance.now() + waitMaxMs
+    while (seq > this.#projected) {
+      this.#projected = Math.max(this.#projected, await this.#watermark())
+      if (seq <= this.#projected) break
+      if (performance.now() >= until) return false
+      await sleep(pollMs)
+    }
+    return true
+  }
+}

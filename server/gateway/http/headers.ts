@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** On every answer. No HSTS and no upgrade to https here: a phone on the same network talks plain http to a sandbox. */
+export const commonHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+} as const
+
+/** Data is never a page: nothing in it may run, be framed or be kept. */
+export const dataHeaders = {
+  ...commonHeaders,
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+} as const
+
+/** Hashes of what the build puts inline (theme script, critical styles), written beside the pages as `csp.json`. */
+type InlineHashes = { readonly scripts: readonly string[]; readonly styles: readonly string[] }
+
+export function readInlineHashes(folder: string): InlineHashes {
+  try {
+    const read = JSON.parse(readFileSync(join(folder, 'csp.json'), 'utf8')) as Partial<InlineHashes>
+    const known = (list: readonly string[] | undefined) => (list ?? []).filter((hash) => /^sha(256|384|512)-[A-Za-z0-9+/=]+$/.test(hash))
+    return { scripts: known(read.scripts), styles: known(read.styles) }
+  } catch {
+    return { scripts: [], styles: [] }
+  }
+}
+
+/** The policy of an app's pages: own files, own sockets, the named inline parts, nothing else. */
+export function pagePolicy(hashes: InlineHashes): string {
+  const sources = (own: readonly string[]) => ["'self'", ...own.map((hash) => `'${hash}'`)].join(' ')
+  return [
+    "default-src 'none'",
+    `script-src ${sources(hashes.scripts)}`,
+    `style-src ${sources(hashes.styles)}`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

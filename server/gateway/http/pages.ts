@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sendRefusal } from './errors.ts'
+import { commonHeaders, pagePolicy, readInlineHashes } from './headers.ts'
+
+type Page = {
+  readonly type: string
+  readonly etag: string
+  readonly cache: string
+  readonly plain: Buffer
+  readonly br: Buffer | undefined
+  readonly gz: Buffer | undefined
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/**
+ * Serves a built app from memory: read once, so that no request reaches the file system and no path can leave the
+ * folder. `.br` and `.gz` siblings go out as the compressed form of their file.
+ *
+ * prefix  where the folder stands, with both slashes ('/' or '/console/')
+ */
+export function servePages(app: FastifyInstance, prefix: string, folder: string): void {
+  const policy = pagePolicy(readInlineHashes(folder))
+  const pages = readPages(folder)
+
+  const serve = (name: string) => (request: FastifyRequest, reply: FastifyReply) => {
+    const page = pages.get(name)
+    if (!page) return sendRefusal(reply, 'NOT_FOUND')
+    return sendPage(request, reply, page, policy)
+  }
+  if (!pages.has('index.html')) {
+    app.get(prefix, { schema: { hide: true } as object }, (_request, reply) => sendRefusal(reply, 'UNAVAILABLE'))
+    return
+  }
+  app.get(prefix, { schema: { hide: true } as object }, serve('index.html'))
+  for (const name of pages.keys()) app.get(prefix + encodeURI(name), { schema: { hide: true } as object }, serve(name))
+}
+
+function readPages(folder: string): Map<string, Page> {
+  let names: string[]
+  try {
+    names = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll('\\', '/'),
+      )
+  } catch {
+    return new Map()
+  }
+  const all = new Set(names)
+  const read = (name: string) => (all.has(name) ? readFileSync(join(folder, name)) : undefined)
+  const pages = new Map<string, Page>()
+  for (const name of names) {
+    const type = types[extname(name)]
+    if (!type || name === 'csp.json' || name.startsWith('.')) continue
+    const plain = readFileSync(join(folder, name))
+    pages.set(name, {
+      type,
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+      // Only files whose name changes with their content may be kept for ever.
+      cache: name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      plain,
+      br: read(`${name}.br`),
+      gz: read(`${name}.gz`),
+    })
+  }
+  return pages
+}
+
+function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, policy: string): FastifyReply {
+  reply.headers(commonHeaders).header('content-type', page.type).header('cache-control', page.cache)
+  reply.header('etag', page.etag).header('vary', 'accept-encoding')
+  if (page.type.startsWith('text/html')) {
+    reply.header('content-security-policy', policy).header('permissions-policy', 'camera=(self), geolocation=(), microphone=()')
+  }
+  if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
+  const accepted = String(request.headers['accept-encoding'] ?? '')
+  if (page.br && /\bbr\b(?!;q=0(\.0*)?(,|$))/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br)
+  if (page.gz && /\bgzip\b(?!;q=0(\.0*)?(,|$))/.test(accepted)) return reply.header('content-encoding', 'gzip').send(page.gz)
+  return reply.send(page.plain)
+}

@@ -1,0 +1,91 @@
+import { accountKinds } from '@candor/core/protocol/account.ts'
+import { clientIdPattern } from '@candor/core/protocol/ids.ts'
+import { intervals } from '@candor/core/protocol/market.ts'
+import { refusals } from '@candor/core/protocol/refusal.ts'
+import type { WireError } from '@candor/core/protocol/wire/market.ts'
+import { z } from 'zod'
+
+/** Zod's issue becomes this refusal at the error handler. */
+export const refuse = (refusal: keyof typeof refusals) => ({ params: { refusal } })
+
+/** Digits, at most one point, never a sign, an exponent or a leading zero. How many digits fit is the market's to say. */
+export const decimal = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
+  .meta({ description: 'Decimal text: digits with at most one point.', examples: ['67412.5'] })
+
+/** Decimal text as it comes out: may be negative. */
+export const decimalOut = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
+
+export const symbol = z
+  .string()
+  .regex(/^[A-Z0-9]{2,20}$/)
+  .meta({ description: 'A market, in upper case.', examples: ['BTCUSDT'] })
+
+export const asset = z
+  .string()
+  .regex(/^[A-Z0-9]{2,10}$/)
+  .meta({ description: 'An asset, in upper case.', examples: ['USDT'] })
+
+export const clientId = z
+  .string()
+  .regex(clientIdPattern)
+  .meta({ description: 'What the client calls this request. The same id with the same body gives the same answer again.' })
+
+/** Ids of orders and trades travel as text; below 2^53. */
+export const orderId = z
+  .string()
+  .regex(/^[1-9][0-9]{0,14}$/)
+  .meta({ description: 'Number of an order, as text.' })
+
+export const accountKind = z.enum(accountKinds)
+export const interval = z.enum(intervals)
+export const side = z.enum(['buy', 'sell'])
+export const millis = z.int().nonnegative()
+
+/** A whole number in a query, which is always text. */
+export const queryInteger = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9][0-9]{0,15})$/)
+    .transform(Number)
+    .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max)
+    .meta({ description: `A whole number from ${min} to ${max}.` })
+
+export const queryMillis = queryInteger(0, 8_640_000_000_000_000)
+
+/** Where a page goes on: what the page before gave as `next`. */
+export const cursor = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/)
+
+export const nothing = z.strictObject({})
+
+export const wireError = z
+  .strictObject({
+    code: z.enum(Object.keys(refusals) as [keyof typeof refusals, ...(keyof typeof refusals)[]]),
+    message: z.string(),
+    field: z.string().exactOptional(),
+    retryAfter: z.int().exactOptional(),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Error', description: 'Every answer that is not a success.' }) satisfies z.ZodType<WireError>
+
+const errorTexts: Readonly<Record<number, string>> = {
+  400: 'The request, or what it asks for, is refused; nothing was changed.',
+  401: 'Not logged in.',
+  403: 'Not allowed.',
+  404: 'There is no such thing.',
+  405: 'This address does not take that method.',
+  409: 'Refused by the state of the exchange; nothing was changed.',
+  413: 'The request is too large.',
+  415: 'The body is not application/json.',
+  429: 'Too many requests; Retry-After says when to try again.',
+  503: 'Not available now, or the outcome is unknown: ask again with the same client id.',
+}
+
+/** What a route answers: its success, and the errors that every route can give. */
+export function answers<T extends z.ZodType>(success: T, status = 200): Record<number, z.ZodType> {
+  const errors = Object.entries(errorTexts).map(([code, description]) => [Number(code), wireError.describe(description)] as const)
+  return { [status]: success, ...Object.fromEntries(errors) }
+}
+
+export const noContent = z.undefined().meta({ description: 'Done.' })

@@ -1,0 +1,23 @@
+/** How far the released events have been applied here, and who waits for a position in the journal. */
+export class Followed {
+  #seq = 0
+  #waiting: { readonly seq: number; readonly resolve: () => void }[] = []
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  /** Resolves when everything up to this journal position was applied. */
+  reached(seq: number): Promise<void> {
+    if (seq <= this.#seq) return Promise.resolve()
+    return new Promise((resolve) => this.#waiting.push({ seq, resolve }))
+  }
+
+  advance(seq: number): void {
+    this.#seq = seq
+    if (this.#waiting.length === 0) return
+    const waiting = this.#waiting
+    this.#waiting = waiting.filter((one) => one.seq > seq)
+    for (const one of waiting) if (one.seq <= seq) one.resolve()
+  }
+}

@@ -1,0 +1,211 @@
+import { endTimeOf } from '@candor/core/market-data/calendar.ts'
+import type { DepthDiff } from '@candor/core/market-data/depth.ts'
+import type { MarketView } from '@candor/core/market-data/market-view.ts'
+import { changePercent } from '@candor/core/market-data/ticker.ts'
+import type { Lots, Ticks } from '@candor/core/money/brand.ts'
+import { formatUnits, fractionDigits } from '@candor/core/money/units.ts'
+import type { Traded } from '@candor/core/protocol/event/index.ts'
+import type { Candle, Interval, Level } from '@candor/core/protocol/market.ts'
+import type { WireCandle, WireLevel, WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
+import { amountText, type ListedMarket, priceText, quantityText } from './listing.ts'
+
+export type TradeAt = { readonly event: Traded; readonly at: number }
+
+/** Sums over a day may pass what a number holds. */
+export function bigText(units: bigint, scale: number): string {
+  const digits = units.toString().padStart(scale + 1, '0')
+  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}
+
+function lotsText({ market, base }: ListedMarket, lots: bigint): string {
+  const units = lots * BigInt(market.basePerLot)
+  const digits = fractionDigits(market.lot)
+  return bigText(units / 10n ** BigInt(base.scale - digits), digits)
+}
+
+export const levelText = (market: ListedMarket, { price, lots }: Level): WireLevel => [priceText(market, price), quantityText(market, lots)]
+const levelTexts = (market: ListedMarket, levels: readonly Level[]) => levels.map((level) => levelText(market, level))
+
+type Day = { price: string; open: string; high: string; low: string; volume: string; quoteVolume: string; change: string; time: number }
+
+/** The rolling day of a market; before its first trade the index price stands in, with no volume. */
+function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
+  const ticker = view.ticker(now)
+  if (ticker) {
+    return {
+      price: priceText(market, ticker.last),
+      open: priceText(market, ticker.open),
+      high: priceText(market, ticker.high),
+      low: priceText(market, ticker.low),
+      volume: lotsText(market, ticker.lots),
+      quoteVolume: bigText(ticker.quote, market.quote.scale),
+      change: changePercent(ticker.open, ticker.last),
+      time: ticker.at,
+    }
+  }
+  const price = indexText(view)
+  return { price, open: price, high: price, low: price, volume: '0', quoteVolume: '0', change: '0.00', time: view.index?.at ?? 0 }
+}
+
+export function indexText(view: MarketView): string {
+  return view.index ? formatUnits(view.index.price, 8) : '0'
+}
+
+export function wireTicker(market: ListedMarket, view: MarketView, now: number, hasSparkline: boolean): WireTicker {
+  const bid = view.depth.bestBid()
+  const ask = view.depth.bestAsk()
+  return {
+    symbol: market.market.symbol,
+    ...dayOf(market, view, now),
+    bid: bid ? priceText(market, bid.price) : '0',
+    ask: ask ? priceText(market, ask.price) : '0',
+    index: indexText(view),
+    ...(hasSparkline ? { sparkline: view.sparkline(now).map((ticks) => priceText(market, ticks)) } : {}),
+  }
+}
+
+export function wssQuote(market: ListedMarket, view: MarketView, now: number): WssQuote {
+  const { price, open, high, low, volume, change, time } = dayOf(market, view, now)
+  return { tradingPairsId: market.market.id, symbol: market.market.symbol, price, open, high, low, volume, change, time }
+}
+
+export function wireCandle(market: ListedMarket, candle: Candle): WireCandle {
+  const price = (ticks: Ticks) => priceText(market, ticks)
+  return [
+    candle.openTime,
+    price(candle.open),
+    price(candle.high),
+    price(candle.low),
+    price(candle.close),
+    quantityText(market, candle.lots),
+    amountText(market.quote, candle.quote),
+    candle.trades,
+    candle.isReference ? 1 : 0,
+  ]
+}
+
+export const wssRow = ([time, open, high, low, close, volume]: WireCandle): WssKlineRow => [time, open, high, low, close, volume]
+
+export function tradeText(market: ListedMarket, { event, at }: TradeAt, now: number): string {
+  const { trade, price, lots, takerSide } = event
+  return `{"e":"trade","E":${now},"s":"${market.market.symbol}","t":${trade},"p":"${priceText(market, price)}","q":"${quantityText(market, lots)}","T":${at},"m":${takerSide === 'sell'},"M":true}`
+}
+
+/** Trades of one taker order at one price and time are one aggregate. Its id is that of its first trade. */
+export function aggregateTexts(market: ListedMarket, trades: readonly TradeAt[], now: number): readonly string[] {
+  const texts: string[] = []
+  let i = 0
+  while (i < trades.length) {
+    const { event: first, at } = trades[i]!
+    let lots: number = first.lots
+    let last = first
+    for (i++; i < trades.length; i++) {
+      const { event } = trades[i]!
+      if (event.takerOrder !== first.takerOrder || event.price !== first.price || trades[i]!.at !== at) break
+      lots += event.lots
+      last = event
+    }
+    texts.push(
+      `{"e":"aggTrade","E":${now},"s":"${market.market.symbol}","a":${first.trade},"p":"${priceText(market, first.price)}","q":"${quantityText(market, lots as Lots)}","f":${first.trade},"l":${last.trade},"T":${at},"m":${first.takerSide === 'sell'},"M":true}`,
+    )
+  }
+  return texts
+}
+
+export function depthDiffText(market: ListedMarket, diff: DepthDiff, now: number): string {
+  const { first, last, bids, asks } = diff
+  return JSON.stringify({
+    e: 'depthUpdate',
+    E: now,
+    s: market.market.symbol,
+    U: first,
+    u: last,
+    b: levelTexts(market, bids),
+    a: levelTexts(market, asks),
+  })
+}
+
+export function partialDepthText(market: ListedMarket, view: MarketView, levels: number): string {
+  const { update, bids, asks } = view.depth.view(levels)
+  return JSON.stringify({ lastUpdateId: update, bids: levelTexts(market, bids), asks: levelTexts(market, asks) })
+}
+
+export function bookTickerText(market: ListedMarket, view: MarketView): string {
+  const best = (level: Level | undefined) => (level ? levelText(market, level) : (['0', '0'] as const))
+  const [b, B] = best(view.depth.bestBid())
+  const [a, A] = best(view.depth.bestAsk())
+  return `{"u":${view.depth.update},"s":"${market.market.symbol}","b":"${b}","B":"${B}","a":"${a}","A":"${A}"}`
+}
+
+export function miniTickerText(market: ListedMarket, view: MarketView, now: number): string {
+  const day = dayOf(market, view, now)
+  return JSON.stringify({
+    e: '24hrMiniTicker',
+    E: now,
+    s: market.market.symbol,
+    c: day.price,
+    o: day.open,
+    h: day.high,
+    l: day.low,
+    v: day.volume,
+    q: day.quoteVolume,
+  })
+}
+
+const dayMs = 86_400_000
+
+export function tickerText(market: ListedMarket, view: MarketView, now: number): string {
+  const day = dayOf(market, view, now)
+  const ticker = view.ticker(now)
+  const lastTrade = view.trades.newest(1)[0]
+  const [b, B] = bestText(market, view.depth.bestBid())
+  const [a, A] = bestText(market, view.depth.bestAsk())
+  const count = ticker?.trades ?? 0
+  const last = lastTrade?.trade ?? 0
+  return JSON.stringify({
+    e: '24hrTicker',
+    E: now,
+    s: market.market.symbol,
+    p: ticker ? signedPrice(market, ticker.last - ticker.open) : '0',
+    P: day.change,
+    w: ticker && ticker.lots > 0n ? averageText(market, ticker.quote, ticker.lots) : day.price,
+    x: day.open,
+    c: day.price,
+    Q: lastTrade ? quantityText(market, lastTrade.lots) : '0',
+    b,
+    B,
+    a,
+    A,
+    o: day.open,
+    h: day.high,
+    l: day.low,
+    v: day.volume,
+    q: day.quoteVolume,
+    O: now - dayMs,
+    C: now,
+    F: count > 0 ? last - count + 1 : -1,
+    L: count > 0 ? last : -1,
+    n: count,
+  })
+}
+
+function bestText(market: ListedMarket, level: Level | undefined): WireLevel {
+  return level ? levelText(market, level) : ['0', '0']
+}
+
+function signedPrice(market: ListedMarket, ticks: number): string {
+  return ticks < 0 ? `-${priceText(market, -ticks as Ticks)}` : priceText(market, ticks as Ticks)
+}
+
+/** Of a day's trades, 8 digits, rounded down. */
+function averageText({ market, base, quote }: ListedMarket, paid: bigint, lots: bigint): string {
+  return bigText((paid * 10n ** BigInt(base.scale + 8)) / (lots * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)), 8)
+}
+
+export function klineText(market: ListedMarket, candle: Candle, interval: Interval, isClosed: boolean, now: number): string {
+  const [t, o, h, l, c, v, q, n] = wireCandle(market, candle)
+  const s = market.market.symbol
+  const k = { t, T: endTimeOf(interval, t) - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, B: '0' }
+  return JSON.stringify({ e: 'kline', E: now, s, k })
+}

@@ -1,0 +1,96 @@
+import type { Lots, Ppm } from '@candor/core/money/brand.ts'
+import { fractionDigits, parseUnits } from '@candor/core/money/units.ts'
+import type { AmendOrder, PlaceOco, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { WireAmend, WirePlaceOco, WirePlaceOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import { Refused } from '../../../refused.ts'
+import { type ListedMarket, type Listing, readAmount, readPrice, readQuantity } from '../../market/listing.ts'
+
+/** What the app wrote as a command for the core. throws  Refused with the field that does not fit the market */
+export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrder): PlaceOrder {
+  const market = listing.marketNamed(body.symbol)
+  checkParts(body)
+  return {
+    type: 'spot.place',
+    user,
+    clientId: body.clientId,
+    market: market.market.id,
+    side: body.side,
+    orderType: body.type,
+    timeInForce: body.type === 'market' ? 'IOC' : (body.timeInForce ?? 'GTC'),
+    ...(body.price === undefined ? {} : { price: readPrice(market, body.price, 'price') }),
+    ...(body.quantity === undefined ? {} : { lots: readQuantity(market, body.quantity, 'quantity') }),
+    ...(body.spend === undefined ? {} : { spend: readAmount(market.quote, body.spend, 'spend') }),
+    isPostOnly: body.postOnly ?? false,
+    ...(body.display === undefined ? {} : { display: readQuantity(market, body.display, 'display') }),
+    ...(body.trigger === undefined ? {} : { trigger: readTrigger(market, body.trigger) }),
+    selfTrade: body.selfTrade ?? 'expire-taker',
+  }
+}
+
+/** Which parts make an order is the core's to say; here only what would otherwise be dropped without a word. */
+function checkParts(body: WirePlaceOrder): void {
+  if (body.type === 'market' && body.timeInForce !== undefined && body.timeInForce !== 'IOC') {
+    throw new Refused('ORDER_TYPE_INVALID', { field: 'timeInForce' })
+  }
+  if (body.type === 'limit') {
+    if (body.price === undefined) throw new Refused('FIELD_MISSING', { field: 'price' })
+    if (body.quantity === undefined) throw new Refused('FIELD_MISSING', { field: 'quantity' })
+    if (body.spend !== undefined) throw new Refused('ORDER_TYPE_INVALID', { field: 'spend' })
+  } else {
+    if (body.price !== undefined) throw new Refused('ORDER_TYPE_INVALID', { field: 'price' })
+    if (body.quantity === undefined && body.spend === undefined) throw new Refused('FIELD_MISSING', { field: 'quantity' })
+    if (body.quantity !== undefined && body.spend !== undefined) throw new Refused('ORDER_TYPE_INVALID', { field: 'spend' })
+  }
+}
+
+function readTrigger(market: ListedMarket, trigger: WireTrigger): Trigger {
+  if (trigger.kind === 'stop') {
+    return { kind: 'stop', price: readPrice(market, trigger.price, 'trigger.price'), direction: trigger.direction }
+  }
+  return {
+    kind: 'trailing',
+    trailPpm: readPercent(trigger.trailPercent, 'trigger.trailPercent'),
+    ...(trigger.activation === undefined ? {} : { activation: readPrice(market, trigger.activation, 'trigger.activation') }),
+    direction: trigger.direction,
+  }
+}
+
+/** "1.5" → 15,000 parts per million: four digits behind the point. */
+function readPercent(text: string, field: string): Ppm {
+  if (fractionDigits(text) > 4) throw new Refused('TOO_MANY_DIGITS', { field })
+  const ppm = parseUnits(text, 4)
+  if (ppm === undefined || ppm <= 0 || ppm >= 1_000_000) throw new Refused('TRAIL_INVALID', { field })
+  return ppm as number as Ppm
+}
+
+export function placeOcoCommand(listing: Listing, user: UserId, body: WirePlaceOco): PlaceOco {
+  const market = listing.marketNamed(body.symbol)
+  return {
+    type: 'spot.placeOco',
+    user,
+    clientId: body.clientId,
+    market: market.market.id,
+    side: body.side,
+    lots: readQuantity(market, body.quantity, 'quantity') as Lots,
+    limitPrice: readPrice(market, body.limitPrice, 'limitPrice'),
+    stopPrice: readPrice(market, body.stopPrice, 'stopPrice'),
+    ...(body.stopLimit === undefined ? {} : { stopLimit: readPrice(market, body.stopLimit, 'stopLimit') }),
+    selfTrade: body.selfTrade ?? 'expire-taker',
+  }
+}
+
+export function amendCommand(listing: Listing, user: UserId, order: OrderId, body: WireAmend): AmendOrder {
+  const market = listing.marketNamed(body.symbol)
+  if (body.quantity === undefined && body.price === undefined) throw new Refused('FIELD_MISSING', { field: 'quantity' })
+  return {
+    type: 'spot.amend',
+    user,
+    order,
+    orderClientId: '',
+    clientId: body.clientId,
+    market: market.market.id,
+    ...(body.quantity === undefined ? {} : { lots: readQuantity(market, body.quantity, 'quantity') }),
+    ...(body.price === undefined ? {} : { price: readPrice(market, body.price, 'price') }),
+  }
+}

@@ -1,0 +1,90 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { textFrame } from './frame.ts'
+
+/** Bytes waiting for a reader: above the first, what can be replaced by something newer is held back; above the second, it is cut off. */
+export const slowBytes = 64 * 1024
+export const queuedMax = 1024 * 1024
+
+/** Room for one burst of a bundle between the two. */
+const tooSlow = 1013
+
+/**
+ * One socket of a client. Frames are collected and leave in one write: at the end of a tick or a released batch
+ * (`flush`), or by themselves a moment later.
+ */
+export class Connection {
+  readonly ws: WebSocket
+  readonly #raw: Duplex
+  #queued: Buffer[] = []
+  #isScheduled = false
+  #tokens: number
+  #tokensAt = performance.now()
+  readonly #perSecond: number
+  isAlive = true
+
+  /** raw  the stream below the WebSocket; perSecond  messages that the client may send */
+  constructor(ws: WebSocket, raw: Duplex, perSecond: number) {
+    this.ws = ws
+    this.#raw = raw
+    this.#perSecond = perSecond
+    this.#tokens = perSecond
+    ws.on('pong', () => {
+      this.isAlive = true
+    })
+  }
+
+  get isOpen(): boolean {
+    return this.ws.readyState === 1 && !this.#raw.destroyed
+  }
+
+  get isSlow(): boolean {
+    return this.#raw.writableLength > slowBytes
+  }
+
+  sendText(text: string): void {
+    this.queue(textFrame(text))
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    queueMicrotask(() => this.flush())
+  }
+
+  queue(frame: Buffer): void {
+    this.#queued.push(frame)
+  }
+
+  flush(): void {
+    this.#isScheduled = false
+    if (this.#queued.length === 0) return
+    const queued = this.#queued
+    this.#queued = []
+    this.write(queued.length === 1 ? queued[0]! : Buffer.concat(queued))
+  }
+
+  /** Whole frames only. A reader that does not keep up is cut off before it costs more memory. */
+  write(frames: Buffer): void {
+    if (!this.isOpen) return
+    if (this.#raw.writableLength + frames.length > queuedMax && this.#raw.writableLength > 0) {
+      this.ws.close(tooSlow, 'too slow')
+      // The close frame stands behind everything unread: whoever reads nothing never sees it.
+      setTimeout(() => this.ws.terminate(), 5_000).unref()
+      return
+    }
+    this.#raw.write(frames)
+  }
+
+  /** False when the client sends more than it may. */
+  mayReceive(): boolean {
+    const now = performance.now()
+    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((now - this.#tokensAt) / 1_000) * this.#perSecond)
+    this.#tokensAt = now
+    if (this.#tokens < 1) return false
+    this.#tokens -= 1
+    return true
+  }
+
+  close(code: number, reason: string): void {
+    this.flush()
+    this.ws.close(code, reason)
+  }
+}

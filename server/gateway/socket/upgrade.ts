@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { wireError } from '../http/errors.ts'
+
+const frameMax = 64 * 1024
+
+/** What a path does with a handshake: refuse it, or take the socket. */
+export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | Taken
+export type Taken = { readonly refusal: Refusal } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
+
+/** One door for all WebSocket handshakes of the server. */
+export function makeUpgrade(find: (path: string) => Endpoint | undefined) {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: frameMax,
+    perMessageDeflate: false,
+    clientTracking: false,
+    skipUTF8Validation: false,
+  })
+  server.on('wsClientError', (_error, socket) => socket.destroy())
+
+  return (request: IncomingMessage, raw: Duplex, head: Buffer): void => {
+    // Until the handshake is over nobody else listens, and a broken client must not end the process.
+    const ignore = (): void => void raw.destroy()
+    raw.on('error', ignore)
+    void accept(request, raw, head).catch(() => refuse(raw, 'UNAVAILABLE'))
+  }
+
+  async function accept(request: IncomingMessage, raw: Duplex, head: Buffer): Promise<void> {
+    let url: URL
+    try {
+      url = new URL(request.url ?? '/', 'http://localhost')
+    } catch {
+      return refuse(raw, 'NOT_FOUND')
+    }
+    const endpoint = find(url.pathname)
+    if (!endpoint) return refuse(raw, 'NOT_FOUND')
+    if (request.method !== 'GET' || String(request.headers.upgrade).toLowerCase() !== 'websocket') return refuse(raw, 'BODY_MALFORMED')
+    const taken = await endpoint(request, url)
+    if ('refusal' in taken) return refuse(raw, taken.refusal)
+    if (raw.destroyed) return
+    server.handleUpgrade(request, raw, head, (ws) => {
+      ws.on('error', () => ws.terminate())
+      taken.open(ws, raw)
+    })
+  }
+}
+
+function refuse(raw: Duplex, refusal: Refusal): void {
+  if (!raw.writable) return void raw.destroy()
+  const body = JSON.stringify(wireError(refusal, 'none'))
+  raw.end(
+    `HTTP/1.1 ${refusals[refusal].http} Refused\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  )
+}
