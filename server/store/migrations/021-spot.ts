@@ -21,7 +21,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       spend numeric,
       executed numeric not null,
       executed_quote numeric not null,
-      average numeric generated always as (case when executed > 0 then round(executed_quote / executed, 8) end) stored,
+      average numeric,
       post_only boolean not null,
       display numeric,
       trigger jsonb,

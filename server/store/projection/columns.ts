@@ -1,5 +1,3 @@
-import type pg from 'pg'
-
 export type ColumnType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'jsonb'
 export type Value = number | string | boolean | null
 export type Statement = { readonly text: string; readonly values: readonly string[] }
@@ -49,11 +47,6 @@ export class Columns {
 /** `excluded` for each of these columns: the usual tail of an upsert. */
 export function overwrite(...columns: readonly string[]): string {
   return columns.map((column) => `${column} = excluded.${column}`).join(', ')
-}
-
-export async function run(client: pg.ClientBase, statement: Statement): Promise<number> {
-  const { rowCount } = await client.query(statement.text, statement.values as string[])
-  return rowCount ?? 0
 }
 
 /** PostgreSQL's text form of an array. Numbers and decimals need no quotes; text is quoted so that `null` stays a word. */

@@ -65,7 +65,7 @@ export class Projection {
       const code = opcodeOf(records.data[at] as number)
       at += eventLength(records.data, at, records.length)
       if (code !== eventCodes.outcome) continue
-      this.#applyCommand(records, start, at)
+      this.applyCommand(this.#decode(records, start, at))
       start = at
     }
     if (start !== records.length) throw new Error(`Events after ${this.#seq} end without an outcome`)
@@ -79,13 +79,8 @@ export class Projection {
     return part
   }
 
-  #applyCommand(records: Records, from: number, to: number): void {
-    const events: Event[] = []
-    for (let at = from; at < to; ) {
-      const length = eventLength(records.data, at, to)
-      if (!skipped.has(opcodeOf(records.data[at] as number))) events.push(...decodeEvents(records.data, at, at + length))
-      at += length
-    }
+  /** The events of one command, its outcome last. */
+  applyCommand(events: readonly Event[]): void {
     const { seq, at } = events.at(-1) as OutcomeEvent
     if (seq !== this.#seq + 1) throw new Error(`Command ${seq} can't follow ${this.#seq}`)
     for (const event of events) {
@@ -96,5 +91,15 @@ export class Projection {
     this.#funds.applyCommand(events, seq, at)
     this.#seq = seq
     this.#at = at
+  }
+
+  #decode(records: Records, from: number, to: number): readonly Event[] {
+    const events: Event[] = []
+    for (let at = from; at < to; ) {
+      const length = eventLength(records.data, at, to)
+      if (!skipped.has(opcodeOf(records.data[at] as number))) events.push(...decodeEvents(records.data, at, at + length))
+      at += length
+    }
+    return events
   }
 }

@@ -1,4 +1,5 @@
 import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
+import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason, Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
@@ -55,6 +56,7 @@ export class SpotProjection {
       spend: 'numeric',
       executed: 'numeric',
       executed_quote: 'numeric',
+      average: 'numeric',
       post_only: 'boolean',
       display: 'numeric',
       trigger: 'jsonb',
@@ -62,7 +64,7 @@ export class SpotProjection {
       placed_at_ms: 'bigint',
       updated_at_ms: 'bigint',
     },
-    `(id) do update set ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'close_reason', 'updated_at_ms')}`,
+    `(id) do update set ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms')}`,
   )
   readonly #trades = new Columns('trades', {
     market: 'text',
@@ -184,6 +186,7 @@ export class SpotProjection {
       order.spend === 0 ? null : market.quoteSum(order.spend),
       market.quantity(order.executedLots),
       market.quoteSum(order.executedQuote),
+      order.executedLots === 0 ? null : market.price(averagePrice(order)),
       order.isPostOnly,
       order.display === 0 ? null : market.quantity(order.display),
       order.trigger === undefined ? null : JSON.stringify(wireTrigger(order.trigger, market)),
@@ -192,6 +195,11 @@ export class SpotProjection {
       order.updatedAt,
     )
   }
+}
+
+/** In ticks, rounded down: what was paid is `executedQuote`. */
+function averagePrice({ market, executedLots, executedQuote }: LiveOrder): number {
+  return mulDivFloor(executedQuote, 1, executedLots * market.market.quotePerTickLot)
 }
 
 function statusOf(order: LiveOrder): OrderStatus {

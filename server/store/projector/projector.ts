@@ -8,7 +8,8 @@ import type { Head, Row } from '../../journal/row.ts'
 import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
 import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
-import { recoverStanding, type Watermark } from './standing.ts'
+import { recoverStanding } from './standing.ts'
+import type { Watermark } from './watermark.ts'
 import { PartWriter } from './write.ts'
 
 /** Tells when the journal has grown, so that nobody has to ask. Answers with how to stop listening. */
@@ -143,7 +144,8 @@ export class Projector implements AsyncDisposable {
       await this.#writing
     } catch (cause) {
       this.#failed = cause instanceof Error ? cause : new Error(String(cause))
-      if (!this.#isStopping) this.#log('The projector stopped: what the journal gives is not what it must give, or can not be written', cause)
+      if (!this.#isStopping)
+        this.#log('The projector stopped: what the journal gives is not what it must give, or can not be written', cause)
       this.#writer.close()
     }
   }

@@ -1,4 +1,5 @@
 import { Exchange } from '@candor/core/exchange/exchange.ts'
+import type { Ticks } from '@candor/core/money/brand.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
@@ -12,16 +13,10 @@ import { listSnapshots, loadSnapshot } from '../../journal/snapshots.ts'
 import { Known } from '../projection/known.ts'
 import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
+import { readWatermark } from './watermark.ts'
 
 /** The core as it was when the tables were written last, and what the tables say. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
-
-export type Watermark = { readonly seq: number; readonly at: number }
-
-export async function readWatermark(queries: pg.Pool | pg.ClientBase): Promise<Watermark> {
-  const { rows } = await queries.query('select seq, at_ms as at from projection')
-  return rows[0]
-}
 
 /** Newest usable snapshot up to the watermark, then the journal up to it. Throws Damaged when the journal ends before. */
 export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void): Promise<Recovered> {

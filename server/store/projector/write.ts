@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreFault } from '../fault.ts'
-import { run } from '../projection/columns.ts'
 import type { Part } from '../projection/projection.ts'
-import { readWatermark } from './standing.ts'
+import { readWatermark } from './watermark.ts'
 
 /** Somebody else moved the watermark: two projectors, or a rebuild under way. This one's memory is of no use any more. */
 export class Superseded extends StoreFault {
@@ -73,7 +72,7 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
   await client.query('begin; set local synchronous_commit = off')
   const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])
   if (moved.rowCount !== 1) throw new Superseded(`The tables do not stand at ${part.from} any more`)
-  await Promise.all(part.statements.map((statement) => run(client, statement)))
+  for (const { text, values } of part.statements) await client.query(text, values as string[])
   await client.query('commit')
 }
 

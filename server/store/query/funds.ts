@@ -1,5 +1,6 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePage, WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import type pg from 'pg'
 import { decodeCursor, endOfTime, pageLimit, toPage } from './page.ts'
@@ -32,7 +33,7 @@ type EntryRow = {
  * What came into and went out of a user's accounts, newest first. A trade is shown as the money that it moved, whether
  * that was available or held before; holds and releases move nothing and are not shown.
  */
-export async function records(pool: pg.Pool, user: number, filter: RecordFilter = {}): Promise<WirePage<WireRecord>> {
+export async function records(pool: pg.Pool, user: UserId, filter: RecordFilter = {}): Promise<WirePage<WireRecord>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 3)
   const { rows } = await pool.query<EntryRow>(
@@ -43,7 +44,7 @@ export async function records(pool: pg.Pool, user: number, filter: RecordFilter 
          symbol, order_id
        from ledger_entries
        where user_id = $1 and user_id > 0 and asset = held_asset and reason = shown.word and reason not in ('hold', 'release')
-         and at_ms between $4 and $5 and (at_ms, seq, line) < ($6, $7, $8) and delta + held_delta <> 0
+         and at_ms between $4 and $5 and (at_ms, seq, line) < ($6::bigint, $7::bigint, $8::bigint) and delta + held_delta <> 0
        order by at_ms desc, seq desc, line desc limit $9
      ) found
      where ($2::text is null or held_asset = $2) and ($3::text is null or shown.word = $3)
@@ -85,7 +86,7 @@ export type DayStart = {
  * What today's profit is counted from: profit = worth now − Σ amountUsdt − Σ inflowUsdt. `since`: the day's first
  * millisecond. Prices are closes of minutes of `<asset>USDT`, the last one that ended before.
  */
-export async function dayStart(pool: pg.Pool, user: number, since: number): Promise<readonly DayStart[]> {
+export async function dayStart(pool: pg.Pool, user: UserId, since: number): Promise<readonly DayStart[]> {
   const { rows } = await pool.query<DayStart>(
     `with owned as (select asset, kind, market from balances where user_id = $1),
      at_midnight as (

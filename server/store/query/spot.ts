@@ -1,12 +1,13 @@
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason } from '@candor/core/protocol/event/index.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import type pg from 'pg'
 import { decodeCursor, endOfTime, pageLimit, toPage } from './page.ts'
 
 export type OrderHistoryFilter = {
-  readonly symbol?: string | undefined
+  readonly market?: MarketId | undefined
   readonly side?: Side | undefined
   readonly status?: OrderStatus | undefined
   /** Placed at or after, in milliseconds. */
@@ -18,8 +19,8 @@ export type OrderHistoryFilter = {
 }
 
 export type FillFilter = {
-  readonly symbol?: string | undefined
-  readonly orderId?: string | undefined
+  readonly market?: MarketId | undefined
+  readonly order?: OrderId | undefined
   readonly before?: string | undefined
   readonly limit?: number | undefined
 }
@@ -48,11 +49,11 @@ type OrderRow = {
 }
 
 const orderColumns = `id, list_id, client_id, market, side, type, time_in_force, status, price, quantity, trim_scale(spend) as spend,
-  executed, trim_scale(executed_quote) as executed_quote, trim_scale(average) as average, post_only, display, trigger, close_reason,
+  executed, trim_scale(executed_quote) as executed_quote, average, post_only, display, trigger, close_reason,
   placed_at_ms, updated_at_ms`
 
-/** A user's orders that have left the book, latest placed first. `user` is the core's number. */
-export async function orderHistory(pool: pg.Pool, user: number, filter: OrderHistoryFilter = {}): Promise<WirePage<WireOrder>> {
+/** A user's orders that have left the book, latest placed first. */
+export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHistoryFilter = {}): Promise<WirePage<WireOrder>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)
   const { rows } = await pool.query<OrderRow>(
@@ -64,11 +65,11 @@ export async function orderHistory(pool: pg.Pool, user: number, filter: OrderHis
          and placed_at_ms between $5 and $6 and (placed_at_ms, id) < ($7, $8) and ($3::text is null or side = $3)
        order by placed_at_ms desc, id desc limit $9
      ) found
-     where ($2::text is null or symbol = $2) and ($4::text is null or closed.word = $4)
+     where ($2::bigint is null or markets.id = $2) and ($4::text is null or closed.word = $4)
      order by placed_at_ms desc, id desc limit $9`,
     [
       user,
-      filter.symbol ?? null,
+      filter.market ?? null,
       filter.side ?? null,
       filter.status ?? null,
       filter.from ?? 0,
@@ -83,14 +84,13 @@ export async function orderHistory(pool: pg.Pool, user: number, filter: OrderHis
 /** One order of the user with its fills, oldest first; undefined when the tables have no such order of this user. */
 export async function orderById(
   pool: pg.Pool,
-  user: number,
-  id: string,
+  user: UserId,
+  id: OrderId,
 ): Promise<{ readonly order: WireOrder; readonly fills: readonly WireFill[] } | undefined> {
-  if (!isOrderId(id)) return undefined
   const { rows } = await pool.query<OrderRow>(`select ${orderColumns} from orders where id = $1 and user_id = $2`, [id, user])
   const [row] = rows
   if (row === undefined) return undefined
-  const { items } = await fills(pool, user, { orderId: id, limit: orderFillsMax }, orderFillsMax)
+  const { items } = await spotFills(pool, user, { order: id, limit: orderFillsMax }, orderFillsMax)
   return { order: toOrder(row), fills: items.toReversed() }
 }
 
@@ -112,10 +112,9 @@ type FillRow = {
 const orderFillsMax = 1000
 
 /** A user's fills, newest first. Both sides, when the user traded with itself. */
-export async function fills(pool: pg.Pool, user: number, filter: FillFilter = {}, max?: number): Promise<WirePage<WireFill>> {
+export async function spotFills(pool: pg.Pool, user: UserId, filter: FillFilter = {}, max?: number): Promise<WirePage<WireFill>> {
   const limit = pageLimit(filter.limit, max)
   const cursor = decodeCursor(filter.before, 4)
-  if (filter.orderId !== undefined && !isOrderId(filter.orderId)) return { items: [] }
   const { rows } = await pool.query<FillRow>(
     `with the_order as (select market, placed_at_ms, updated_at_ms from orders where id = $3 and user_id = $1),
      span as (
@@ -123,16 +122,16 @@ export async function fills(pool: pg.Pool, user: number, filter: FillFilter = {}
          least($4::bigint, coalesce((select updated_at_ms from the_order), $4::bigint)) as last
      )
      select found.*, case when side = 'buy' then base else quote_asset end as fee_asset
-     from (select id as market_id, symbol, base, quote as quote_asset from markets) listed
+     from (select id as number, symbol as name, base, quote as quote_asset from markets) listed
      cross join span
      cross join lateral (
        (${fillsOf('maker', 0)})
        union all
        (${fillsOf('taker', 1)})
      ) found
-     where ($2::text is null or symbol = $2) and ($3::bigint is null or symbol = (select market from the_order))
+     where ($2::bigint is null or number = $2) and ($3::bigint is null or name = (select market from the_order))
      order by at_ms desc, market_id desc, trade_id desc, role desc limit $8`,
-    [user, filter.symbol ?? null, filter.orderId ?? null, ...cursor, limit + 1],
+    [user, filter.market ?? null, filter.order ?? null, ...cursor, limit + 1],
   )
   return toPage(rows, limit, toFill, (row) => [row.at_ms, row.market_id, row.trade_id, row.role])
 }
@@ -140,16 +139,12 @@ export async function fills(pool: pg.Pool, user: number, filter: FillFilter = {}
 /** One market's fills of one role: a short scan of that role's index. The cursor cuts within the same millisecond. */
 function fillsOf(role: 'maker' | 'taker', number: 0 | 1): string {
   const opposite = "case when taker_side = 'buy' then 'sell' else 'buy' end"
-  return `select market_id, ${number} as role, trade_id, ${role}_order as order_id, symbol, at_ms, price, quantity,
+  return `select number as market_id, ${number} as role, trade_id, ${role}_order as order_id, market as symbol, at_ms, price, quantity,
       ${role === 'taker' ? 'taker_side' : opposite} as side, trim_scale(quote) as quote, trim_scale(${role}_fee) as fee
     from trades
-    where ${role}_user = $1 and market = symbol and at_ms between span.first and span.last
-      and (at_ms, market_id, trade_id, ${number}) < ($4, $5, $6, $7) and ($3::bigint is null or ${role}_order = $3)
+    where ${role}_user = $1 and market = name and at_ms between span.first and span.last
+      and (at_ms, number, trade_id, ${number}) < ($4::bigint, $5::bigint, $6::bigint, $7::bigint) and ($3::bigint is null or ${role}_order = $3)
     order by at_ms desc, trade_id desc limit $8`
-}
-
-function isOrderId(text: string): boolean {
-  return /^[0-9]{1,16}$/.test(text) && Number.isSafeInteger(Number(text))
 }
 
 function toOrder(row: OrderRow): WireOrder {

@@ -1,0 +1,69 @@
+import { formatLots, formatTicks } from '@candor/core/money/price.ts'
+import { formatFixed } from '@candor/core/money/units.ts'
+import type { MarketId } from '@candor/core/protocol/ids.ts'
+import type { Candle, Market } from '@candor/core/protocol/market.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { StoreFault } from '../fault.ts'
+import { Columns } from '../projection/columns.ts'
+
+/**
+ * Gives a chart the time before the market's first own trade. What opened later is left out, what is there stays, so a
+ * repeat changes nothing. `candles`: whole ones, in ticks, lots and quote units. Waits while the market is not in the
+ * tables yet; throws a retryable StoreFault when it does not come.
+ */
+export async function insertReferenceCandles(
+  pool: pg.Pool,
+  market: MarketId,
+  interval: '1m' | '1h',
+  candles: readonly Candle[],
+): Promise<void> {
+  const { definition, quote_scale } = await listedMarket(pool, market)
+  const { symbol, tick, lot } = definition
+  const firstOwn = await firstOwnOpening(pool, symbol, interval)
+  const rows = new Columns(
+    `candles_${interval}`,
+    {
+      market: 'text',
+      open_time: 'bigint',
+      open: 'numeric',
+      high: 'numeric',
+      low: 'numeric',
+      close: 'numeric',
+      volume: 'numeric',
+      quote_volume: 'numeric',
+      trades: 'bigint',
+      is_reference: 'boolean',
+    },
+    '(market, open_time) do nothing',
+  )
+  for (const { openTime, open, high, low, close, lots, quote, trades } of candles) {
+    if (openTime >= firstOwn) continue
+    const prices = [open, high, low, close].map((ticks) => formatTicks(ticks, tick))
+    rows.push(symbol, openTime, ...prices, formatLots(lots, lot), formatFixed(quote, quote_scale), trades, true)
+  }
+  const statement = rows.take()
+  if (statement !== undefined) await pool.query(statement.text, statement.values as string[])
+}
+
+const waitMs = 10_000
+const pollMs = 50
+
+async function listedMarket(pool: pg.Pool, market: MarketId): Promise<{ readonly definition: Market; readonly quote_scale: number }> {
+  for (const until = Date.now() + waitMs; ; await sleep(pollMs)) {
+    const { rows } = await pool.query(
+      'select definition, scale as quote_scale from markets join assets on assets.symbol = quote where markets.id = $1',
+      [market],
+    )
+    if (rows[0] !== undefined) return rows[0]
+    if (Date.now() > until) throw new StoreFault(`Market ${market} is not in the tables`, { isRetryable: true })
+  }
+}
+
+async function firstOwnOpening(pool: pg.Pool, symbol: string, interval: '1m' | '1h'): Promise<number> {
+  const { rows } = await pool.query<{ open_time: number }>(
+    `select open_time from candles_${interval} where market = $1 and not is_reference order by open_time limit 1`,
+    [symbol],
+  )
+  return rows[0]?.open_time ?? Number.MAX_SAFE_INTEGER
+}
