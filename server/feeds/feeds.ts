@@ -127,7 +127,7 @@ class FeedEngine implements Feeds {
     return this.#mode === 'live' ? this.#live : this.#made
   }
 
-  /** Opens all venues and waits until each market has three prices, or as long as patience lasts. */
+  /** Opens all venues and waits until each market has three prices, no venue can be reached, or patience ends. */
   async #connect(): Promise<void> {
     const now = (): number => performance.now()
     for (const venue of this.#options.venues ?? allVenues) {
@@ -143,8 +143,10 @@ class FeedEngine implements Feeds {
       )
     }
     const end = now() + (this.#options.patienceMs ?? 4_000)
-    const isComplete = (): boolean => this.#markets.every(({ base, quote }) => this.#live.index(base, quote, now())?.isGood)
-    while (now() < end && !isComplete()) await new Promise((resolve) => setTimeout(resolve, 50))
+    const isDecided = (): boolean =>
+      this.#markets.every(({ base, quote }) => this.#live.index(base, quote, now())?.isGood) ||
+      this.#connections.every((connection) => connection.failures > 0)
+    while (now() < end && !isDecided()) await new Promise((resolve) => setTimeout(resolve, 50))
     if (this.#options.mode === 'auto' && !this.#isLiveUp()) this.#fallBack()
   }
 

@@ -32,6 +32,11 @@ export class VenueConnection {
     this.#connect()
   }
 
+  /** Attempts in a row that gave no price. */
+  get failures(): number {
+    return this.#failures
+  }
+
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#retry)

@@ -1,0 +1,24 @@
+import { ApiError } from '@candor/client/errors.ts'
+import type { BotAccount } from './account.ts'
+
+/** Asks the sandbox's faucet for what an account lacks, slowly, and not again before it said it would give more. */
+export class FaucetKeeper {
+  readonly #notBefore = new Map<string, number>()
+  readonly #everyMs = 2_000
+
+  /** True when the faucet gave. A refusal is no error: the bots then quote with what they have. */
+  async fill(account: BotAccount, name: string, asset: string, nowMs: number): Promise<boolean> {
+    const key = `${name} ${asset}`
+    if (nowMs < (this.#notBefore.get(key) ?? 0)) return false
+    this.#notBefore.set(key, nowMs + this.#everyMs)
+    try {
+      await account.client.funds.faucet({ clientId: account.nextClientId(), asset })
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.code !== 'FAUCET_LIMIT' && error.code !== 'SANDBOX_ONLY' && error.code !== 'ASSET_UNKNOWN') throw error
+      this.#notBefore.set(key, nowMs + (error.retryAfter ?? 3_600) * 1_000)
+      return false
+    }
+  }
+}

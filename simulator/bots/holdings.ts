@@ -1,0 +1,37 @@
+import { levels, sizeAt, termsOf } from './terms.ts'
+import type { Grid } from './units.ts'
+
+/** Of what an account holds of an asset, the share that its quotes may bind; the rest is room for fills. */
+const usableShare = 0.8
+
+/**
+ * How large quotes can be, 1 as wished, for each asset of an account: what its markets would bind at full size against
+ * what it holds. Several markets share an asset fairly.
+ *
+ * made       markets that the account quotes
+ * valueOf    USDT for one coin; 0: unknown
+ */
+export function scales(
+  made: readonly Grid[],
+  totalOf: (asset: string) => number,
+  valueOf: (asset: string) => number,
+): ReadonlyMap<string, number> {
+  const wished = new Map<string, number>()
+  for (const grid of made) {
+    const usdt = wishedUsdt(grid.symbol)
+    for (const asset of [grid.base, grid.quote]) wished.set(asset, (wished.get(asset) ?? 0) + usdt)
+  }
+  return new Map([...wished].map(([asset, usdt]) => [asset, Math.min(1, (usableShare * totalOf(asset) * valueOf(asset)) / usdt)]))
+}
+
+/** USDT that all levels of one side of a market bind at full size. */
+function wishedUsdt(symbol: string): number {
+  let usdt = 0
+  for (let level = 0; level < levels; level += 1) usdt += termsOf(symbol).sizeUsdt * sizeAt(level)
+  return usdt
+}
+
+/** From −1 (the taker holds all of it) to 1 (the maker does): which way trades should lean so that both can go on. */
+export function leanOf(makerTotal: number, takerTotal: number): number {
+  return makerTotal + takerTotal > 0 ? (makerTotal - takerTotal) / (makerTotal + takerTotal) : 0
+}

@@ -1,0 +1,336 @@
+import { createClient } from '@candor/client/client.ts'
+import { ApiError, OfflineError } from '@candor/client/errors.ts'
+import { BotAccount, type Credentials } from './account.ts'
+import { Budget } from './budget.ts'
+import { FaucetKeeper } from './faucet.ts'
+import { arrival, type FlowState } from './flow.ts'
+import { leanOf, scales } from './holdings.ts'
+import { ladderFor, plan, targets, type Action, type Ladder, type Side } from './ladder.ts'
+import { chanceOf, type Chance } from './random.ts'
+import { termsOf } from './terms.ts'
+import { gridOf, type Grid } from './units.ts'
+
+export type BotsOptions = {
+  readonly baseUrl: string
+  /** Two users. Each quotes every other market and trades on the rest, so that neither ever meets itself. */
+  readonly credentials: readonly [Credentials, Credentials]
+  readonly seed: string
+  readonly log: (details: object, text: string) => void
+  /** Default 250. */
+  readonly everyMs?: number
+}
+
+export type Bots = AsyncDisposable & { readonly commands: number }
+
+type MarketState = {
+  readonly grid: Grid
+  readonly maker: BotAccount
+  readonly taker: BotAccount
+  readonly flow: FlowState
+  ladder: Ladder | undefined
+  isBusy: boolean
+  /** Nothing is sent for this market before then. */
+  restUntil: number
+}
+
+/** Read anew even when nothing points to it: whatever was missed is put right. */
+const resyncMs = 60_000
+const pauseMaxMs = 15_000
+
+/** Starts once the exchange answers and both users are in; goes on through its restarts until disposed. */
+export async function startBots(options: BotsOptions): Promise<Bots> {
+  const runner = new Runner(options)
+  await runner.start()
+  return runner
+}
+
+class Runner implements Bots {
+  commands = 0
+  readonly #options: BotsOptions
+  readonly #budget = new Budget()
+  readonly #faucet = new FaucetKeeper()
+  readonly #chance: Chance
+  readonly #everyMs: number
+  readonly #index = new Map<string, number>()
+  readonly #saidAt = new Map<string, number>()
+  readonly #flights = new Set<Promise<void>>()
+  #accounts: readonly BotAccount[] = []
+  #markets: readonly MarketState[] = []
+  #scales: readonly ReadonlyMap<string, number>[] = []
+  #pausedUntil = 0
+  #pauses = 0
+  #resyncedAt = 0
+  #isStopped = false
+  #isLoggingIn = false
+  #loop: Promise<void> = Promise.resolve()
+  #wake: (() => void) | undefined
+
+  constructor(options: BotsOptions) {
+    this.#options = options
+    this.#everyMs = options.everyMs ?? 250
+    this.#chance = chanceOf(options.seed)
+  }
+
+  async start(): Promise<void> {
+    const visitor = createClient({ baseUrl: this.#options.baseUrl })
+    const config = await this.#untilAnswered(() => visitor.market.config())
+    const grids = new Map(config.markets.filter((market) => market.isTrading).map((market) => [market.symbol, gridOf(market)]))
+    this.#accounts = this.#options.credentials.map((each) => new BotAccount(this.#options.baseUrl, each, grids))
+    this.#markets = [...grids.values()].map((grid, position) => ({
+      grid,
+      maker: this.#accounts[position % 2],
+      taker: this.#accounts[(position + 1) % 2],
+      flow: { wave: 0, lastIndex: 0 },
+      ladder: undefined,
+      isBusy: false,
+      restUntil: 0,
+    }))
+    for (const account of this.#accounts) await this.#untilAnswered(() => account.login())
+    this.#options.log({ markets: this.#markets.length }, 'bots quote')
+    this.#loop = this.#run()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true
+    this.#wake?.()
+    await this.#loop
+    await Promise.allSettled([...this.#flights])
+    const left = await Promise.allSettled(this.#accounts.map((account) => account.leave()))
+    for (const account of this.#accounts) account.close()
+    if (left.some((each) => each.status === 'rejected')) this.#options.log({}, 'bots left without taking their quotes back')
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const startedAt = Date.now()
+      if (startedAt >= this.#pausedUntil) {
+        try {
+          await this.#turn(startedAt)
+          this.#pauses = 0
+        } catch (error) {
+          await this.#handle(error)
+        }
+      }
+      await this.#sleep(Math.max(20, this.#everyMs - (Date.now() - startedAt)))
+    }
+  }
+
+  async #turn(now: number): Promise<void> {
+    if (now - this.#resyncedAt > resyncMs || this.#accounts.some((account) => account.isStale)) {
+      // What is under way changes what would be read.
+      await Promise.allSettled([...this.#flights])
+      for (const account of this.#accounts) await account.resync()
+      this.#resyncedAt = Date.now()
+    }
+    for (const ticker of await this.#accounts[0].client.market.tickers()) this.#index.set(ticker.symbol, Number(ticker.index))
+    this.#scales = this.#accounts.map((account) =>
+      scales(
+        this.#markets.filter((market) => market.maker === account).map((market) => market.grid),
+        (asset) => account.total(asset),
+        (asset) => this.#valueOf(asset),
+      ),
+    )
+    this.#fill(now)
+    for (const market of this.#shuffled()) this.#turnMarket(market, now)
+  }
+
+  /** Another order each time, so that the common limit falls on no market in particular. */
+  #shuffled(): readonly MarketState[] {
+    const first = Math.floor(this.#chance.next() * this.#markets.length)
+    return [...this.#markets.slice(first), ...this.#markets.slice(0, first)]
+  }
+
+  #turnMarket(market: MarketState, now: number): void {
+    const index = this.#index.get(market.grid.symbol) ?? 0
+    if (market.isBusy || now < market.restUntil || !(index > 0)) return
+    const { symbol } = market.grid
+    const terms = termsOf(symbol)
+    market.ladder = ladderFor(Math.round(index / market.grid.tick), terms.spreadPpm, market.ladder)
+    const wanted = targets(symbol, market.ladder, (side, size) => this.#lotsOf(market, side, terms.sizeUsdt * size, index))
+    const actions = plan(market.maker.orders(symbol), wanted, market.ladder)
+
+    const sent: Promise<unknown>[] = []
+    for (const action of actions) {
+      if (!this.#budget.take(symbol, now)) break
+      sent.push(this.#quote(market, action))
+    }
+    const makerTotal = market.maker.total(market.grid.base)
+    const comer = arrival(this.#chance, market.flow, {
+      seconds: this.#everyMs / 1_000,
+      perSecond: terms.tradesPerSecond,
+      index,
+      lean: leanOf(makerTotal, market.taker.total(market.grid.base)),
+    })
+    // Quotes that are right matter more than one more trade.
+    if (comer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
+      sent.push(this.#trade(market, comer.side, comer.usdt, index))
+    if (sent.length === 0) return
+
+    market.isBusy = true
+    const flight = Promise.allSettled(sent).then(async (results) => {
+      market.isBusy = false
+      for (const result of results) if (result.status === 'rejected') await this.#handle(result.reason, market)
+    })
+    this.#flights.add(flight)
+    void flight.finally(() => this.#flights.delete(flight))
+  }
+
+  /** Lots for so much USDT, as far as the maker's holdings go; 0 when the exchange would find it too small. */
+  #lotsOf(market: MarketState, side: Side, usdt: number, index: number): number {
+    const { grid } = market
+    const scale = this.#scales[this.#accounts.indexOf(market.maker)].get(side === 'buy' ? grid.quote : grid.base) ?? 0
+    const lots = Math.floor((usdt * scale) / this.#valueOf(grid.base) / grid.lot)
+    return lots >= grid.lotsMin && lots * grid.lot * index >= 1.2 * grid.notionalMin ? lots : 0
+  }
+
+  async #quote(market: MarketState, action: Action): Promise<void> {
+    const { grid, maker } = market
+    const { symbol } = grid
+    this.commands += 1
+    const clientId = maker.nextClientId()
+    if (action.kind === 'cancel') {
+      await maker.client.spot.cancel(action.order.id, symbol)
+      maker.forget(symbol, action.order.id)
+    } else if (action.kind === 'place') {
+      const { side, price, lots } = action.target
+      const answer = await maker.client.spot.place({
+        clientId,
+        symbol,
+        side,
+        type: 'limit',
+        timeInForce: 'GTC',
+        price: grid.priceText(price),
+        quantity: grid.quantityText(lots),
+        postOnly: true,
+      })
+      maker.keep(answer.order)
+    } else {
+      try {
+        const answer = await maker.client.spot.amend(action.order.id, {
+          clientId,
+          symbol,
+          quantity: grid.quantityText(action.lots),
+          ...(action.price === action.order.price ? {} : { price: grid.priceText(action.price) }),
+        })
+        maker.keep(answer.order)
+      } catch (error) {
+        // Filled or gone meanwhile: the next turn places what is missing.
+        if (!(error instanceof ApiError) || (error.code !== 'ORDER_UNKNOWN' && error.code !== 'ORDER_NOT_AMENDABLE')) throw error
+        maker.forget(symbol, action.order.id)
+      }
+    }
+  }
+
+  async #trade(market: MarketState, side: Side, usdt: number, index: number): Promise<void> {
+    const { grid, taker } = market
+    const asset = side === 'buy' ? grid.quote : grid.base
+    const affordable = 0.2 * taker.total(asset) * this.#valueOf(asset)
+    const lots = Math.floor(Math.min(usdt, affordable) / this.#valueOf(grid.base) / grid.lot)
+    if (lots < grid.lotsMin || lots * grid.lot * index < 1.3 * grid.notionalMin) return
+    this.commands += 1
+    try {
+      await taker.client.spot.place({
+        clientId: taker.nextClientId(),
+        symbol: grid.symbol,
+        side,
+        type: 'market',
+        quantity: grid.quantityText(lots),
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.code !== 'NO_LIQUIDITY' && error.code !== 'NO_REFERENCE_PRICE')) throw error
+    }
+  }
+
+  #fill(now: number): void {
+    for (const [position, account] of this.#accounts.entries()) {
+      for (const [asset, scale] of this.#scales[position]) {
+        if (scale >= 0.9 || !(this.#valueOf(asset) > 0)) continue
+        const flight = this.#faucet.fill(account, String(position), asset, now).then(
+          () => undefined,
+          (error: unknown) => this.#handle(error),
+        )
+        this.#flights.add(flight)
+        void flight.finally(() => this.#flights.delete(flight))
+      }
+    }
+  }
+
+  /** USDT for one coin by its index; 0: not known. */
+  #valueOf(asset: string): number {
+    return asset === 'USDT' ? 1 : (this.#index.get(`${asset}USDT`) ?? 0)
+  }
+
+  /** Decides what an error means for what comes next; nothing here ends the bots. */
+  async #handle(error: unknown, market?: MarketState): Promise<void> {
+    if (error instanceof OfflineError) this.#pause(undefined, error.message)
+    else if (!(error instanceof ApiError)) this.#say('bug', { error: String(error) }, 'a bot stumbled')
+    else if (error.code === 'UNAUTHENTICATED') {
+      this.#pause(2, error.code)
+      await this.#loginAgain()
+    } else if (error.status === 429 || error.status === 503) this.#pause(error.retryAfter, error.code)
+    else if (market !== undefined) {
+      market.restUntil = Date.now() + (error.code === 'POST_ONLY_WOULD_TAKE' ? 1_500 : 5_000)
+      if (error.code === 'INSUFFICIENT_BALANCE' || error.code === 'ORDER_UNKNOWN') market.maker.isStale = true
+      if (error.code !== 'POST_ONLY_WOULD_TAKE')
+        this.#say(`${market.grid.symbol} ${error.code}`, { market: market.grid.symbol, code: error.code }, 'a bot was refused')
+    } else this.#say(error.code, { code: error.code }, 'a bot was refused')
+  }
+
+  /** Once for all the answers that say it. */
+  async #loginAgain(): Promise<void> {
+    if (this.#isLoggingIn) return
+    this.#isLoggingIn = true
+    try {
+      for (const account of this.#accounts) await account.login()
+    } catch (error) {
+      this.#pause(error instanceof ApiError ? error.retryAfter : undefined, String(error))
+    } finally {
+      this.#isLoggingIn = false
+    }
+  }
+
+  /** Everything waits; afterwards nothing is believed that was known before. */
+  #pause(seconds: number | undefined, why: string): void {
+    const now = Date.now()
+    // Answers to commands of the same moment tell of the same trouble.
+    if (now >= this.#pausedUntil) {
+      this.#pauses += 1
+      const back = Math.min(pauseMaxMs, 500 * 2 ** Math.min(this.#pauses - 1, 10)) * (0.5 + this.#chance.next() / 2)
+      this.#pausedUntil = now + Math.max(back, (seconds ?? 0) * 1_000)
+    }
+    for (const account of this.#accounts) account.isStale = true
+    this.#say('pause', { why }, 'bots wait')
+  }
+
+  /** The same thing at most once a minute. */
+  #say(key: string, details: object, text: string): void {
+    const now = Date.now()
+    if (now - (this.#saidAt.get(key) ?? 0) < 60_000) return
+    this.#saidAt.set(key, now)
+    this.#options.log(details, text)
+  }
+
+  async #untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await ask()
+      } catch (error) {
+        const isPassing = error instanceof OfflineError || (error instanceof ApiError && (error.status === 429 || error.status >= 500))
+        if (!isPassing || this.#isStopped) throw error
+        this.#say('start', { why: error.message }, 'bots wait for the exchange')
+        const retryMs = error instanceof ApiError ? (error.retryAfter ?? 0) * 1_000 : 0
+        await this.#sleep(Math.max(retryMs, Math.min(5_000, 250 * 2 ** Math.min(tries, 10))))
+      }
+    }
+  }
+
+  #sleep(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * How the bots treat a market. `spreadPpm`: between best bid and ask. `sizeUsdt`: of the level next to the price; those
+ * further out are larger. `tradesPerSecond`: on average; it comes in waves.
+ */
+export type BotTerms = { readonly spreadPpm: number; readonly sizeUsdt: number; readonly tradesPerSecond: number }
+
+const known: Readonly<Record<string, BotTerms>> = {
+  BTCUSDT: { spreadPpm: 300, sizeUsdt: 2_400, tradesPerSecond: 0.4 },
+  ETHUSDT: { spreadPpm: 400, sizeUsdt: 1_800, tradesPerSecond: 0.3 },
+  BNBUSDT: { spreadPpm: 500, sizeUsdt: 900, tradesPerSecond: 0.12 },
+  SOLUSDT: { spreadPpm: 500, sizeUsdt: 1_200, tradesPerSecond: 0.2 },
+  XRPUSDT: { spreadPpm: 500, sizeUsdt: 900, tradesPerSecond: 0.15 },
+  DOGEUSDT: { spreadPpm: 600, sizeUsdt: 700, tradesPerSecond: 0.12 },
+}
+
+const others: BotTerms = { spreadPpm: 700, sizeUsdt: 600, tradesPerSecond: 0.08 }
+
+export function termsOf(symbol: string): BotTerms {
+  return known[symbol] ?? others
+}
+
+/** Levels a side. */
+export const levels = 5
+
+/** Each level holds more than the one before, by this share of the first: 1, 1.45, 1.9, … */
+const growth = 0.45
+
+export function sizeAt(level: number): number {
+  return 1 + growth * level
+}
+
+/** Commands a second that the two bots send together: for one market, and for all. */
+export const commandsPerSecond = { market: 2, total: 40 } as const

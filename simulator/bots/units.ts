@@ -1,0 +1,49 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+
+/** A market as the bots count: whole ticks and lots in, decimal text out. */
+export type Grid = {
+  readonly symbol: string
+  readonly base: string
+  readonly quote: string
+  readonly tick: number
+  readonly lot: number
+  readonly notionalMin: number
+  readonly lotsMin: number
+  priceText(ticks: number): string
+  quantityText(lots: number): string
+  ticksOf(price: string): number
+  lotsOf(quantity: string): number
+}
+
+export function gridOf(market: WireMarket): Grid {
+  return {
+    symbol: market.symbol,
+    base: market.base,
+    quote: market.quote,
+    tick: Number(market.tick),
+    lot: Number(market.lot),
+    notionalMin: Number(market.notionalMin),
+    lotsMin: steps(market.quantityMin, market.lot),
+    priceText: (ticks) => times(market.tick, ticks),
+    quantityText: (lots) => times(market.lot, lots),
+    ticksOf: (price) => steps(price, market.tick),
+    lotsOf: (quantity) => steps(quantity, market.lot),
+  }
+}
+
+/** step × count, exact. */
+export function times(step: string, count: number): string {
+  const [whole = '0', part = ''] = step.split('.')
+  const digits = (BigInt(`${whole}${part}`) * BigInt(count)).toString().padStart(part.length + 1, '0')
+  return part === '' ? digits : `${digits.slice(0, -part.length)}.${digits.slice(-part.length)}`
+}
+
+/** How many steps fit into a value: what is left over is cut. */
+export function steps(value: string, step: string): number {
+  const places = Math.max(value.split('.')[1]?.length ?? 0, step.split('.')[1]?.length ?? 0)
+  const scaled = (text: string): bigint => {
+    const [whole = '0', part = ''] = text.split('.')
+    return BigInt(`${whole}${part.padEnd(places, '0')}`)
+  }
+  return Number(scaled(value) / scaled(step))
+}
