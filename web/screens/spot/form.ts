@@ -101,7 +101,7 @@ export function reduce(form: Form, action: Action, context: Context): Form {
 /** Only a plain limit order can be post-only, an iceberg or filled at once: other kinds forget these. */
 function withKind(form: Form, kind: OrderKind): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, display: '', timeInForce: 'GTC' as const }
-  const unit = isPricedAtMarket(kind) ? form.unit : 'base'
+  const unit = kind === 'oco' ? 'base' : form.unit
   return { ...form, ...plain, kind, unit, amount: unit === form.unit ? form.amount : '' }
 }
 

@@ -1,7 +1,8 @@
 /** From a ticket without errors to what travels. */
-import { parseTicks } from '@candor/core/money/price.ts'
+import { formatLots, parseTicks } from '@candor/core/money/price.ts'
 import type { WirePlaceOco, WirePlaceOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import type { Context, Form } from './form.ts'
+import { priceOf, sizeOf } from './sizing.ts'
 
 export type OrderRequest = { readonly kind: 'order'; readonly body: WirePlaceOrder } | { readonly kind: 'oco'; readonly body: WirePlaceOco }
 
@@ -20,13 +21,19 @@ export function requestOf(form: Form, context: Context, clientId: string): Order
       symbol,
       side: form.side,
       type: isLimit ? 'limit' : 'market',
-      ...(form.unit === 'quote' && !isLimit ? { spend: form.amount } : { quantity: form.amount }),
+      ...(form.unit === 'quote' && !isLimit ? { spend: form.amount } : { quantity: quantityOf(form, context) }),
       ...(isLimit ? { price: form.price, timeInForce: form.timeInForce } : {}),
       ...(form.isPostOnly ? { postOnly: true } : {}),
       ...(form.display === '' ? {} : { display: form.display }),
       ...(trigger === undefined ? {} : { trigger }),
     },
   }
+}
+
+/** A limit order by amount is sent as the lots that the amount pays for at its price. */
+function quantityOf(form: Form, context: Context): string {
+  const size = form.unit === 'base' ? undefined : sizeOf(form, priceOf(form, context), context)
+  return size === undefined ? form.amount : formatLots(size.lots, context.market.lot)
 }
 
 /** A stop waits on the side of the last price on which it was put; a trailing one follows against its order's side. */

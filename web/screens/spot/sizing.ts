@@ -34,14 +34,14 @@ export function priceOf(form: Form, context: Context): Ticks | undefined {
   return best === undefined ? undefined : parseTicks(best, context.market.tick)
 }
 
-/** Undefined while price or amount is missing or no whole number of steps. An amount in quote is turned into the lots it buys. */
+/** Undefined while price or amount is missing or no whole number of steps. An amount in quote is turned into the lots that it buys; only at the market's price can it be spent to the unit. */
 export function sizeOf(form: Form, ticks: Ticks | undefined, context: Context): Size | undefined {
   if (ticks === undefined) return undefined
   const { perLot, perTickLot } = scalesOf(context)
   const quotePerLot = ticks * perTickLot
   const lots = form.unit === 'base' ? parseLots(form.amount, context.market.lot) : lotsFor(form.amount, quotePerLot, context.quoteScale)
   if (lots === undefined || lots <= 0 || lots * quotePerLot > Number.MAX_SAFE_INTEGER) return undefined
-  const spend = form.unit === 'quote' ? parseUnits(form.amount, context.quoteScale) : undefined
+  const spend = form.unit === 'quote' && isPricedAtMarket(form.kind) ? parseUnits(form.amount, context.quoteScale) : undefined
   return { ticks, lots, base: (lots * perLot) as Units, quote: (spend ?? lots * quotePerLot) as Units }
 }
 

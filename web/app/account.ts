@@ -1,0 +1,53 @@
+/** What the logged-in person owns and likes. Keys start with `own`: the user stream refreshes them, logging out drops them. */
+import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
+import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { client, newClientId, queries } from './client.ts'
+import { useMe } from './session.ts'
+import { set, useSettings } from './settings.ts'
+
+export function useBalances(): UseQueryResult<WireBalances> {
+  const me = useMe()
+  return useQuery({ queryKey: ['own', 'balances'], queryFn: () => client.funds.balances(), enabled: me !== undefined, staleTime: 5_000 })
+}
+
+/** Practice money; one press gives one portion of one asset. */
+export function useFaucet(): UseMutationResult<unknown, Error, string> {
+  return useMutation({
+    mutationFn: (asset: string) => client.funds.faucet({ clientId: newClientId(), asset }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['own', 'balances'] }),
+  })
+}
+
+/** Starred symbols and a way to star or unstar: with the exchange for who is logged in, on the device for visitors. */
+export function useFavourites(): {
+  readonly symbols: readonly string[]
+  readonly toggle: (symbol: string) => void
+  readonly replace: (symbols: readonly string[]) => void
+} {
+  const me = useMe()
+  const local = useSettings((settings) => settings.favourites)
+  const query = useQuery({
+    queryKey: ['own', 'favourites'],
+    queryFn: () => client.market.favourites(),
+    enabled: me !== undefined,
+    staleTime: 60_000,
+  })
+  const isOwn = me !== undefined
+  const symbols = isOwn ? (query.data ?? local) : local
+
+  const replace = useCallback(
+    (next: readonly string[]) => {
+      set({ favourites: next })
+      if (!isOwn) return
+      queries.setQueryData(['own', 'favourites'], next)
+      client.market.setFavourites(next).catch(() => queries.invalidateQueries({ queryKey: ['own', 'favourites'] }))
+    },
+    [isOwn],
+  )
+  const toggle = useCallback(
+    (symbol: string) => replace(symbols.includes(symbol) ? symbols.filter((other) => other !== symbol) : [...symbols, symbol]),
+    [symbols, replace],
+  )
+  return { symbols, toggle, replace }
+}

@@ -1,0 +1,38 @@
+/** Puts theme, colours, text size and the height of the window onto `<html>`, now and whenever they change. */
+import { useSettings, type Settings } from './settings.ts'
+import { useLang } from './texts.ts'
+
+export type UpDown = 'green' | 'red' | 'cb'
+
+/** Red is the colour of rising prices where Chinese is read, unless the person chose. */
+export function upDownOf(chosen: UpDown | undefined, lang: string): UpDown {
+  return chosen ?? (lang === 'hk' ? 'red' : 'green')
+}
+
+export function followAppearance(): void {
+  const system = matchMedia('(prefers-color-scheme: light)')
+  const apply = (): void => applyAll(useSettings.getState(), system.matches, useLang.getState().lang)
+  useSettings.subscribe(apply)
+  useLang.subscribe(apply)
+  system.addEventListener('change', apply)
+  addEventListener('resize', measure)
+  addEventListener('orientationchange', measure)
+  apply()
+  measure()
+}
+
+function applyAll(settings: Settings, systemIsLight: boolean, lang: string): void {
+  const { documentElement: root } = document
+  const isLight = settings.theme === undefined ? systemIsLight : settings.theme === 'light'
+  root.dataset.theme = isLight ? 'light' : 'dark'
+  root.dataset.updown = upDownOf(settings.updown, lang)
+  root.style.fontSize = settings.textSize === 100 ? '' : `${settings.textSize}%`
+  if (settings.reduceMotion) root.dataset.motion = 'reduced'
+  else delete root.dataset.motion
+  document.querySelector('meta[name=theme-color]')?.setAttribute('content', isLight ? '#f6f7f9' : '#0a0c10')
+}
+
+/** `--vh` is one percent of the window's height: what `vh` is not while a phone's address bar comes and goes. */
+function measure(): void {
+  document.documentElement.style.setProperty('--vh', `${innerHeight / 100}px`)
+}

@@ -1,0 +1,37 @@
+// Runs inline before the first paint: theme, up/down colours, language and height, from what this browser keeps.
+// `MODULES` is replaced by the build with the files of each language and route, so that they load beside the entry.
+;(() => {
+  const root = document.documentElement
+  const read = (key) => {
+    try {
+      return localStorage.getItem(key)
+    } catch {
+      return null
+    }
+  }
+  let settings = {}
+  try {
+    settings = JSON.parse(read('settings') || '{}') || {}
+  } catch {}
+  const tags = { en: 'en', hk: 'zh-Hant-HK', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' }
+  const kept = read('lang')
+  const lang = kept && tags[kept] ? kept : 'en'
+  const isHans = lang === 'hk' && settings.chinese === 'hans'
+  const isLight = settings.theme === 'light' || (settings.theme !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
+  root.dataset.theme = isLight ? 'light' : 'dark'
+  root.dataset.updown = settings.updown || (lang === 'hk' ? 'red' : 'green')
+  if (settings.reduceMotion) root.dataset.motion = 'reduced'
+  if (settings.textSize && settings.textSize !== 100) root.style.fontSize = `${settings.textSize}%`
+  root.lang = isHans ? 'zh-Hans' : tags[lang]
+  root.style.setProperty('--vh', `${innerHeight / 100}px`)
+  document.querySelector('meta[name=theme-color]').content = isLight ? '#f6f7f9' : '#0a0c10'
+  const modules = MODULES
+  const path = location.hash.replace(/^#?\/?/, '/').split('?')[0]
+  for (const href of [modules[isHans ? 'hk-hans' : lang], modules[path === '/deal' ? '/spot' : path]]) {
+    if (!href) continue
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = href
+    document.head.append(link)
+  }
+})()

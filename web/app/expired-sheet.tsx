@@ -1,0 +1,24 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Sheet } from '../parts/sheet.tsx'
+import { signedOut, useSession } from './session.ts'
+
+const LoginForm = lazy(() => import('../screens/login/form.tsx').then((module) => ({ default: module.LoginForm })))
+
+/** Logging in again happens over the screen: what was typed there stays. */
+export function ExpiredSheet() {
+  const { t } = useTranslation()
+  const isExpired = useSession((session) => session.isExpired)
+  return (
+    <Sheet isOpen={isExpired} onClose={signedOut} title={t('shell.expired')}>
+      {isExpired && (
+        <div className="flex flex-col gap-4 pb-2">
+          <p className="text-13 text-fg2">{t('shell.expiredHint')}</p>
+          <Suspense fallback={<div className="h-56" />}>
+            <LoginForm onDone={() => undefined} />
+          </Suspense>
+        </div>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,99 @@
+/**
+ * Where the app is: `#/path?query`. The query stands inside the hash, so that an invitation link and a chart link survive
+ * being shared; paths are compared as written. A link is a plain `<a href="#/market">`.
+ */
+import { useSyncExternalStore } from 'react'
+
+export type Place = { readonly path: string; readonly query: URLSearchParams }
+
+type Entry = { readonly key: string; readonly depth: number }
+
+const listeners = new Set<() => void>()
+const scrolls = new Map<string, number>()
+let entry: Entry = { key: 'start', depth: 0 }
+let current = ''
+
+/** Starts to follow the address. Once, before the first render. */
+export function followLocation(): void {
+  history.scrollRestoration = 'manual'
+  adopt()
+  addEventListener('popstate', moved)
+  addEventListener('hashchange', moved)
+}
+
+/** The present place; renders again when it changes. */
+export function usePlace(): Place {
+  const hash = useSyncExternalStore(subscribe, () => current)
+  return placeOf(hash)
+}
+
+export function placeOf(hash: string): Place {
+  const text = hash.replace(/^#?\/?/, '/')
+  const at = text.indexOf('?')
+  return { path: at < 0 ? text : text.slice(0, at), query: new URLSearchParams(at < 0 ? '' : text.slice(at + 1)) }
+}
+
+/** Goes to a path of the app, e.g. `/login?next=/spot`. */
+export function navigate(to: string, options: { readonly replace?: boolean } = {}): void {
+  keepScroll()
+  const isReplace = options.replace === true
+  entry = { key: isReplace ? entry.key : newKey(), depth: isReplace ? entry.depth : entry.depth + 1 }
+  if (isReplace) history.replaceState(entry, '', `#${to}`)
+  else history.pushState(entry, '', `#${to}`)
+  current = location.hash
+  tell()
+}
+
+/** One step back inside the app; to `fallback` when the app was opened here. */
+export function back(fallback = '/'): void {
+  if (entry.depth > 0) history.back()
+  else navigate(fallback, { replace: true })
+}
+
+/** The address to return to after logging in; only paths of the app itself are believed. */
+export function nextOf(query: URLSearchParams): string {
+  const next = query.get('next') ?? ''
+  return /^\/[A-Za-z]*(\?[\w=&%.+-]*)?$/.test(next) && !next.startsWith('/login') && !next.startsWith('/register') ? next : '/'
+}
+
+/** Where the present entry of the history was scrolled to when it was left. */
+export function keptScroll(): number {
+  return scrolls.get(entry.key) ?? 0
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function moved(): void {
+  if (location.hash === current && isEntry(history.state) && history.state.key === entry.key) return
+  keepScroll()
+  adopt()
+  tell()
+}
+
+function adopt(): void {
+  if (isEntry(history.state)) entry = history.state
+  else {
+    entry = { key: newKey(), depth: current === '' && entry.key === 'start' ? 0 : entry.depth + 1 }
+    history.replaceState(entry, '')
+  }
+  current = location.hash === '' ? '#/' : location.hash
+}
+
+function keepScroll(): void {
+  scrolls.set(entry.key, scrollY)
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}
+
+function newKey(): string {
+  return Math.random().toString(36).slice(2, 10)
+}
+
+function isEntry(state: unknown): state is Entry {
+  return typeof state === 'object' && state !== null && 'key' in state && 'depth' in state
+}

@@ -1,0 +1,29 @@
+/** Errors in words: what happened and what to do, in the person's language. */
+import { ApiError, OfflineError } from '@candor/client/errors.ts'
+import type { TFunction } from 'i18next'
+
+export type Problem = {
+  readonly text: string
+  /** What support asks for. */
+  readonly code: string | undefined
+  readonly field: string | undefined
+  readonly canRetry: boolean
+}
+
+/** What to say about a failed request. Faults that are none of the exchange's refusals read as one general sentence. */
+export function problemOf(error: unknown, t: TFunction): Problem {
+  if (error instanceof ApiError) {
+    const known = t(`refusals.${error.code}`, { defaultValue: '' })
+    const wait =
+      error.retryAfter !== undefined && error.retryAfter > 0 ? ` ${t('common.tryAgainIn', { seconds: Math.ceil(error.retryAfter) })}` : ''
+    const text = known === '' ? t('common.failed') : known
+    return {
+      text: `${text}${wait}`,
+      code: error.requestId === '' ? undefined : error.requestId,
+      field: error.field,
+      canRetry: error.status >= 429,
+    }
+  }
+  if (error instanceof OfflineError) return { text: t('common.unreachable'), code: undefined, field: undefined, canRetry: true }
+  return { text: t('common.failed'), code: undefined, field: undefined, canRetry: true }
+}

@@ -1,0 +1,225 @@
+/**
+ * Live quotes of all markets, outside React: a socket writes, rows subscribe to their own symbol. What changed is
+ * published together, at most four times a second and never while the page is hidden.
+ */
+import { openQuotes, type Quotes } from '@candor/client/socket/quotes.ts'
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Interval } from '@candor/core/protocol/market.ts'
+import type { WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
+import { useSyncExternalStore } from 'react'
+import { client } from './client.ts'
+
+/** An immutable snapshot: a new object whenever anything in it changed. */
+export type Quote = {
+  readonly symbol: string
+  readonly price: Decimal
+  readonly open: Decimal
+  readonly high: Decimal
+  readonly low: Decimal
+  readonly volume: Decimal
+  /** 24 h percent with sign. */
+  readonly change: Decimal
+  readonly time: number
+  /** Which way the price went last; 0 until it moved. */
+  readonly direction: -1 | 0 | 1
+  /** From the list of tickers, refreshed each minute: the socket doesn't carry them. */
+  readonly quoteVolume?: Decimal
+  readonly index?: Decimal
+  readonly sparkline?: readonly Decimal[]
+}
+
+/** `live`; `stale` when nothing came for 5 s; `offline` when the exchange can't be reached. `since` is when data last came. */
+export type FeedState = { readonly state: 'connecting' | 'live' | 'stale' | 'offline'; readonly since: number }
+
+export type Kline = { readonly tradingPairsId: number; readonly period: Interval; readonly rows: readonly WssKlineRow[] }
+
+const publishEveryMs = 250
+const staleAfterMs = 5_000
+
+const quotes = new Map<string, Quote>()
+let snapshot: readonly Quote[] = []
+const changed = new Set<string>()
+const listeners = new Map<string, Set<() => void>>()
+const allListeners = new Set<() => void>()
+const feedListeners = new Set<() => void>()
+const klineListeners = new Set<(kline: Kline) => void>()
+
+let socket: Quotes | undefined
+let feed: FeedState = { state: 'connecting', since: 0 }
+let lastDataAt = 0
+let publishAt = 0
+let isScheduled = false
+let hadTickersError = false
+let tickersError: unknown
+
+/** Opens `/wss` and reads the tickers once. Before the first render, so that both run while React starts. */
+export function startQuotes(): void {
+  if (socket !== undefined) return
+  socket = openQuotes({
+    url: socketUrl('/wss'),
+    onData(data) {
+      lastDataAt = Date.now()
+      for (const row of data.list ?? []) take(row)
+      if (data.kline !== undefined) for (const listener of klineListeners) listener(data.kline)
+      judge()
+      schedule()
+    },
+    onState: judge,
+  })
+  void loadTickers()
+  setInterval(() => void loadTickers(), 60_000)
+  setInterval(judge, 1_000)
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return
+    if (Date.now() - lastDataAt > staleAfterMs) socket?.reconnect()
+    schedule()
+  })
+  addEventListener('online', () => socket?.reconnect())
+  addEventListener('offline', judge)
+}
+
+/** One market's quote; renders again when it is published anew. */
+export function useQuote(symbol: string): Quote | undefined {
+  return useSyncExternalStore(
+    (listener) => subscribe(symbol, listener),
+    () => quotes.get(symbol),
+  )
+}
+
+/** All quotes, in the order of the exchange's list: for sorting, at most four times a second. */
+export function useQuotes(): readonly Quote[] {
+  return useSyncExternalStore(subscribeAll, () => snapshot)
+}
+
+/** The present quotes without following them: for order and totals that should not jump. */
+export function quotesNow(): ReadonlyMap<string, Quote> {
+  return quotes
+}
+
+export function useFeed(): FeedState {
+  return useSyncExternalStore(subscribeFeed, () => feed)
+}
+
+/** True while what is shown may be older than 5 s: prices go grey, order buttons wait. */
+export function useIsStale(): boolean {
+  const { state } = useFeed()
+  return state === 'stale' || state === 'offline'
+}
+
+/** Why there are no tickers at all; undefined while they load or are there. */
+export function useTickersError(): unknown {
+  return useSyncExternalStore(subscribeAll, () => (hadTickersError && quotes.size === 0 ? tickersError : undefined))
+}
+
+/** Reads all tickers with their 24 hourly closes. Pull to refresh calls it. */
+export async function loadTickers(): Promise<void> {
+  try {
+    const tickers = await client.market.tickers({ sparkline: true })
+    for (const ticker of tickers) takeTicker(ticker)
+    hadTickersError = false
+  } catch (error) {
+    hadTickersError = true
+    tickersError = error
+    tellAll()
+  }
+  schedule()
+}
+
+/** Candles of one pair over `/wss`, until the returned function is called. One pair at a time: the last to ask is served. */
+export function watchKline(tradingPairsId: number, period: Interval, listener: (kline: Kline) => void): () => void {
+  const own = (kline: Kline): void => {
+    if (kline.tradingPairsId === tradingPairsId && kline.period === period) listener(kline)
+  }
+  klineListeners.add(own)
+  socket?.watch(tradingPairsId, period)
+  return () => {
+    klineListeners.delete(own)
+    if (klineListeners.size === 0) socket?.unwatch()
+  }
+}
+
+/** `ws:` or `wss:` at the page's own origin. */
+export function socketUrl(path: string): string {
+  return `${location.origin.replace(/^http/, 'ws')}${path}`
+}
+
+/** Compares two prices as numbers, for colour and order only. */
+export function directionOf(before: Decimal, after: Decimal): -1 | 0 | 1 {
+  const difference = Number(after) - Number(before)
+  return difference > 0 ? 1 : difference < 0 ? -1 : 0
+}
+
+function take(row: WssQuote): void {
+  const before = quotes.get(row.symbol)
+  if (before !== undefined && row.time < before.time) return
+  const { tradingPairsId: _id, ...rest } = row
+  put({ ...before, ...rest, direction: before === undefined ? 0 : directionOf(before.price, row.price) || before.direction })
+}
+
+function takeTicker(ticker: WireTicker): void {
+  const { bid: _bid, ask: _ask, ...rest } = ticker
+  const before = quotes.get(ticker.symbol)
+  const isOlder = before !== undefined && before.time > ticker.time
+  const live = isOlder ? { price: before.price, high: before.high, low: before.low, change: before.change, time: before.time } : {}
+  put({ ...rest, ...live, direction: before?.direction ?? 0 })
+}
+
+function put(quote: Quote): void {
+  quotes.set(quote.symbol, quote)
+  changed.add(quote.symbol)
+}
+
+function schedule(): void {
+  if (isScheduled || changed.size === 0 || document.hidden) return
+  isScheduled = true
+  const wait = Math.max(0, publishAt - performance.now())
+  setTimeout(() => requestAnimationFrame(publish), wait)
+}
+
+function publish(): void {
+  isScheduled = false
+  publishAt = performance.now() + publishEveryMs
+  snapshot = [...quotes.values()]
+  const symbols = [...changed]
+  changed.clear()
+  for (const symbol of symbols) for (const listener of listeners.get(symbol) ?? []) listener()
+  tellAll()
+}
+
+function tellAll(): void {
+  for (const listener of allListeners) listener()
+}
+
+function judge(): void {
+  if (socket === undefined) return
+  const isSilent = lastDataAt > 0 && Date.now() - lastDataAt > staleAfterMs
+  const isOffline = socket.state === 'offline' || (!navigator.onLine && socket.state !== 'open')
+  const state = isOffline
+    ? 'offline'
+    : isSilent
+      ? 'stale'
+      : socket.state === 'open' && lastDataAt > 0
+        ? 'live'
+        : lastDataAt > 0
+          ? feed.state
+          : 'connecting'
+  if (state === feed.state && (state === 'live' || lastDataAt === feed.since)) return
+  feed = { state, since: lastDataAt }
+  for (const listener of feedListeners) listener()
+}
+
+function subscribe(symbol: string, listener: () => void): () => void {
+  const own = listeners.get(symbol) ?? new Set()
+  listeners.set(symbol, own.add(listener))
+  return () => own.delete(listener)
+}
+
+function subscribeAll(listener: () => void): () => void {
+  allListeners.add(listener)
+  return () => allListeners.delete(listener)
+}
+
+function subscribeFeed(listener: () => void): () => void {
+  feedListeners.add(listener)
+  return () => feedListeners.delete(listener)
+}

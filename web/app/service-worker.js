@@ -1,0 +1,46 @@
+// Keeps the shell: the page opens offline and at once. It answers for the files of the build only; prices, orders and
+// sockets never pass through it. A new version waits until the person says so: nothing reloads in the middle of an order.
+const cacheName = `shell-${'SHELL_VERSION'}`
+const files = ['SHELL_FILES']
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(files.map((file) => new Request(file, { cache: 'reload' })))))
+})
+
+self.addEventListener('activate', (event) => {
+  const drop = (names) =>
+    Promise.all(names.filter((name) => name.startsWith('shell-') && name !== cacheName).map((name) => caches.delete(name)))
+  event.waitUntil(
+    caches
+      .keys()
+      .then(drop)
+      .then(() => self.clients.claim()),
+  )
+})
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'update') self.skipWaiting()
+})
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== self.location.origin) return
+  if (request.mode === 'navigate' && url.pathname === '/') {
+    event.respondWith(caches.match('/', { cacheName }).then((kept) => kept ?? fetch(request)))
+    return
+  }
+  const isOurs = /^\/(assets|coins|icons)\//.test(url.pathname) || url.pathname === '/manifest.webmanifest'
+  if (isOurs) event.respondWith(keptOrFetched(request))
+})
+
+async function keptOrFetched(request) {
+  const kept = await caches.match(request, { cacheName, ignoreVary: true })
+  if (kept !== undefined) return kept
+  const answer = await fetch(request)
+  if (answer.ok) {
+    const cache = await caches.open(cacheName)
+    await cache.put(request, answer.clone())
+  }
+  return answer
+}

@@ -1,0 +1,70 @@
+/** What a person sets on this device. Kept in local storage; the script before the first paint reads the same record. */
+import { create } from 'zustand'
+
+export type Settings = {
+  /** Absent: as the system. */
+  readonly theme?: 'dark' | 'light'
+  /** Absent: red for rising in Chinese, green elsewhere. */
+  readonly updown?: 'green' | 'red' | 'cb'
+  readonly chinese: 'hant' | 'hans'
+  /** Percent. */
+  readonly textSize: 100 | 112 | 125
+  readonly hideBalances: boolean
+  readonly hideBalancesAtStart: boolean
+  /** Ask before an order of this kind is sent. */
+  readonly confirmLimit: boolean
+  readonly confirmMarket: boolean
+  readonly confirmCancelAll: boolean
+  readonly haptics: boolean
+  readonly reduceMotion: boolean
+  /** The book at 1 Hz instead of 10. */
+  readonly dataSaver: boolean
+  readonly totalIn: 'USDT' | 'BTC'
+  readonly timeZone: 'local' | 'utc'
+  /** Of visitors; those who are logged in keep theirs with the exchange. */
+  readonly favourites: readonly string[]
+  readonly lastSymbol: string
+  readonly lastDesk: string
+  readonly isOnboarded: boolean
+}
+
+const initial: Settings = {
+  chinese: 'hant',
+  textSize: 100,
+  hideBalances: false,
+  hideBalancesAtStart: false,
+  confirmLimit: true,
+  confirmMarket: true,
+  confirmCancelAll: true,
+  haptics: true,
+  reduceMotion: false,
+  dataSaver: false,
+  totalIn: 'USDT',
+  timeZone: 'local',
+  favourites: [],
+  lastSymbol: 'BTCUSDT',
+  lastDesk: '/spot',
+  isOnboarded: false,
+}
+
+export const useSettings = create<Settings>(() => {
+  const kept = { ...initial, ...read() }
+  return kept.hideBalancesAtStart ? { ...kept, hideBalances: true } : kept
+})
+
+/** Changes some settings, on the page and on this device. `undefined` takes a choice back. */
+export function set(change: { readonly [Key in keyof Settings]?: Settings[Key] | undefined }): void {
+  useSettings.setState(change as Partial<Settings>)
+  try {
+    localStorage.setItem('settings', JSON.stringify(useSettings.getState()))
+  } catch {}
+}
+
+function read(): Partial<Settings> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem('settings') ?? '{}')
+    return typeof kept === 'object' && kept !== null ? kept : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,43 @@
+/** The frame around every screen: strips above, the screen, the tab bar below, and what floats over them. */
+import { useEffect } from 'react'
+import { Toasts } from '../parts/toast.tsx'
+import { ExpiredSheet } from './expired-sheet.tsx'
+import { navigate, usePlace } from './location.ts'
+import { prefetch, redirects, withTabBar } from './routes.ts'
+import { ScreenHost } from './screen-host.tsx'
+import { OfflineStrip, PracticeStrip } from './strips.tsx'
+import { TabBar } from './tab-bar.tsx'
+
+export function Shell() {
+  const { path, query } = usePlace()
+  const target = redirects[path]
+
+  useEffect(() => {
+    if (target === undefined) return
+    const rest = query.toString()
+    navigate(rest === '' ? target : `${target}?${rest}`, { replace: true })
+  }, [target, query])
+
+  useEffect(() => {
+    const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000))
+    idle(() => {
+      for (const tab of ['/', '/market', '/spot', '/property', '/me']) prefetch(tab)
+    })
+  }, [])
+
+  const hasTabBar = withTabBar.includes(path)
+  return (
+    <div className="mx-auto flex min-h-[calc(var(--vh)*100)] max-w-[40rem] flex-col">
+      <OfflineStrip />
+      <PracticeStrip />
+      <main
+        className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}
+      >
+        <ScreenHost path={target ?? path} />
+      </main>
+      {hasTabBar && <TabBar path={target ?? path} />}
+      <Toasts />
+      <ExpiredSheet />
+    </div>
+  )
+}

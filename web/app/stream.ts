@@ -1,0 +1,220 @@
+/**
+ * The app's second socket, opened by the first screen that needs it: a market's book and trades, and what happens to the
+ * person's own orders and balances.
+ */
+import { openDepth, type Depth } from '@candor/client/socket/depth.ts'
+import { openStream, type Stream } from '@candor/client/socket/stream.ts'
+import type { WireTrade } from '@candor/core/protocol/wire/market.ts'
+import type { TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
+import { useCallback, useSyncExternalStore } from 'react'
+import { client, queries } from './client.ts'
+import { socketUrl } from './quotes.ts'
+import { onSessionChange, useSession } from './session.ts'
+import { useSettings } from './settings.ts'
+
+/** The book as last published. `isLive` is false from a gap or a lost socket until it is whole again. */
+export type Book = { readonly depth: Depth | undefined; readonly isLive: boolean; readonly error: unknown }
+
+export type Trades = { readonly trades: readonly WireTrade[] | undefined; readonly error: unknown }
+
+const tradesKept = 60
+
+let opened: Stream | undefined
+let leaveUser: (() => void) | undefined
+const userListeners = new Set<(update: UserUpdate) => void>()
+
+function stream(): Stream {
+  opened ??= openStream({ url: socketUrl('/app/v1/stream') })
+  return opened
+}
+
+/** A thing that is followed while anybody looks at it, and published at most every `everyMs`. */
+class Live<Value> {
+  #value: Value
+  readonly #start: (put: (change: (before: Value) => Value) => void) => () => void
+  readonly #everyMs: () => number
+  readonly #listeners = new Set<() => void>()
+  #stop: (() => void) | undefined
+  #published: Value
+  #isScheduled = false
+  #nextAt = 0
+
+  constructor(initial: Value, start: (put: (change: (before: Value) => Value) => void) => () => void, everyMs: () => number) {
+    this.#value = initial
+    this.#published = initial
+    this.#start = start
+    this.#everyMs = everyMs
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    this.#stop ??= this.#start((change) => {
+      this.#value = change(this.#value)
+      this.#schedule()
+    })
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size > 0) return
+      this.#stop?.()
+      this.#stop = undefined
+    }
+  }
+
+  readonly read = (): Value => this.#published
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    const publish = (): void => {
+      this.#isScheduled = false
+      if (document.hidden) {
+        document.addEventListener('visibilitychange', () => this.#schedule(), { once: true })
+        return
+      }
+      this.#nextAt = performance.now() + this.#everyMs()
+      this.#published = this.#value
+      for (const listener of this.#listeners) listener()
+    }
+    setTimeout(() => requestAnimationFrame(publish), Math.max(0, this.#nextAt - performance.now()))
+    // A hidden page gets no frames: publishing resumes when it shows again.
+    if (document.hidden) publish()
+  }
+}
+
+const books = new Map<string, Live<Book>>()
+const tapes = new Map<string, Live<Trades>>()
+
+/** A market's whole book, ten times a second at most (once with data saver). */
+export function useDepth(symbol: string): Book {
+  const live = kept(books, symbol, () => {
+    const start = (put: (change: (before: Book) => Book) => void): (() => void) => {
+      const depth = openDepth({
+        stream: stream(),
+        symbol,
+        snapshot: () => client.market.depth(symbol, { limit: 1000 }),
+        onChange: (next) => put((before) => ({ ...before, depth: next, error: undefined })),
+        onLive: (isLive) => put((before) => ({ ...before, isLive })),
+        onError: (error) => put((before) => ({ ...before, error })),
+      })
+      return () => depth.close()
+    }
+    return new Live<Book>({ depth: undefined, isLive: false, error: undefined }, start, () =>
+      useSettings.getState().dataSaver ? 1_000 : 100,
+    )
+  })
+  return useSyncExternalStore(live.subscribe, live.read)
+}
+
+/** A market's last trades, newest first. */
+export function useTrades(symbol: string): Trades {
+  const live = kept(
+    tapes,
+    symbol,
+    () =>
+      new Live<Trades>(
+        { trades: undefined, error: undefined },
+        (put) => followTrades(symbol, put),
+        () => 250,
+      ),
+  )
+  return useSyncExternalStore(live.subscribe, live.read)
+}
+
+/** Calls `listener` with the person's own orders, fills and balances as they happen. */
+export function onUserUpdate(listener: (update: UserUpdate) => void): () => void {
+  userListeners.add(listener)
+  return () => userListeners.delete(listener)
+}
+
+/** Whether the second socket is open: order forms show it. */
+export function useIsStreamOpen(): boolean {
+  const subscribe = useCallback((listener: () => void) => stream().onState(listener), [])
+  return useSyncExternalStore(subscribe, () => stream().state === 'open')
+}
+
+/** Follows the person's own events as long as somebody is logged in, and refreshes what they make old. */
+export function startUserStream(): void {
+  onSessionChange(() => {
+    queries.removeQueries({ predicate: (query) => query.queryKey[0] === 'own' })
+    // The cookie is read when the socket opens: another person needs another socket.
+    opened?.reconnect()
+    follow()
+  })
+  follow()
+}
+
+function follow(): void {
+  leaveUser?.()
+  leaveUser = undefined
+  if (useSession.getState().me === undefined) return
+  const leave = stream().subscribe('user', (update) => {
+    if (update.e === 'ended') void queries.invalidateQueries({ queryKey: ['own'] })
+    else if (update.e === 'balance') later('balances')
+    else later('orders')
+    for (const listener of userListeners) listener(update)
+  })
+  const leaveState = stream().onState((state) => {
+    // What happened while the socket was away is lost to it: read anew.
+    if (state === 'open') void queries.invalidateQueries({ queryKey: ['own'] })
+  })
+  leaveUser = () => {
+    leave()
+    leaveState()
+  }
+}
+
+const waiting = new Set<string>()
+
+/** Ten fills in a row are one refresh. Queries of a person's own things start with `own`: ['own', 'balances'], ['own', 'orders', …]. */
+function later(what: 'balances' | 'orders'): void {
+  if (waiting.has(what)) return
+  waiting.add(what)
+  setTimeout(() => {
+    waiting.delete(what)
+    void queries.invalidateQueries({ queryKey: ['own', what] })
+  }, 250)
+}
+
+function followTrades(symbol: string, put: (change: (before: Trades) => Trades) => void): () => void {
+  let isStopped = false
+  const load = async (): Promise<void> => {
+    try {
+      const trades = await client.market.trades(symbol, { limit: tradesKept })
+      if (!isStopped) put((before) => ({ trades: merged(before.trades ?? [], trades), error: undefined }))
+    } catch (error) {
+      if (!isStopped) put((before) => ({ ...before, error }))
+    }
+  }
+  const channel: `${string}@trade` = `${symbol.toLowerCase()}@trade`
+  const leave = stream().subscribe(channel, (update) =>
+    put((before) => ({ ...before, trades: merged([tradeOf(update as TradeUpdate)], before.trades ?? []) })),
+  )
+  const leaveState = stream().onState((state) => {
+    if (state === 'open') void load()
+  })
+  void load()
+  return () => {
+    isStopped = true
+    leave()
+    leaveState()
+  }
+}
+
+function merged(newer: readonly WireTrade[], older: readonly WireTrade[]): readonly WireTrade[] {
+  const seen = new Set(newer.map((trade) => trade.id))
+  return [...newer, ...older.filter((trade) => !seen.has(trade.id))]
+    .sort((a, b) => b.time - a.time || Number(b.id) - Number(a.id))
+    .slice(0, tradesKept)
+}
+
+function tradeOf(update: TradeUpdate): WireTrade {
+  return { id: String(update.t), price: update.p, quantity: update.q, quote: '', time: update.T, takerSide: update.m ? 'sell' : 'buy' }
+}
+
+function kept<Value>(all: Map<string, Live<Value>>, symbol: string, make: () => Live<Value>): Live<Value> {
+  const existing = all.get(symbol)
+  if (existing !== undefined) return existing
+  const made = make()
+  all.set(symbol, made)
+  return made
+}

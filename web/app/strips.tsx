@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Sheet } from '../parts/sheet.tsx'
+import { useConfig } from './config.ts'
+import { useFormats } from './format.ts'
+import { useFeed } from './quotes.ts'
+
+/** Above everything while the exchange can't be reached: what is shown then is from the time it names. */
+export function OfflineStrip() {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { state, since } = useFeed()
+  if (state !== 'offline') return null
+  return (
+    <p role="status" className="sticky top-0 z-30 bg-warn px-4 py-1 text-center text-12 font-medium text-bg">
+      {since === 0 ? t('shell.offline') : t('shell.offlineSince', { time: format.time(since) })}
+    </p>
+  )
+}
+
+/** On every screen of a sandbox, and wherever prices are not the market's own: nobody takes practice for money. */
+export function PracticeStrip() {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  const config = useConfig().data
+  const format = useFormats()
+  // The place is kept while the answer is on its way: most exchanges that run from a clone are sandboxes.
+  if (config === undefined) return <div className="h-6" />
+  const { mode, feed } = config
+  if (mode === 'production' && feed.mode === 'live') return null
+  const prices =
+    feed.mode === 'live' ? t('shell.pricesLive') : feed.mode === 'replay' ? t('shell.pricesReplay') : t('shell.pricesSimulated')
+  const hint =
+    feed.mode === 'live' ? t('shell.pricesLiveHint') : feed.mode === 'replay' ? t('shell.pricesReplayHint') : t('shell.pricesSimulatedHint')
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setIsOpen(true)}
+        className="flex h-6 w-full items-center justify-center gap-1.5 bg-warntint px-4 text-11 font-medium text-fg2"
+      >
+        <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-warn" />
+        <span className="truncate">{mode === 'sandbox' ? `${t('shell.practice')} · ${prices}` : prices}</span>
+      </button>
+      <Sheet isOpen={isOpen} onClose={() => setIsOpen(false)} title={mode === 'sandbox' ? t('shell.practice') : prices}>
+        <div className="flex flex-col gap-3 pb-2 text-15 text-fg2">
+          {mode === 'sandbox' && <p>{t('shell.practiceHint')}</p>}
+          <p>{hint}</p>
+          {feed.isFallback && <p>{t('shell.pricesFallback')}</p>}
+          {feed.mode === 'live' && (
+            <ul className="flex flex-col gap-2">
+              {feed.venues.map((venue) => (
+                <li key={venue.name} className="flex items-center justify-between">
+                  <span className="text-fg">{venue.name}</span>
+                  <span className={venue.isUp ? 'text-ok' : 'text-fg3'}>
+                    {venue.isUp
+                      ? t('shell.sourceUp', { seconds: format.number(Math.round(venue.ageMs / 100) / 10, 1, 1) })
+                      : t('shell.sourceDown')}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </Sheet>
+    </>
+  )
+}

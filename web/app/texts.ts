@@ -1,0 +1,101 @@
+/** Languages: which there are, which is on, and its texts. One chunk per language, loaded when it is chosen. */
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { create } from 'zustand'
+import { set, useSettings } from './settings.ts'
+
+export const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt'] as const
+export type Lang = (typeof langs)[number]
+/** A folder of `locales/`: `hk` is Traditional Chinese, `hk-hans` the Simplified variant inside it. */
+export type Variant = Lang | 'hk-hans'
+export type Texts = Readonly<Record<string, unknown>>
+
+/** BCP 47. `ca` holds Spanish. */
+export const tags: Readonly<Record<Variant, string>> = {
+  en: 'en',
+  hk: 'zh-Hant-HK',
+  'hk-hans': 'zh-Hans',
+  ca: 'es',
+  de: 'de',
+  fr: 'fr',
+  it: 'it',
+  pt: 'pt',
+}
+
+const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>>> = {
+  en: () => import('../locales/en.ts'),
+  hk: () => import('../locales/hk.ts'),
+  'hk-hans': () => import('../locales/hk-hans.ts'),
+  ca: () => import('../locales/ca.ts'),
+  de: () => import('../locales/de.ts'),
+  fr: () => import('../locales/fr.ts'),
+  it: () => import('../locales/it.ts'),
+  pt: () => import('../locales/pt.ts'),
+}
+const agreements = import.meta.glob<Texts>('../locales/*/agreement.json', { import: 'default' })
+
+/** The language that is shown now. `variant` and `tag` are set together with the texts, never before them. */
+export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; readonly tag: string }>(() => ({
+  lang: keptLang(),
+  variant: 'en',
+  tag: 'en',
+}))
+
+/** Loads the kept language and starts i18next. English stands in when its file can't be had. */
+export async function startTexts(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    ns: ['app'],
+    defaultNS: 'app',
+    resources: {},
+    load: 'currentOnly',
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+    showSupportNotice: false,
+  } as Parameters<typeof i18next.init>[0])
+  const lang = keptLang()
+  try {
+    await show(lang, variantOf(lang))
+  } catch {
+    await show('en', 'en')
+  }
+}
+
+/** Switches at once and keeps the choice under `lang`. Throws when the texts can't be loaded; then nothing changes. */
+export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
+  const variant = lang === 'hk' && chinese === 'hans' ? 'hk-hans' : lang
+  await show(lang, variant)
+  set({ chinese })
+  try {
+    localStorage.setItem('lang', lang)
+  } catch {}
+}
+
+/** The agreement is long and seldom read: its texts come with the sheet that shows them. */
+export async function loadAgreement(): Promise<void> {
+  const { variant, tag } = useLang.getState()
+  const load = agreements[`../locales/${variant}/agreement.json`]
+  if (load !== undefined) i18next.addResourceBundle(tag, 'app', { agreement: await load() }, true, true)
+}
+
+async function show(lang: Lang, variant: Variant): Promise<void> {
+  const tag = tags[variant]
+  if (!i18next.hasResourceBundle(tag, 'app')) i18next.addResourceBundle(tag, 'app', (await loaders[variant]()).texts)
+  await i18next.changeLanguage(tag)
+  document.documentElement.lang = tag
+  useLang.setState({ lang, variant, tag })
+}
+
+function variantOf(lang: Lang): Variant {
+  return lang === 'hk' && useSettings.getState().chinese === 'hans' ? 'hk-hans' : lang
+}
+
+function keptLang(): Lang {
+  try {
+    const kept = localStorage.getItem('lang')
+    return langs.find((lang) => lang === kept) ?? 'en'
+  } catch {
+    return 'en'
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Coin icons. The coins of the first start share one picture (one request, addressed by fragment); the other known
+ * ones are single files, fetched when a market with them is shown.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Plugin } from 'vite'
+
+const first = ['btc', 'eth', 'bnb', 'sol', 'xrp', 'trx', 'doge', 'ada', 'avax', 'link', 'dot', 'ltc', 'usdt']
+const more =
+  'aave algo atom bat bch bsv btt comp crv dai dash dcr egld enj eos etc fil ftm gno grt hbar icx iota kava knc ksm lsk mana matic mkr nano neo omg qtum ren rvn sand snx storj sushi theta tusd uma uni usdc vet waves xlm xmr xtz yfi zec zil zrx'.split(
+    ' ',
+  )
+const id = 'virtual:coins'
+
+export function coins(): Plugin {
+  const folder = join(resolve(import.meta.dirname, '..', '..'), 'node_modules', 'cryptocurrency-icons', 'svg', 'color')
+  const icon = (name: string): string => readFileSync(join(folder, `${name}.svg`), 'utf8')
+  const sheet = sheetOf(icon)
+  const sheetName = `assets/coins-${createHash('sha256').update(sheet).digest('hex').slice(0, 8)}.svg`
+  const singles = more.filter((name) => existsSync(join(folder, `${name}.svg`)))
+
+  return {
+    name: 'candor:coins',
+    resolveId: (source) => (source === id ? `\0${id}` : undefined),
+    load: (source) =>
+      source === `\0${id}`
+        ? `export const sheet = '/${sheetName}'\nexport const first = new Set(${JSON.stringify(first)})\nexport const singles = new Set(${JSON.stringify(singles)})`
+        : undefined,
+    buildStart() {
+      if (this.meta.watchMode) return
+      this.emitFile({ type: 'asset', fileName: sheetName, source: sheet })
+      for (const name of singles) this.emitFile({ type: 'asset', fileName: `coins/${name}.svg`, source: icon(name) })
+    },
+    configureServer(server) {
+      server.middlewares.use((request, response, next) => {
+        const single = /^\/coins\/([a-z0-9]+)\.svg$/.exec(request.url ?? '')?.[1]
+        const isSheet = request.url === `/${sheetName}`
+        if (!isSheet && (single === undefined || !singles.includes(single))) return next()
+        response.setHeader('content-type', 'image/svg+xml').end(isSheet ? sheet : icon(single ?? ''))
+      })
+    },
+  }
+}
+
+/** All icons in a column, each with a view of its own name. */
+function sheetOf(icon: (name: string) => string): string {
+  const parts = first.map((name, index) => {
+    const body = icon(name)
+      .replace(/<svg[^>]*>/, '')
+      .replace('</svg>', '')
+      .replace(/(id="|url\(#|href="#)/g, `$1${name}-`)
+    return `<view id="${name}" viewBox="0 ${index * 32} 32 32"/><g transform="translate(0 ${index * 32})">${body}</g>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="32" height="32" viewBox="0 0 32 32">${parts.join('')}</svg>`
+}

@@ -1,0 +1,26 @@
+/** Writes `.br` and `.gz` beside every text file of the build: the server sends them as they are. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+export function compress(): Plugin {
+  let folder = ''
+  return {
+    name: 'candor:compress',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir)
+    },
+    writeBundle() {
+      for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+        const path = join(entry.parentPath, entry.name)
+        if (!entry.isFile() || !/\.(html|js|css|svg|json|webmanifest|txt)$/.test(path)) continue
+        const plain = readFileSync(path)
+        if (plain.length < 512) continue
+        writeFileSync(`${path}.br`, brotliCompressSync(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+        writeFileSync(`${path}.gz`, gzipSync(plain, { level: 9 }))
+      }
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import { useRef, type KeyboardEvent } from 'react'
+
+export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly count?: number | undefined }
+
+/** Underlined tabs that scroll sideways when they must. The panel belongs to the screen: give it `role="tabpanel"`. */
+export function Tabs<Value extends string>({
+  choices,
+  value,
+  onChange,
+  label,
+  className = '',
+}: {
+  readonly choices: readonly Choice<Value>[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly label: string
+  readonly className?: string
+}) {
+  const list = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={(event) => moveFocus(event, list.current)}
+      className={`no-scrollbar flex gap-5 overflow-x-auto border-b border-line px-4 ${className}`}
+    >
+      {choices.map((choice) => {
+        const isOn = choice.value === value
+        return (
+          <button
+            key={choice.value}
+            type="button"
+            role="tab"
+            aria-selected={isOn}
+            tabIndex={isOn ? 0 : -1}
+            onClick={() => onChange(choice.value)}
+            className={`relative min-h-11 shrink-0 text-15 font-medium whitespace-nowrap ${isOn ? 'text-fg' : 'text-fg3'}`}
+          >
+            {choice.label}
+            {choice.count !== undefined && choice.count > 0 && <span className="tn"> {choice.count}</span>}
+            {isOn && <span aria-hidden className="absolute inset-x-0 bottom-0 h-0.5 rounded-full bg-brand" />}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** Two to four choices of equal weight in one control. `tone` colours the chosen one: buy and sell. */
+export function Segmented<Value extends string>({
+  choices,
+  value,
+  onChange,
+  label,
+  size = 'medium',
+  tone,
+}: {
+  readonly choices: readonly Choice<Value>[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+  readonly label: string
+  readonly size?: 'medium' | 'small'
+  readonly tone?: (value: Value) => 'up' | 'down' | undefined
+}) {
+  const group = useRef<HTMLDivElement>(null)
+  return (
+    <div
+      ref={group}
+      role="radiogroup"
+      aria-label={label}
+      onKeyDown={(event) => moveFocus(event, group.current)}
+      className="flex rounded-control bg-s2 p-1"
+    >
+      {choices.map((choice) => {
+        const isOn = choice.value === value
+        const own = tone?.(choice.value)
+        const onClass = own === 'up' ? 'bg-up text-onup' : own === 'down' ? 'bg-down text-ondown' : 'bg-s3 text-fg'
+        return (
+          <button
+            key={choice.value}
+            type="button"
+            role="radio"
+            aria-checked={isOn}
+            tabIndex={isOn ? 0 : -1}
+            onClick={() => onChange(choice.value)}
+            className={`flex-1 truncate rounded-chip px-2 font-medium ${size === 'small' ? 'min-h-7 text-12' : 'min-h-9 text-13'} ${isOn ? onClass : 'text-fg2'}`}
+          >
+            {choice.label}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** A filter that is on or off, in a row of such. */
+export function Chip({ isOn, onClick, children }: { readonly isOn: boolean; readonly onClick: () => void; readonly children: string }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className={`min-h-7 shrink-0 rounded-chip px-2.5 text-12 font-medium whitespace-nowrap ${isOn ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
+    >
+      {children}
+    </button>
+  )
+}
+
+function moveFocus(event: KeyboardEvent, group: HTMLElement | null): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+  if (step === 0 || group === null) return
+  const items = [...group.querySelectorAll<HTMLElement>('[role=tab],[role=radio]')]
+  const next = items[(items.indexOf(document.activeElement as HTMLElement) + step + items.length) % items.length]
+  next?.focus()
+  next?.click()
+  event.preventDefault()
+}

@@ -1,0 +1,37 @@
+import { useTranslation } from 'react-i18next'
+import { ChoiceRow } from '../../parts/row.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { type OrderKind, orderKinds } from './form.ts'
+
+/** Kinds of orders, each with one line of what it does. */
+export function KindSheet({
+  isOpen,
+  kind,
+  onClose,
+  onChoose,
+}: {
+  readonly isOpen: boolean
+  readonly kind: OrderKind
+  readonly onClose: () => void
+  readonly onChoose: (kind: OrderKind) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('trade.orderType')}>
+      <div role="radiogroup" aria-label={t('trade.orderType')} className="-mx-2">
+        {orderKinds.map((one) => (
+          <ChoiceRow
+            key={one}
+            isOn={one === kind}
+            title={t(`trade.kind.${one}`)}
+            detail={t(`trade.kindHint.${one}`)}
+            onClick={() => {
+              onChoose(one)
+              onClose()
+            }}
+          />
+        ))}
+      </div>
+    </Sheet>
+  )
+}

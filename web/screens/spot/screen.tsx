@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useConfig } from '../../app/config.ts'
+import { usePlace } from '../../app/location.ts'
+import { loadTickers } from '../../app/quotes.ts'
+import { queries } from '../../app/client.ts'
+import { set, useSettings } from '../../app/settings.ts'
+import { Empty, Failure } from '../../parts/state.tsx'
+import { ScreenSkeleton } from '../../parts/skeleton.tsx'
+import { Pull } from '../../parts/pull.tsx'
+import { ButtonLink } from '../../parts/button.tsx'
+import { useTitle } from '../../parts/page.tsx'
+import { Desks } from '../deal/desks.tsx'
+import { Book } from './book.tsx'
+import { MiniChart } from './mini-chart.tsx'
+import { PairHeader } from './pair-header.tsx'
+import { Panel } from './panel.tsx'
+import { Ticket } from './ticket.tsx'
+import { useTicket } from './use-ticket.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+
+/** The spot desk: a market's price, its book, the ticket, and what the person has open there. */
+export function Screen() {
+  const { t } = useTranslation()
+  const { query } = usePlace()
+  const config = useConfig()
+  const last = useSettings((settings) => settings.lastSymbol)
+  const symbol = query.get('symbol') ?? last
+  useTitle(t('trade.spot'))
+
+  if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
+  const market = config.data.markets.find((one) => one.symbol === symbol) ?? (query.has('symbol') ? undefined : config.data.markets[0])
+  if (market === undefined) {
+    return (
+      <Empty text={t('trade.noSuchMarket', { symbol })}>
+        <ButtonLink to="/market" variant="soft" size="small">
+          {t('trade.toMarkets')}
+        </ButtonLink>
+      </Empty>
+    )
+  }
+  if (market.symbol !== last) queueMicrotask(() => set({ lastSymbol: market.symbol, lastDesk: '/spot' }))
+  return <Desk key={market.symbol} market={market} config={config.data} />
+}
+
+function Desk({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
+  const ticket = useTicket(market, config)
+  const [hasChart, setHasChart] = useState(false)
+  return (
+    <Pull onRefresh={() => Promise.all([loadTickers(), queries.invalidateQueries({ queryKey: ['own'] })])}>
+      <Desks current="/spot" />
+      <PairHeader market={market} hasChart={hasChart} onChart={() => setHasChart(!hasChart)} />
+      {hasChart && <MiniChart market={market} />}
+      <div className="grid grid-cols-[1.42fr_1fr] gap-3 px-4 pt-3">
+        <Ticket ticket={ticket} />
+        <Book market={market} onTake={ticket.take} />
+      </div>
+      <Panel market={market} config={config} />
+    </Pull>
+  )
+}
