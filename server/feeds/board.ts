@@ -1,4 +1,4 @@
-import { dividePrice } from './price.ts'
+import { dividePrice, priceScale } from './price.ts'
 import { indexOf, median, type IndexValue, type Source } from './median.ts'
 
 /** A coin and what it is priced in, upper case: BTC and USDT. */
@@ -68,7 +68,8 @@ export class PriceBoard {
       const inUsd = rate === undefined ? undefined : row.quotes.get(keyOf(base, 'USD'))
       if (direct !== undefined) sources.push({ venue, price: direct.price, ageMs: ageOf(direct, row, nowMs) })
       else if (inUsd !== undefined && rate !== undefined) {
-        sources.push({ venue, price: dividePrice(inUsd.price, rate), ageMs: ageOf(inUsd, row, nowMs) })
+        const price = dividePrice(inUsd.price, rate)
+        if (price !== undefined) sources.push({ venue, price, ageMs: ageOf(inUsd, row, nowMs) })
       }
     }
     return sources
@@ -78,12 +79,13 @@ export class PriceBoard {
     return indexOf(this.sources(base, quote, nowMs))
   }
 
-  /** USD for one USDT: the median of those who trade it. */
+  /** USD for one USDT: the median of those who trade it. Half a dollar and two are beyond belief. */
   usdtUsd(nowMs: number): number | undefined {
     const rates: number[] = []
     for (const row of this.#venues.values()) {
       const rate = row.quotes.get(keyOf('USDT', 'USD'))
-      if (rate !== undefined && ageOf(rate, row, nowMs) <= rateStaleMs) rates.push(rate.price)
+      const isBelievable = rate !== undefined && rate.price > priceScale / 2 && rate.price < priceScale * 2
+      if (isBelievable && ageOf(rate, row, nowMs) <= rateStaleMs) rates.push(rate.price)
     }
     return rates.length === 0 ? undefined : median(rates)
   }

@@ -31,12 +31,7 @@ export function middle(low: number, high: number): number {
   return low + Math.floor((high - low) / 2)
 }
 
-/** price ÷ rate, rounded down: a price in USD divided by USDT/USD is a price in USDT. */
-export function dividePrice(price: number, rate: number): number {
-  return Number((BigInt(price) * scaleBig) / BigInt(rate))
-}
-
-/** price × numerator ÷ denominator, rounded down, at least 1. */
-export function scalePrice(price: number, numerator: number, denominator: number): number {
-  return Math.max(1, Number((BigInt(price) * BigInt(numerator)) / BigInt(denominator)))
+/** price ÷ rate, rounded down: a price in USD divided by USDT/USD is a price in USDT. Undefined: not a price any more. */
+export function dividePrice(price: number, rate: number): number | undefined {
+  return checked(Number((BigInt(price) * scaleBig) / BigInt(rate)))
 }

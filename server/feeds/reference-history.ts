@@ -168,9 +168,9 @@ function fromVenue(market: Market, row: VenueCandle, stepMs: number, usdtUsd: nu
   const volume = Number(rest[4])
   const prices = rest.slice(0, 4).map((value) => parsePrice(typeof value === 'number' ? value : String(value)))
   if (!Number.isSafeInteger(time) || time % stepMs !== 0 || !(volume >= 0) || prices.includes(undefined)) return undefined
-  const [open, high, low, close] = (prices as number[]).map((price) =>
-    toTicks(market, usdtUsd === undefined ? price : dividePrice(price, usdtUsd)),
-  )
+  const converted = (prices as number[]).map((price) => (usdtUsd === undefined ? price : dividePrice(price, usdtUsd)))
+  if (converted.includes(undefined)) return undefined
+  const [open, high, low, close] = (converted as number[]).map((price) => toTicks(market, price))
   return reference(market, time, open, high, low, close, volume)
 }
 
