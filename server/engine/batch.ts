@@ -41,6 +41,12 @@ export class DecidedBatch implements ReleasedBatch {
     this.count = 0
   }
 
+  ownOf(sink: Sink): number[] {
+    let own = this.own.get(sink)
+    if (!own) this.own.set(sink, (own = []))
+    return own
+  }
+
   toJournal(coreVersion: number): Batch {
     return {
       seq: this.lastSeq,

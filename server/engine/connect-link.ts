@@ -34,10 +34,14 @@ class RemoteLink implements Link {
   #lastAsk = 0
   #isClosed = false
   #retry: NodeJS.Timeout | undefined
+  #greeted: () => void = () => undefined
 
   constructor(path: string) {
     this.#path = path
-    this.connected = new Promise((resolve) => this.#connect(resolve))
+    this.connected = new Promise((resolve) => {
+      this.#greeted = resolve
+    })
+    this.#connect()
   }
 
   readonly submit: Link['submit'] = (command, keyId = 0) => {
@@ -71,21 +75,19 @@ class RemoteLink implements Link {
     this.#broken()
   }
 
-  #connect(onFirst?: () => void): void {
+  #connect(): void {
     const socket = connect(this.#path)
     const reader = new FrameReader((type, body) => this.#take(type, body))
     socket.on('connect', () => {
       this.#socket = socket
       if (this.#releasedListeners.length > 0) this.#subscribe()
-      onFirst?.()
-      onFirst = undefined
     })
     socket.on('data', (chunk: Buffer) => reader.push(chunk))
     socket.on('error', () => undefined)
     socket.on('close', () => {
       if (this.#isClosed) return
       this.#broken()
-      this.#retry = setTimeout(() => this.#connect(onFirst), retryMs)
+      this.#retry = setTimeout(() => this.#connect(), retryMs)
     })
   }
 
@@ -122,7 +124,10 @@ class RemoteLink implements Link {
       this.#requests.refused(requests, refusalOfId.get(id as number) ?? 'STATUS_UNKNOWN')
     } else if (type === frameTypes.answer) this.#answered(parseJson(body))
     else if (type === frameTypes.publish) this.#hear(parseJson(body))
-    else if (type === frameTypes.state) this.#setState(parseJson(body))
+    else if (type === frameTypes.state) {
+      this.#setState(parseJson(body))
+      this.#greeted()
+    }
   }
 
   #released(slots: Float64Array): void {

@@ -11,7 +11,8 @@ import { chain, type Head } from '../journal/row.ts'
 import { saveSnapshot } from '../journal/snapshots.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
-import { DecidedBatch, type Sink } from './batch.ts'
+import { DecidedBatch, type ReleasedBatch, type Sink } from './batch.ts'
+import { watchDisk } from './disk.ts'
 import { Hub } from './hub.ts'
 import { type Chunk, Inbox } from './inbox.ts'
 import { RecentBatches } from './recent.ts'
@@ -27,11 +28,13 @@ export type EngineOptions = {
   readonly stallMs?: number
   /** A write that fails for longer is given up: memory is thrown away and recovered from the journal. */
   readonly giveUpMs?: number
+  /** The disk that must not run full, when the database lies on this machine: trading waits while it nearly is. */
+  readonly diskFolder?: string
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }
 
-/** `up` takes commands. `down` comes back by itself. `fenced` and `halted` are the end: this process has to be replaced. */
-export type EngineState = 'up' | 'down' | 'fenced' | 'halted' | 'stopped'
+/** `up` takes commands. `down` and `full` (the disk) come back by themselves; `full` still answers questions. `fenced` and `halted` are the end: this process has to be replaced. */
+export type EngineState = 'up' | 'down' | 'full' | 'fenced' | 'halted' | 'stopped'
 
 /** Where the outcome stands, from the end of a command's events. */
 const outcomeSlots = 7
@@ -68,6 +71,7 @@ export class Engine implements AsyncDisposable {
   #tickTimer: NodeJS.Timeout | undefined
   #lastTickAt = 0
   #idle: (() => void) | undefined
+  #disk: Disposable | undefined
 
   private constructor(options: EngineOptions) {
     this.#options = options
@@ -81,6 +85,7 @@ export class Engine implements AsyncDisposable {
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     await engine.#recover()
+    if (options.diskFolder !== undefined) engine.#disk = watchDisk(options.diskFolder, (isFull) => engine.setFull(isFull))
     return engine
   }
 
@@ -130,22 +135,33 @@ export class Engine implements AsyncDisposable {
 
   /** What the core answers now, once everything that it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
   async ask<T>(question: (exchange: Exchange) => T): Promise<T> {
-    if (this.#state !== 'up' || !this.#exchange) throw new Refused('UNAVAILABLE')
+    if ((this.#state !== 'up' && this.#state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
     const answer = question(this.#exchange)
     const batch = this.#open.count > 0 ? this.#open : this.#committing
     if (batch) await new Promise<void>((resolve, reject) => batch.waiting.push({ resolve, reject }))
     return answer
   }
 
+  /** Commands wait while the disk is nearly full; questions are answered. */
+  setFull(isFull: boolean): void {
+    if (isFull && this.#state === 'up') {
+      this.#setState('full', 'the disk is nearly full')
+      this.#refuseInbox('UNAVAILABLE')
+    } else if (!isFull && this.#state === 'full') {
+      this.#setState('up', 'the disk has room again')
+      this.#scheduleTick()
+    }
+  }
+
   /** Takes no more commands, makes what was decided durable, leaves a snapshot. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped') return
-    const wasUp = this.#state === 'up'
-    this.#setState(this.#state === 'up' || this.#state === 'down' ? 'stopped' : this.#state, 'stopping')
+    if (this.#state !== 'fenced' && this.#state !== 'halted') this.#setState('stopped', 'stopping')
     clearTimeout(this.#tickTimer)
+    this.#disk?.[Symbol.dispose]()
     this.#refuseInbox('UNAVAILABLE')
     if (this.#committing) await new Promise<void>((resolve) => (this.#idle = resolve))
-    if (wasUp && this.#exchange && this.#open.count === 0) await this.#snapshot(this.#exchange)
+    if (this.#exchange && this.#open.count === 0) await this.#snapshot(this.#exchange)
     await this.#writer?.close()
   }
 
@@ -156,18 +172,20 @@ export class Engine implements AsyncDisposable {
   #decide(): void {
     const exchange = this.#exchange as Exchange
     const batch = this.#open
+    const atMs = this.#sequencer.now()
+    const isSynced = this.#sequencer.isSynced()
     try {
       while (!this.#inbox.isEmpty && batch.count < this.#batchMax) {
         const { chunk, slot, request } = this.#inbox
         const length = commandLength(chunk.data, slot)
         this.#inbox.advance(length)
-        if (newOrders.has(opcodeOf(chunk.data[slot]!)) && !this.#sequencer.isSynced()) {
+        if (!isSynced && newOrders.has(opcodeOf(chunk.data[slot]!))) {
           chunk.sink?.refuse([request], 'CLOCK_UNSYNCED')
           continue
         }
         const at = batch.commands.length
         batch.commands.append(chunk.data, slot, slot + length)
-        this.#execute(exchange, batch, at, chunk.sink, request)
+        this.#execute(exchange, batch, at, atMs, chunk.sink, request)
       }
     } catch (cause) {
       this.#halt(cause)
@@ -177,25 +195,22 @@ export class Engine implements AsyncDisposable {
     this.#scheduleTick()
   }
 
-  #execute(exchange: Exchange, batch: DecidedBatch, at: number, sink: Sink | undefined, request: number): void {
+  #execute(exchange: Exchange, batch: DecidedBatch, at: number, atMs: number, sink: Sink | undefined, request: number): void {
     const seq = exchange.seq + 1
-    const atMs = this.#sequencer.now()
     if (batch.count === 0) {
       batch.firstSeq = seq
       batch.firstAt = atMs
     }
     stampCommand(batch.commands.data, at, seq, atMs)
     const { events } = batch
-    const from = events.length
+    const own = sink && batch.ownOf(sink)
+    own?.push(request, events.length, 0)
     exchange.execute(batch.commands.data, at, events)
+    if (own) own[own.length - 1] = events.length
     batch.count++
     batch.lastSeq = seq
     const refusal = events.data[events.length - outcomeSlots + outcomeRefusal]!
     if (refusal !== 0) batch.refused.push({ seq, refusal })
-    if (!sink) return
-    let own = batch.own.get(sink)
-    if (!own) batch.own.set(sink, (own = []))
-    own.push(request, from, events.length)
   }
 
   /** Starts the next commit if none is under way and there is something to commit. */
@@ -224,7 +239,7 @@ export class Engine implements AsyncDisposable {
     this.#spare = batch
     if (this.#state === 'down') this.#setState('up', 'the journal answers again')
     if (this.#state === 'up') this.#decide()
-    else if (this.#open.count > 0 && this.#state === 'stopped') this.#commit()
+    else this.#commit()
     if (!this.#committing) this.#idle?.()
   }
 
@@ -281,8 +296,7 @@ export class Engine implements AsyncDisposable {
       const { exchange, head, snapshotSeq, replayed } = await recover(store.pool, {
         onReplayed: (row, events) => {
           lastAt = events.data[events.length - outcomeSlots + 2]!
-          // Rows that became durable without our knowing are released now, without their callers.
-          if (row.seq > this.#releasedSeq && this.#releasedSeq > 0) this.#releaseReplayed(row.seq - row.n + 1, row.seq, events)
+          this.#releaseReplayed({ firstSeq: row.seq - row.n + 1, lastSeq: row.seq, events })
         },
         onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
       })
@@ -301,8 +315,10 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  #releaseReplayed(firstSeq: number, lastSeq: number, events: Records): void {
-    const batch = { firstSeq, lastSeq, events }
+  /** What became durable without our knowing is released now, without its callers. */
+  #releaseReplayed(batch: ReleasedBatch): void {
+    if (batch.lastSeq <= this.#releasedSeq) return
+    this.#releasedSeq = batch.lastSeq
     this.recent.add(batch)
     for (const sink of this.#sinks) if (sink.wantsAll) sink.release(batch, [])
   }
@@ -355,8 +371,13 @@ export class Engine implements AsyncDisposable {
 
   async #snapshot(exchange: Exchange): Promise<void> {
     if (this.#head.seq === this.#snapshotSeq) return
-    await saveSnapshot(this.#options.store.pool, { ...this.#head, coreVersion, dump: exchange.dump() })
-    this.#snapshotSeq = this.#head.seq
+    // The state is what every row up to here gives, and no command can come in between.
+    try {
+      await saveSnapshot(this.#options.store.pool, { ...this.#head, coreVersion, dump: exchange.dump() })
+      this.#snapshotSeq = this.#head.seq
+    } catch (cause) {
+      this.#log('No snapshot could be stored: the next start replays more', cause)
+    }
   }
 
   #setState(state: EngineState, reason: string): void {

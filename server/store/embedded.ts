@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -111,8 +111,9 @@ async function answers(place: Place): Promise<boolean> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await client.query('select 1')
-    return true
+    // A copied folder remembers the port of the server that it was copied from.
+    const { rows } = await client.query("select current_setting('data_directory') as folder")
+    return realpathSync(rows[0].folder) === realpathSync(place.data)
   } catch (cause) {
     // 57P03: it is starting, recovering or shutting down. 28P01: something else listens on our port.
     if ((cause as { code?: string }).code === '57P03') {

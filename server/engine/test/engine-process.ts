@@ -1,0 +1,24 @@
+/** The engine as a process of its own, as the exchange runs it: `engine-process.ts DATABASE_URL SOCKET`. */
+import { openStore } from '../../store/open.ts'
+import { migrate } from '../../store/migrate.ts'
+import { Engine } from '../engine.ts'
+import { serveLink } from '../serve-link.ts'
+
+const [databaseUrl, socket] = process.argv.slice(2) as [string, string]
+const store = await openStore({ dataFolder: '.', databaseUrl, connections: 3 })
+await migrate(store)
+const engine = await Engine.start({
+  store,
+  log: ({ message, cause }) => console.error(message, cause instanceof Error ? cause.message : ''),
+})
+engine.onState((state) => {
+  if (state === 'halted' || state === 'fenced') process.exit(3)
+})
+const served = await serveLink(engine, socket)
+process.stdout.write('ready\n')
+
+process.on('SIGTERM', async () => {
+  await served[Symbol.asyncDispose]()
+  await engine.stop()
+  await store[Symbol.asyncDispose]()
+})
