@@ -123,7 +123,7 @@ async function readTrades(client: pg.ClientBase, listed: Listed, limit: number):
 
 async function readVolume(client: pg.ClientBase, at: number): Promise<PublicHistory['volume']> {
   const { rows } = await client.query<{ at: Millis; units: string }>(
-    `select hour as at, trunc(usdt * 10 ^ (select scale from assets where symbol = 'USDT'))::text as units
+    `select hour as at, trunc(usdt * power(10::numeric, (select scale from assets where symbol = 'USDT')))::text as units
      from volume_hours where hour > $1 order by hour`,
     [at - 720 * hourMs],
   )

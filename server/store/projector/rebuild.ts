@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { StoreFault } from '../fault.ts'
+
+/** All that a replay writes again. Reference candles do not come from the journal and stay. */
+const tables = ['orders', 'trades', 'ledger_entries', 'balances', 'core_users', 'markets', 'assets', 'volume_hours'] as const
+const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
+
+/**
+ * Empties the tables, so that the next projector fills them again from the first command on; one that is running stops.
+ * Throws a StoreFault when the journal does not go back to the first command any more.
+ */
+export async function emptyProjection(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  let failure: unknown
+  try {
+    await client.query('begin')
+    const { rows } = await client.query('select seq - n as before from journal order by seq limit 1')
+    const before = rows[0]?.before ?? 0
+    if (before !== 0) throw new StoreFault(`The journal begins after ${before}: what happened before can not be projected again`)
+    await client.query('update projection set seq = 0, at_ms = 0')
+    await client.query(`truncate ${tables.join(', ')}`)
+    for (const table of candleTables) await client.query(`delete from ${table} where not is_reference`)
+    await client.query('commit')
+  } catch (cause) {
+    failure = cause
+    await client.query('rollback').catch(() => undefined)
+    throw cause
+  } finally {
+    client.release(failure instanceof Error ? failure : undefined)
+  }
+}

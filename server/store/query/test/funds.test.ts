@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
+import { Refused } from '../../../refused.ts'
+import type { Store } from '../../open.ts'
+import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { dayStart, records } from '../funds.ts'
+import { btc, eth, markets, Scenario, usdt } from './scenario.ts'
+
+const midnight = Date.UTC(2026, 0, 15)
+const hour = 3_600_000
+const [alice, bob] = [1 as never, 2 as never]
+const [btcUsdt, ethUsdt] = markets
+let server: ScratchServer
+let store: Store
+
+before(async () => {
+  server = await startScratchServer()
+  store = await server.store()
+  await yesterdayAndToday().write(store.pool)
+})
+after(() => server[Symbol.asyncDispose]())
+
+/** Yesterday alice gets money and buys 0.1 BTC at 60,000; today she gets 5 ETH, buys more, and leaves an order open. */
+function yesterdayAndToday(): Scenario {
+  const world = new Scenario(midnight - 10 * hour)
+  world.open(alice)
+  world.open(bob)
+  world.faucet(alice, usdt, 20_000_000_000)
+  world.faucet(bob, btc, 100_000_000)
+  world.faucet(bob, eth, 1_000_000_000)
+  const buy = world.place(alice, btcUsdt, 'buy', 600_000, 10_000)
+  world.trade(buy, world.place(bob, btcUsdt, 'sell', 600_000, 10_000), 10_000)
+  world.close(buy, 'filled')
+
+  world.at = midnight + hour
+  const eths = world.place(bob, ethUsdt, 'sell', 300_000, 100)
+  world.trade(eths, world.place(alice, ethUsdt, 'buy', 300_000, 100), 100)
+  world.at += 120_000
+  world.faucet(alice, eth, 500_000_000)
+  const [one, two] = [world.place(bob, btcUsdt, 'sell', 610_000, 100), world.place(bob, btcUsdt, 'sell', 610_000, 100)]
+  const taker = world.place(alice, btcUsdt, 'buy', 620_000, 500)
+  world.trade(one, taker, 100)
+  world.trade(two, taker, 100)
+  return world
+}
+
+async function walk(filter: Parameters<typeof records>[2] = {}, user = alice): Promise<readonly WireRecord[]> {
+  const all: WireRecord[] = []
+  for (let page = await records(store.pool, user, filter); ; page = await records(store.pool, user, { ...filter, before: page.next })) {
+    all.push(...page.items)
+    if (page.next === undefined) return all
+  }
+}
+
+test('FUNDS-RECORD-001: records show money that came in or went out, newest first, with the balance after it', async () => {
+  const all = await walk()
+  assert.deepEqual(
+    all.slice(0, 3).map(({ type, asset, amount, symbol, orderId }) => ({ type, asset, amount, symbol, orderId })),
+    [
+      { type: 'fee', asset: 'BTC', amount: '-0.000001', symbol: 'BTCUSDT', orderId: '7' },
+      { type: 'trade', asset: 'BTC', amount: '0.001', symbol: 'BTCUSDT', orderId: '7' },
+      { type: 'trade', asset: 'USDT', amount: '-61', symbol: 'BTCUSDT', orderId: '7' },
+    ],
+  )
+  const first = all.at(-1) as WireRecord
+  assert.deepEqual(
+    { ...first, id: '' },
+    { id: '', type: 'faucet', account: 'spot', asset: 'USDT', amount: '20000', balance: '20000', status: 'completed', time: midnight - 10 * hour },
+  )
+  assert.ok(all.every(({ id }) => /^\d+-\d+$/.test(id)))
+  assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
+  assert.deepEqual(all.map(({ time }) => time), all.map(({ time }) => time).sort((a, b) => b - a))
+})
+
+test('FUNDS-RECORD-002: amounts of an asset, oldest to newest, add up to the balance that each line shows', async () => {
+  for (const asset of ['USDT', 'BTC', 'ETH']) {
+    let sum = 0
+    for (const { amount, balance } of (await walk({ asset, limit: 2 })).toReversed()) {
+      sum += Math.round(Number(amount) * 1e8)
+      assert.equal(Math.round(Number(balance) * 1e8), sum)
+    }
+    assert.ok(sum > 0)
+  }
+})
+
+test('FUNDS-RECORD-003: pages of every size and filters of type, asset and time agree with the whole list', async () => {
+  const all = await walk({ limit: 500 })
+  for (const limit of [1, 2, 5]) assert.deepEqual(await walk({ limit }), all)
+  for (const type of ['faucet', 'transfer', 'trade', 'fee'] as const) {
+    for (const asset of [undefined, 'BTC']) {
+      for (const [from, to] of [[undefined, undefined], [midnight, undefined], [undefined, midnight - 1]] as const) {
+        const wanted = all.filter(
+          (one) =>
+            one.type === type && one.asset === (asset ?? one.asset) && one.time >= (from ?? 0) && one.time <= (to ?? Number.MAX_SAFE_INTEGER),
+        )
+        assert.deepEqual(await walk({ type, asset, from, to, limit: 3 }), wanted)
+      }
+    }
+  }
+  assert.deepEqual(await walk({ asset: 'DOGE' }), [])
+  assert.deepEqual(await walk({}, 99 as never), [])
+})
+
+test('FUNDS-RECORD-004: a cursor that was not given is refused', async () => {
+  for (const before of ['', 'abc', Buffer.from('1.2').toString('base64url'), Buffer.from('1.2.3.4').toString('base64url')]) {
+    await assert.rejects(records(store.pool, alice, { before }), (error) => error instanceof Refused && error.field === 'before')
+  }
+})
+
+test('FUNDS-PROFIT-001: the day starts with what was there at midnight, at the last price before it, and what came in since apart', async () => {
+  assert.deepEqual(await dayStart(store.pool, alice, midnight), [
+    // 0.1 BTC less the fee of a thousandth; 60,000 was the last price of the day before.
+    { asset: 'BTC', amount: '0.0999', amountUsdt: '5994', inflow: '0', inflowUsdt: '0' },
+    // Nothing at midnight; 5 ETH from the faucet, at the price of the trade a minute before.
+    { asset: 'ETH', amount: '0', amountUsdt: '0', inflow: '5', inflowUsdt: '15000' },
+    { asset: 'USDT', amount: '14000', amountUsdt: '14000', inflow: '0', inflowUsdt: '0' },
+  ])
+  const beforeAll = await dayStart(store.pool, alice, midnight - 24 * hour)
+  assert.deepEqual(beforeAll.find(({ asset }) => asset === 'USDT'), {
+    ...{ asset: 'USDT', amount: '0', amountUsdt: '0', inflow: '20000', inflowUsdt: '20000' },
+  })
+  const bobs = await dayStart(store.pool, bob, midnight)
+  assert.deepEqual(bobs.find(({ asset }) => asset === 'ETH'), { asset: 'ETH', amount: '10', amountUsdt: null, inflow: '0', inflowUsdt: '0' })
+  assert.deepEqual(await dayStart(store.pool, 99 as never, midnight), [])
+})
