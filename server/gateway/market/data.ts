@@ -7,7 +7,7 @@ import type { Ask, Released } from '@candor/core/protocol/port.ts'
 import type pg from 'pg'
 import type { Followed } from './followed.ts'
 import type { Freshness } from '../freshness.ts'
-import { readHistory } from './history.ts'
+import { publicHistory } from '../../store/query/history.ts'
 import { Listing } from './listing.ts'
 import { Orders } from './orders.ts'
 
@@ -94,18 +94,9 @@ export class MarketData {
     const head = await ask.head()
     // The tables must contain everything before the first batch that is applied here, or trades would be missing.
     while (!(await freshness.reached(head.seq))) this.#parts.log('waiting for the projector')
-    const db = await pool.connect()
-    try {
-      await db.query('begin isolation level repeatable read read only')
-      for (const market of this.listing.markets) view.market(market.market.id)?.restore(await readHistory(db, market))
-      const { rows } = await db.query<{ hour: number; usdt: string }>(
-        'select hour, trunc(usdt * 1000000) as usdt from volume_hours order by hour',
-      )
-      for (const row of rows) view.restoreVolume(row.hour, BigInt(row.usdt))
-      await db.query('commit')
-    } finally {
-      db.release()
-    }
+    const history = await publicHistory(pool)
+    for (const [id, market] of history.markets) view.market(id)?.restore(market)
+    for (const { at, units } of history.volume) view.restoreVolume(at, units)
     for (const { market } of this.listing.markets) view.market(market.id)?.depth.reset(await ask.book(market.id))
     this.#view = view
     const waiting = this.#waiting ?? []

@@ -2,7 +2,7 @@ import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import { orderStatuses, type WireFill, type WireOrder, type WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import { z } from 'zod'
-import { fills, orderById, orderHistory } from '../../../store/query/spot.ts'
+import { orderById, orderHistory, spotFills } from '../../../store/query/spot.ts'
 import { Refused } from '../../../refused.ts'
 import { type Context, execute } from '../../context.ts'
 import type { App } from '../../app.ts'
@@ -97,7 +97,7 @@ async function orderNow(
   if (state && state.user !== user) throw new Refused('ORDER_UNKNOWN')
   if (state && state.executedLots === 0) return { order: wireOrder(context.listing, state), fills: [] }
   await context.freshness.settled(user)
-  const found = await orderById(context.pool, user, String(id))
+  const found = await orderById(context.pool, user, id)
   if (!state && !found) {
     const open = (await context.ask.openOrders(user)).find((one) => one.order === id)
     if (!open) throw new Refused('ORDER_UNKNOWN')
@@ -212,9 +212,10 @@ function readRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const user = request.session.user as UserId
-      marketOf(context, request.query.symbol)
+      const { symbol: symbolText, ...filter } = request.query
+      const market = marketOf(context, symbolText)
       await context.freshness.settled(user)
-      return orderHistory(context.pool, user, request.query)
+      return orderHistory(context.pool, user, { ...filter, market })
     },
   )
 
@@ -251,9 +252,11 @@ function readRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const user = request.session.user as UserId
-      marketOf(context, request.query.symbol)
+      const { symbol: symbolText, orderId: orderText, ...filter } = request.query
+      const market = marketOf(context, symbolText)
+      const orderNumber = orderText === undefined ? undefined : (Number(orderText) as OrderId)
       await context.freshness.settled(user)
-      return fills(context.pool, user, request.query)
+      return spotFills(context.pool, user, { ...filter, market, order: orderNumber })
     },
   )
 }

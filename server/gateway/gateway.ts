@@ -1,0 +1,232 @@
+import type { AddressInfo } from 'node:net'
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { Units } from '@candor/core/money/brand.ts'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Link } from '../engine/link.ts'
+import type { Identity } from '../identity/identity.ts'
+import type { Inbox } from '../messages/inbox.ts'
+import { inboxRoutes } from '../messages/inbox-routes.ts'
+import type { Session } from '../ports.ts'
+import type { Store } from '../store/open.ts'
+import { dayStart as atDayStart } from '../store/query/funds.ts'
+import { buildApp } from './app.ts'
+import type { Context, FaucetTerms } from './context.ts'
+import { Freshness } from './freshness.ts'
+import { isLoopback, Limits } from './http/limits.ts'
+import { isOwnOrigin } from './http/origin.ts'
+import { servePages } from './http/pages.ts'
+import { Sessions } from './http/sessions.ts'
+import { MarketData } from './market/data.ts'
+import { Followed } from './market/followed.ts'
+import { FaucetBook } from './routes/funds/faucet-book.ts'
+import { fundsRoutes } from './routes/funds/routes.ts'
+import { marketRoutes } from './routes/market/routes.ts'
+import { spotRoutes } from './routes/spot/routes.ts'
+import { Cookies } from './routes/user/cookies.ts'
+import { userRoutes } from './routes/user/routes.ts'
+import { Publisher } from './socket/publisher.ts'
+import { StreamSockets } from './socket/stream-sockets.ts'
+import { parseStream } from './socket/streams.ts'
+import { type Endpoint, makeUpgrade } from './socket/upgrade.ts'
+import { UserStreams } from './socket/user-streams.ts'
+import { WssSockets } from './socket/wss.ts'
+import { collectSchemas, documentRoutes } from './system/documents.ts'
+import { healthRoute, metricsRoute } from './system/health.ts'
+
+export type GatewayOptions = {
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly mode: 'sandbox' | 'production'
+  /** Addresses that people reach the exchange at, when it is not the one it listens on. The first one https: cookies are secure. */
+  readonly publicUrls: readonly string[]
+  readonly trustProxy: boolean
+  readonly metricsToken: string | undefined
+  readonly version: string
+  readonly commit: string
+  readonly webFolder: string
+  readonly consoleFolder?: string
+  readonly faucet: readonly FaucetTerms[]
+  readonly link: Link
+  readonly store: Store
+  readonly identity: Identity
+  readonly inbox: Inbox | undefined
+  readonly logger: FastifyBaseLogger
+  /** Test only: how long `/wss` may be silent. */
+  readonly wssSilentMs?: number
+}
+
+export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
+
+/** Topics that linked processes tell each other. */
+export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions' } as const
+
+const connectionsPerIp = { burst: 300, perSecond: 1 }
+const noFeed: WireFeed = { mode: 'simulated', isFallback: false, venues: [] }
+
+/** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { link, store, identity, mode } = options
+  const log = (message: string, cause?: unknown) => options.logger.warn(cause === undefined ? {} : { err: cause }, message)
+  const now = () => Date.now()
+
+  let isLinkUp = false
+  link.onState((state) => {
+    isLinkUp = state === 'up'
+  })
+  let feed = noFeed
+  link.onPublished(topics.feed, (value) => {
+    feed = value as WireFeed
+  })
+  const freshness = new Freshness(async () => {
+    const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
+    return rows[0]?.seq ?? 0
+  })
+  const followed = new Followed()
+  const data = new MarketData({ ask: link.ask, pool: store.pool, freshness, followed, log })
+  const publisher = new Publisher(data, now)
+  const users = new UserStreams(data, link.ask)
+  link.onReleased((batch) => data.released(batch))
+  await data.start()
+
+  const faucetBook = new FaucetBook(async (user, asset, since) => {
+    await freshness.reached((await link.ask.head()).seq)
+    const { symbol, scale } = data.listing.asset(asset)
+    const row = (await atDayStart(store.pool, user, since)).find((one) => one.asset === symbol)
+    return (row ? (parseUnits(row.inflow, scale) ?? 0) : 0) as Units
+  })
+  const context: Context = {
+    mode,
+    version: options.version,
+    commit: options.commit,
+    submit: link.submit,
+    ask: link.ask,
+    pool: store.pool,
+    listing: data.listing,
+    orders: data.orders,
+    followed,
+    data,
+    freshness,
+    faucet: options.faucet,
+    faucetBook,
+    feed: () => feed,
+    now,
+  }
+
+  const isSecure = options.publicUrls[0]?.startsWith('https:') ?? false
+  const cookies = new Cookies(isSecure)
+  const sessions = new Sessions((token) => identity.session(token))
+  const limits = new Limits()
+  const streams = new StreamSockets({ listing: data.listing, publisher, users })
+  const wss = new WssSockets(context, publisher, options.wssSilentMs)
+  const endSessions = (account: string, ids: readonly string[]): void => {
+    sessions.forgetAccount(account)
+    streams.endSessions(account, ids)
+  }
+  const stopHearing = identity.sessions.onRevoked(({ account, sessions: ids }) => {
+    endSessions(account, ids)
+    link.publish(topics.sessions, { account, sessions: ids })
+  })
+  link.onPublished(topics.sessions, (value) => {
+    const { account, sessions: ids } = value as { account: string; sessions: readonly string[] }
+    endSessions(account, ids)
+  })
+
+  const app = buildApp({
+    mode,
+    publicUrls: options.publicUrls,
+    trustProxy: options.trustProxy,
+    sessions,
+    limits,
+    tokenOf: cookies.tokenOf,
+    logger: options.logger,
+  })
+  await collectSchemas(app, options.version, isSecure ? '__Host-candor' : 'candor')
+  metricsRoute(app, options.metricsToken, {
+    wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
+    stream_sockets: { help: 'Open sockets of /ws, /stream and the app', read: () => streams.size },
+    followed_seq: { help: 'Last journal position seen here', read: () => followed.seq },
+  })
+  healthRoute(app, [
+    { name: 'engine', problem: () => (isLinkUp ? undefined : 'the engine is not reachable or not taking commands') },
+    { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
+    { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
+    {
+      name: 'prices',
+      problem: () => (feed === noFeed || feed.venues.filter(({ isUp }) => isUp).length === 0 ? 'no price venue is up' : undefined),
+    },
+  ])
+  await app.register(
+    async (scope) => {
+      const api = scope.withTypeProvider() as unknown as typeof app
+      marketRoutes(api, context)
+      spotRoutes(api, context)
+      fundsRoutes(api, context)
+      userRoutes(api, context, identity, cookies)
+    },
+    { prefix: '/app/v1' },
+  )
+  if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
+  documentRoutes(app)
+  servePages(app as never, '/', options.webFolder)
+  if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
+
+  const guarded =
+    (endpoint: Endpoint): Endpoint =>
+    (request, url) => {
+      if (!isOwnOrigin(request, options.publicUrls)) return { refusal: 'ORIGIN_REFUSED' }
+      const ip = request.socket.remoteAddress ?? ''
+      const isCounted = (mode === 'production' || !isLoopback(ip)) && !options.trustProxy
+      if (isCounted && limits.take(`socket:${ip}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
+      if (!data.isReady) return { refusal: 'UNAVAILABLE' }
+      return endpoint(request, url)
+    }
+  const publicStream = (isCombined: boolean, names: readonly string[]) => ({
+    open: (ws: Parameters<StreamSockets['open']>[0], raw: Parameters<StreamSockets['open']>[1]) =>
+      streams.open(ws, raw, {
+        isCombined,
+        streams: names.filter((name) => parseStream(data.listing, name) !== undefined),
+        perSecond: publicPerSecond,
+      }),
+  })
+  const appStream: Endpoint = async (request) => {
+    const token = cookies.tokenOf(request)
+    const session: Session | undefined = token === undefined ? undefined : await sessions.find(token)
+    return { open: (ws, raw) => streams.open(ws, raw, { isCombined: true, streams: [], perSecond: appPerSecond, ...(session ? { session } : {}) }) }
+  }
+  app.server.on(
+    'upgrade',
+    makeUpgrade((path) => {
+      if (path === '/wss') return guarded(() => ({ open: (ws, raw) => wss.open(ws, raw) }))
+      if (path === '/app/v1/stream') return guarded(appStream)
+      if (path === '/ws' || path.startsWith('/ws/')) return guarded(() => publicStream(false, path.slice(4).split('/')))
+      if (path === '/stream' || path.startsWith('/stream/')) {
+        return guarded((_request, url) => publicStream(true, (url.searchParams.get('streams') ?? '').split('/')))
+      }
+      return undefined
+    }),
+  )
+
+  publisher.start()
+  const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)
+  await app.listen({ host: options.host, port: options.port })
+  const { port } = app.server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host === '0.0.0.0' ? '127.0.0.1' : options.host
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    async [Symbol.asyncDispose]() {
+      clearInterval(mender)
+      publisher.stop()
+      stopHearing()
+      streams.close()
+      wss.close()
+      limits.close()
+      await app.close()
+    },
+  }
+}
+
+const publicPerSecond = 5
+const appPerSecond = 50

@@ -1,0 +1,94 @@
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Ask } from '@candor/core/protocol/port.ts'
+import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
+import type { MarketData } from '../market/data.ts'
+import { amountText } from '../market/listing.ts'
+import { wireFill, wireOrder } from '../market/orders.ts'
+import type { Connection } from './connection.ts'
+import { textFrame } from './frame.ts'
+
+/**
+ * What happens to a user's own orders and balances, told to that user's sockets as soon as it is durable: everything of
+ * one batch in one write per socket. Also keeps the orders in memory current.
+ */
+export class UserStreams {
+  readonly #data: MarketData
+  readonly #ask: Ask
+  readonly #sockets = new Map<UserId, Set<Connection>>()
+  readonly #touched = new Set<Connection>()
+
+  constructor(data: MarketData, ask: Ask) {
+    this.#data = data
+    this.#ask = ask
+    data.onCommand((events, outcome) => this.#command(events, outcome))
+    data.onBatch(() => {
+      for (const connection of this.#touched) connection.flush()
+      this.#touched.clear()
+    })
+    data.onReset(() => {
+      for (const user of this.#sockets.keys()) void this.#know(user)
+    })
+  }
+
+  join(user: UserId, connection: Connection): void {
+    const sockets = this.#sockets.get(user)
+    if (sockets) sockets.add(connection)
+    else this.#sockets.set(user, new Set([connection]))
+    void this.#know(user)
+  }
+
+  leave(user: UserId, connection: Connection): void {
+    const sockets = this.#sockets.get(user)
+    if (!sockets?.delete(connection)) return
+    if (sockets.size === 0) this.#sockets.delete(user)
+  }
+
+  /** Orders placed before this process began are told as well once they change; while the engine is away nothing does. */
+  async #know(user: UserId): Promise<void> {
+    await this.#data.orders.know(this.#ask, user).catch(() => undefined)
+  }
+
+  #command(events: readonly Event[], { seq, at }: OutcomeEvent): void {
+    const changed = new Map<OrderId, UserId>()
+    for (const event of events) {
+      for (const { order, user } of this.#data.orders.apply(event, at)) changed.set(order, user)
+      if (this.#sockets.size === 0) continue
+      if (event.type === 'spot.traded') {
+        this.#tell(event.takerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'taker', at) }))
+        this.#tell(event.makerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'maker', at) }))
+      }
+    }
+    if (this.#sockets.size === 0) return
+    for (const [order, user] of changed) {
+      this.#tell(user, () => ({ e: 'order', E: at, seq, order: wireOrder(this.#data.listing, this.#data.orders.get(order)!) }))
+    }
+    this.#balances(events, seq, at)
+  }
+
+  /** The last entry of each account says what it holds after the command. */
+  #balances(events: readonly Event[], seq: number, at: number): void {
+    const last = new Map<string, Extract<Event, { type: 'entry' }>>()
+    for (const event of events) {
+      if (event.type !== 'entry' || !('user' in event.account) || !this.#sockets.has(event.account.user)) continue
+      const { user, kind, asset, market } = event.account
+      last.set(`${user}:${kind}:${asset}:${market ?? ''}`, event)
+    }
+    for (const { account, available, held } of last.values()) {
+      if (!('user' in account)) continue
+      const asset = this.#data.listing.asset(account.asset)
+      const balance = { asset: asset.symbol, available: amountText(asset, available), held: amountText(asset, held) }
+      this.#tell(account.user, () => ({ e: 'balance', E: at, seq, account: account.kind, balance }))
+    }
+  }
+
+  #tell(user: UserId, update: () => UserUpdate): void {
+    const sockets = this.#sockets.get(user)
+    if (!sockets) return
+    const frame = textFrame(`{"stream":"user","data":${JSON.stringify(update())}}`)
+    for (const connection of sockets) {
+      connection.queue(frame)
+      this.#touched.add(connection)
+    }
+  }
+}

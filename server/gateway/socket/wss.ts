@@ -1,0 +1,146 @@
+import { type Interval, intervals } from '@candor/core/protocol/market.ts'
+import type { WssKlineRow, WssMessage } from '@candor/core/protocol/wire/market.ts'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { parseJson } from '../http/body.ts'
+import { candlesOf } from '../market/candles.ts'
+import { wssQuote, wssRow } from '../market/texts.ts'
+import { Connection } from './connection.ts'
+import type { Publisher } from './publisher.ts'
+
+const messagesPerSecond = 200
+const silentMaxMs = 60_000
+const rowsAtStart = 500
+/** Asking for the same candles again within this time costs nothing. */
+const rowsKeptMs = 1_000
+
+const ping = z.strictObject({ type: z.literal('PING') })
+const subscribe = z.strictObject({
+  action: z.literal('Subscribe'),
+  params: z.strictObject({ tradingPairsId: z.int().nonnegative(), period: z.union([z.literal(''), z.enum(intervals)]) }),
+})
+
+/** Which quotes a socket gets (0: all pairs), and which candles. */
+type Wanted = { readonly quotes: number | undefined; readonly kline: { readonly id: number; readonly period: Interval } | undefined }
+
+type Client = { readonly connection: Connection; wanted: Wanted; lastPingAt: number }
+
+/** The live market socket of the app. Each client sends PING at least once a minute and says what it wants to see. */
+export class WssSockets {
+  readonly #context: Context
+  readonly #publisher: Publisher
+  readonly #clients = new Set<Client>()
+  readonly #rows = new Map<string, { readonly at: number; readonly rows: Promise<readonly WssKlineRow[]> }>()
+  readonly #sweeper: NodeJS.Timeout
+  readonly #silentMaxMs: number
+
+  constructor(context: Context, publisher: Publisher, silentMax = silentMaxMs) {
+    this.#context = context
+    this.#publisher = publisher
+    this.#silentMaxMs = silentMax
+    this.#sweeper = setInterval(() => this.#sweep(), Math.min(1_000, silentMax))
+  }
+
+  get size(): number {
+    return this.#clients.size
+  }
+
+  open(ws: WebSocket, raw: Duplex): void {
+    const client: Client = {
+      connection: new Connection(ws, raw, messagesPerSecond),
+      wanted: { quotes: undefined, kline: undefined },
+      lastPingAt: performance.now(),
+    }
+    this.#clients.add(client)
+    ws.on('message', (data, isBinary) => this.#receive(client, data as Buffer, isBinary))
+    ws.on('close', () => {
+      this.#clients.delete(client)
+      this.#publisher.fanout.listen(client.connection, [])
+    })
+  }
+
+  close(): void {
+    clearInterval(this.#sweeper)
+    for (const { connection } of this.#clients) connection.close(1001, 'the exchange stops')
+  }
+
+  #receive(client: Client, data: Buffer, isBinary: boolean): void {
+    if (!client.connection.mayReceive()) return client.connection.close(1008, 'too many messages')
+    let message: unknown
+    try {
+      if (isBinary) throw new Error('not text')
+      message = parseJson(data)
+    } catch {
+      return complain(client, 'The message is not one well-formed JSON object.')
+    }
+    if (ping.safeParse(message).success) {
+      client.lastPingAt = performance.now()
+      // Says at once that the line is alive, and refreshes what a quiet market has not sent for a while.
+      if (client.wanted.quotes !== undefined) this.#sendQuotes(client, client.wanted.quotes)
+      return
+    }
+    const request = subscribe.safeParse(message)
+    if (!request.success) return complain(client, 'Expected {"action":"Subscribe","params":{"tradingPairsId":0,"period":""}} or {"type":"PING"}.')
+    this.#subscribe(client, request.data.params.tradingPairsId, request.data.params.period)
+  }
+
+  /**
+   * Pair 0: quotes of all. A pair without a period: quotes of that one. A pair with a period: its candles as well, and
+   * the quotes that were wanted before stay.
+   */
+  #subscribe(client: Client, id: number, period: Interval | ''): void {
+    if (id !== 0 && !this.#context.listing.marketIfAny(id)) return complain(client, 'There is no trading pair with this id.')
+    if (id === 0 && period !== '') return complain(client, 'Candles need the id of one trading pair.')
+    const quotes = id === 0 || period === '' ? id : (client.wanted.quotes ?? id)
+    client.wanted = { quotes, kline: period === '' ? undefined : { id, period } }
+    const channels = [quotes === 0 ? 'quotes' : `quote:${quotes}`]
+    if (period !== '') channels.push(`kline:${id}:${period}`)
+    this.#publisher.fanout.listen(client.connection, channels)
+    this.#sendQuotes(client, quotes)
+    if (period !== '') void this.#sendRows(client, id, period)
+  }
+
+  #sendQuotes(client: Client, id: number): void {
+    const { listing, data, now } = this.#context
+    const markets = id === 0 ? listing.markets : listing.markets.filter(({ market }) => market.id === id)
+    const list = markets.flatMap((market) => {
+      const view = data.market(market.market.id)
+      return view ? [wssQuote(market, view, now())] : []
+    })
+    if (list.length > 0) client.connection.sendText(JSON.stringify({ code: 200, data: { list } } satisfies WssMessage))
+  }
+
+  async #sendRows(client: Client, id: number, period: Interval): Promise<void> {
+    try {
+      const rows = await this.#rowsOf(id, period)
+      const { kline } = client.wanted
+      if (kline?.id !== id || kline.period !== period || rows.length === 0) return
+      const data = { kline: { tradingPairsId: id, period, rows } }
+      client.connection.sendText(JSON.stringify({ code: 200, data } satisfies WssMessage))
+    } catch {
+      client.connection.sendText(JSON.stringify({ code: 503, message: 'The candles are not available now.' } satisfies WssMessage))
+    }
+  }
+
+  #rowsOf(id: number, period: Interval): Promise<readonly WssKlineRow[]> {
+    const key = `${id}:${period}`
+    const kept = this.#rows.get(key)
+    if (kept && performance.now() - kept.at < rowsKeptMs) return kept.rows
+    const market = this.#context.listing.marketIfAny(id)!
+    const rows = candlesOf(this.#context, market, period, { limit: rowsAtStart }).then(({ candles }) => candles.map(wssRow))
+    rows.catch(() => this.#rows.delete(key))
+    this.#rows.set(key, { at: performance.now(), rows })
+    return rows
+  }
+
+  #sweep(): void {
+    const before = performance.now() - this.#silentMaxMs
+    for (const { connection, lastPingAt } of this.#clients) if (lastPingAt < before) connection.close(1000, 'no PING for a minute')
+  }
+}
+
+function complain(client: Client, message: string): void {
+  client.connection.sendText(JSON.stringify({ code: 400, message } satisfies WssMessage))
+}

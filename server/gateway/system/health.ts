@@ -1,0 +1,66 @@
+import { timingSafeEqual } from 'node:crypto'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { App } from '../app.ts'
+import { sendRefusal } from '../http/errors.ts'
+import { isLoopback } from '../http/limits.ts'
+
+/** One thing that trading needs: its name, and what is wrong with it now (`undefined`: nothing). */
+export type Check = { readonly name: string; readonly problem: () => Promise<string | undefined> | string | undefined }
+
+const checkMaxMs = 1_000
+
+/** `/healthz`: 200 while everything needed to trade is up, else 503 with what is missing. */
+export function healthRoute(app: App, checks: readonly Check[]): void {
+  app.get('/healthz', { schema: { hide: true } as object }, async (_request, reply) => {
+    const problems: Record<string, string> = {}
+    await Promise.all(
+      checks.map(async ({ name, problem }) => {
+        const found = await Promise.race([
+          Promise.resolve().then(problem),
+          new Promise<string>((resolve) => setTimeout(resolve, checkMaxMs, 'no answer within a second').unref()),
+        ]).catch((cause: unknown) => (cause instanceof Error ? cause.message : String(cause)))
+        if (found !== undefined) problems[name] = found
+      }),
+    )
+    reply.header('cache-control', 'no-store')
+    const names = checks.map(({ name }) => name)
+    if (Object.keys(problems).length === 0) return reply.send({ status: 'ok', checks: names })
+    return reply.code(503).send({ status: 'degraded', missing: problems, checks: names })
+  })
+}
+
+export type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>
+
+/** `/metrics` for Prometheus: from this machine, or with the token as bearer. */
+export function metricsRoute(app: App, token: string | undefined, gauges: Gauges): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })
+  for (const [name, { help, read }] of Object.entries(gauges)) {
+    new Gauge({ name: `candor_${name}`, help, registers: [registry], collect: function set() { this.set(read()) } })
+  }
+  const requests = new Counter({ name: 'candor_http_requests_total', help: 'Requests by status class', labelNames: ['status'], registers: [registry] })
+  const seconds = new Histogram({
+    name: 'candor_http_request_seconds',
+    help: 'Time from request to answer',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [registry],
+  })
+  const counts = { '2xx': requests.labels('2xx'), '3xx': requests.labels('3xx'), '4xx': requests.labels('4xx'), '5xx': requests.labels('5xx') }
+  app.addHook('onResponse', (_request, reply, done) => {
+    const { statusCode } = reply
+    counts[statusCode < 300 ? '2xx' : statusCode < 400 ? '3xx' : statusCode < 500 ? '4xx' : '5xx'].inc()
+    seconds.observe(reply.elapsedTime / 1_000)
+    done()
+  })
+  app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
+    if (!mayRead(request.ip, request.headers.authorization, token)) return sendRefusal(reply as never, 'FORBIDDEN')
+    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+  })
+}
+
+function mayRead(ip: string, authorization: string | undefined, token: string | undefined): boolean {
+  if (token === undefined) return isLoopback(ip)
+  const given = Buffer.from(authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
