@@ -4,21 +4,26 @@ import { Refused } from '../refused.ts'
 import { secondsUntil } from './codes.ts'
 import type { IdentityDb } from './tables.ts'
 
-/** So many wrong passwords cost nothing; after them the wait doubles from a second up to `capMs`. */
-export type TryRule = { readonly subject: string; readonly free: number; readonly capMs: number }
+/**
+ * So many wrong passwords cost nothing; after them the wait doubles from a second up to `capMs`. One is forgiven for
+ * each `forgiveMs` that passes.
+ */
+export type TryRule = { readonly subject: string; readonly free: number; readonly capMs: number; readonly forgiveMs: number }
 
-const forgetMs = 86_400_000
+const day = 86_400_000
+const minute = 60_000
 
 /**
- * Slows guessing down without ever locking anybody out for good: from one place an account stands at a quarter of an
- * hour per try, from all places together at a minute, so that a stranger can't keep the owner away.
+ * Slows guessing down without ever locking anybody out for good. From one place an account stands at a quarter of an
+ * hour per try; from all places together at a minute, so that a stranger can't keep the owner away; one place at a
+ * minute per try over all accounts, so that a house full of people behind one address goes on.
  */
 export function loginRules(name: string, ip: string, isIpCounted: boolean): readonly TryRule[] {
   const rules = [
-    { subject: `${name}@${ip}`, free: 5, capMs: 900_000 },
-    { subject: name, free: 20, capMs: 60_000 },
+    { subject: `${name}@${ip}`, free: 5, capMs: 15 * minute, forgiveMs: day },
+    { subject: name, free: 20, capMs: minute, forgiveMs: day },
   ]
-  return isIpCounted ? [...rules, { subject: `ip:${ip}`, free: 30, capMs: 900_000 }] : rules
+  return isIpCounted ? [...rules, { subject: `ip:${ip}`, free: 30, capMs: 15 * minute, forgiveMs: minute }] : rules
 }
 
 export class Tries {
@@ -39,40 +44,34 @@ export class Tries {
     const now = this.#clock()
     const until = await this.#blockedUntil(rules.map(({ subject }) => subject))
     if (until > now) throw refusedUntil(until, now)
-    for (const { subject, free, capMs } of rules) {
-      const { rows } = await sql<{ tries: number }>`
+    for (const { subject, free, capMs, forgiveMs } of rules) {
+      const tries = sql`greatest(0, t.tries - (${now} - t.last_at)::float8 / ${forgiveMs}) + 1`
+      const { rows } = await sql`
         insert into login_tries as t (subject, tries, last_at, blocked_until) values (${subject}, 1, ${now}, ${now})
         on conflict (subject) do update set
-          tries = case when ${now} - t.last_at > ${forgetMs} then 1 else t.tries + 1 end,
+          tries = ${tries},
           last_at = ${now},
           blocked_until = case
-            when ${now} - t.last_at > ${forgetMs} or t.tries + 1 < ${free} then ${now}
-            else ${now} + least(${capMs}, 1000 * power(2, least(t.tries + 1 - ${free}, 20)))::bigint
+            when round(${tries}) < ${free} then ${now}
+            else ${now} + least(${capMs}, 1000 * power(2, least(round(${tries}) - ${free}, 20)))::bigint
           end
         where t.blocked_until <= ${now}
-        returning tries`.execute(this.#db)
+        returning subject`.execute(this.#db)
       if (rows.length === 0) throw refusedUntil(await this.#blockedUntil([subject]), now)
     }
   }
 
-  /** The password was right: the account's count starts again, the address only takes this try back. */
+  /** The password was right: the account's count starts again, the place takes this try back. */
   async succeeded(rules: readonly TryRule[]): Promise<void> {
-    const subjects = rules.map(({ subject }) => subject)
-    const isAddress = (subject: string) => subject.startsWith('ip:')
-    await this.#db
-      .deleteFrom('login_tries')
-      .where(
-        'subject',
-        'in',
-        subjects.filter((subject) => !isAddress(subject)),
-      )
-      .execute()
-    for (const subject of subjects.filter(isAddress)) {
-      await this.#db
-        .updateTable('login_tries')
-        .set((row) => ({ tries: row('tries', '-', 1) }))
-        .where('subject', '=', subject)
-        .execute()
+    for (const { subject } of rules) {
+      if (subject.startsWith('ip:')) {
+        const back = { blocked_until: this.#clock() }
+        await this.#db
+          .updateTable('login_tries')
+          .set((row) => ({ ...back, tries: row('tries', '-', 1) }))
+          .where('subject', '=', subject)
+          .execute()
+      } else await this.#db.deleteFrom('login_tries').where('subject', '=', subject).execute()
     }
   }
 

@@ -33,7 +33,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table login_tries (
       subject text primary key,
-      tries integer not null,
+      tries double precision not null,
       last_at bigint not null,
       blocked_until bigint not null
     )`.execute(db)

@@ -1,0 +1,145 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Outcome, Submit } from '@candor/core/protocol/port.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { Inbox } from '../../messages/inbox.ts'
+import { openMessages } from '../../messages/messages.ts'
+import type { Message } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import type { Store } from '../../store/open.ts'
+import { startScratchServer } from '../../store/test/scratch.ts'
+import type { Visitor } from '../device.ts'
+import { Identity } from '../identity.ts'
+
+export const phone: Visitor = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36' }
+export const desk: Visitor = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64) Firefox/140.0' }
+let places = 0
+/** Somebody at an address of the network that nobody else has. */
+export function elsewhere(): Visitor {
+  places++
+  return { ip: `198.18.${places >> 8}.${places & 255}`, userAgent: desk.userAgent }
+}
+
+export const good = 'river lamp forty-two'
+
+/** The core as registration sees it: opens users by request id, and fails when told to. */
+export class OpeningCore {
+  readonly opened = new Map<string, { user: number; command: Command }>()
+  /** Thrown by the next calls, before (`lost`: after) the user was opened. */
+  failures: { isLost: boolean }[] = []
+
+  readonly submit: Submit = async (command) => {
+    if (command.type !== 'user.open') throw new Error(`the identity submitted ${command.type}`)
+    const failure = this.failures.shift()
+    if (failure && !failure.isLost) throw Object.assign(new Error('not taken'), { refusal: 'UNAVAILABLE' })
+    const known = this.opened.get(command.requestId)
+    const user = known?.user ?? this.opened.size + 1
+    if (!known) this.opened.set(command.requestId, { user, command })
+    if (failure) throw Object.assign(new Error('outcome unknown'), { refusal: 'STATUS_UNKNOWN' })
+    return { seq: user, at: 0, user, order: 0, refusal: undefined, isRepeat: known !== undefined, events: [] } as unknown as Outcome
+  }
+}
+
+export type World = AsyncDisposable & {
+  readonly store: Store
+  readonly core: OpeningCore
+  readonly inbox: Inbox
+  readonly identity: Identity
+  readonly sent: readonly Message[]
+  /** Moves the clock. */
+  pass(ms: number): void
+  /** An identity in production mode on the same tables. */
+  readonly production: Identity
+  address(): string
+  /** The code of the newest mail to an address. */
+  codeOf(to: string): Promise<string>
+  /** Registers a new customer and gives what the login gave. */
+  customer(visitor?: Visitor): Promise<{ to: string; token: string; deviceKey: string; account: string }>
+}
+
+/** Real PostgreSQL, real SMTP on loopback, a moved clock. */
+export async function startWorld(): Promise<World> {
+  const server = await startScratchServer()
+  const store = await server.store()
+  const core = new OpeningCore()
+  let now = Date.UTC(2026, 0, 15, 12)
+  const clock = () => now
+  const inbox = new Inbox(store, clock)
+  const messages = await openMessages({ inbox })
+  const sent: Message[] = []
+  const options = {
+    store,
+    submit: core.submit,
+    messages: { send: (message: Message) => (sent.push(message), messages.send(message)) },
+    clock,
+    onFault: (cause: unknown) => {
+      throw cause
+    },
+  }
+  const identity = new Identity({ ...options, mode: 'sandbox' })
+  const production = new Identity({ ...options, mode: 'production' })
+  let people = 0
+  const world: World = {
+    ...{ store, core, inbox, identity, production, sent },
+    pass: (ms) => {
+      now += ms
+    },
+    address: () => `customer-${++people}@example.com`,
+    async codeOf(to) {
+      await identity.settled()
+      await production.settled()
+      const [newest] = await inbox.list(to)
+      const code = /\b[0-9]{6}\b/.exec(newest?.text ?? '')?.[0]
+      if (code === undefined) throw new Error(`no code arrived for ${to}`)
+      return code
+    },
+    async customer(visitor = phone) {
+      const to = world.address()
+      await identity.sendCode({ purpose: 'register', channel: 'email', to, lang: 'en' }, visitor)
+      const started = await identity.register(form(to, await world.codeOf(to)), visitor)
+      return { to, token: started.token, deviceKey: started.deviceKey, account: started.session.account }
+    },
+    async [Symbol.asyncDispose]() {
+      await identity[Symbol.asyncDispose]()
+      await production[Symbol.asyncDispose]()
+      await messages[Symbol.asyncDispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+  return world
+}
+
+export function form(
+  to: string,
+  code: string,
+  given: { password?: string; invitation?: string; agreement?: boolean; again?: string } = {},
+) {
+  const password = given.password ?? good
+  return {
+    channel: to.startsWith('+') ? ('phone' as const) : ('email' as const),
+    ...{ to, code, password, passwordAgain: given.again ?? password, agreement: given.agreement ?? true, lang: 'en' },
+    ...(given.invitation === undefined ? {} : { invitation: given.invitation }),
+  }
+}
+
+/** For `assert.rejects`. */
+export function refused(refusal: Refusal): (error: unknown) => boolean {
+  return (error) => {
+    if (error instanceof Refused && error.refusal === refusal) return true
+    throw error
+  }
+}
+
+/** What each of the calls came to: a refusal's name, or `done`. */
+export async function outcomes(calls: readonly Promise<unknown>[]): Promise<readonly string[]> {
+  const settled = await Promise.allSettled(calls)
+  return settled.map((one) => {
+    if (one.status === 'fulfilled') return 'done'
+    if (one.reason instanceof Refused) return one.reason.refusal
+    throw one.reason
+  })
+}
+
+/** A six-digit code that is not this one. */
+export function otherThan(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}
