@@ -4,15 +4,20 @@ import { Refused } from '../refused.ts'
 /** 19 MiB, two passes, one lane: about 40 ms of one core. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
-const waitingMax = 200
 
 /**
  * argon2id one at a time: each run takes a thread of the pool and 19 MiB, and a flood of logins may not take the
  * machine from the orders.
  */
 export class Argon {
+  readonly #waitingMax: number
   #tail: Promise<unknown> = Promise.resolve()
   #waiting = 0
+
+  /** waitingMax  more than these are turned away with UNAVAILABLE, at 40 ms each */
+  constructor(waitingMax = 200) {
+    this.#waitingMax = waitingMax
+  }
 
   /** The tag of a short secret; deterministic for a given nonce (16 bytes). */
   tag(secret: string, nonce: Buffer): Promise<Buffer> {
@@ -34,8 +39,8 @@ export class Argon {
     return timingSafeEqual(found, tag) && phc !== undefined
   }
 
-  #run(message: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
-    if (this.#waiting >= waitingMax) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
+  async #run(message: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
+    if (this.#waiting >= this.#waitingMax) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
     this.#waiting++
     const run = () =>
       new Promise<Buffer>((resolve, reject) => {

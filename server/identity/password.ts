@@ -35,6 +35,10 @@ function isOwn(lower: string, { channel, value }: Address): boolean {
   }
   const at = value.lastIndexOf('@')
   const name = value.slice(0, at)
-  const bare = lower.replace(/[^\p{L}]+$/u, '')
-  return lower === value || lower === name || bare === value || bare === name || lower === value.slice(at + 1)
+  return [value, name, value.slice(at + 1)].some((own) => lower === own || (bare(own).length > 3 && bare(lower) === bare(own)))
+}
+
+/** Without the digits and signs at its end. */
+function bare(text: string): string {
+  return text.replace(/[^\p{L}]+$/u, '')
 }

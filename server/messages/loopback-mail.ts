@@ -18,6 +18,7 @@ export async function startLoopbackMail(inbox: Inbox): Promise<LoopbackMail> {
     size: bytesMax,
     maxClients: 20,
     socketTimeout: 30_000,
+    closeTimeout: 500,
     onData(stream, session, done) {
       receive(inbox, stream, session).then(() => done(), done)
     },

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Refused } from '../refused.ts'
+import { maskEmail, maskInviter, maskPhone, parseEmail, parsePhone } from './address.ts'
+
+const isRefused = (refusal: string) => (error: unknown) => error instanceof Refused && error.refusal === refusal
+
+test('USER-ADDRESS-001: an email address is stored in lower case and without the spaces around it', () => {
+  const table = [
+    [' Ada.Lovelace+trade@Example.COM ', 'ada.lovelace+trade@example.com'],
+    ["o'neil@sub.example.co.uk", "o'neil@sub.example.co.uk"],
+    ['a@bücher.example', 'a@xn--bcher-kva.example'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  ] as const
+  for (const [text, email] of table) assert.equal(parseEmail(text), email)
+})
+
+test('USER-ADDRESS-001: what is no email address is refused, line breaks and lists of addresses above all', () => {
+  const wrong = [
+    '',
+    '@',
+    'a@',
+    '@b.co',
+    'a@b',
+    'a@localhost',
+    'a b@c.de',
+    'a@b..de',
+    '.a@b.de',
+    'a.@b.de',
+    'a..b@c.de',
+    'a@-b.de',
+    'a@b-.de',
+  ]
+  const nasty = [
+    'a@b.de\r\nBcc: c@d.ef',
+    'a\n@b.de',
+    'a@b.de,c@d.ef',
+    'a@b.de;c@d.ef',
+    '<a@b.de>',
+    '"a b"@c.de',
+    'a@[127.0.0.1]',
+    'a@127.0.0.1',
+    'a\0@b.de',
+  ]
+  const long = [
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(64)}.com`,
+    `a@${'b.'.repeat(130)}com`,
+    'ä@example.com',
+    'a@b.c',
+    'a@exa_mple.com',
+    'a@b@c.de',
+  ]
+  for (const text of [...wrong, ...nasty, ...long]) assert.throws(() => parseEmail(text), isRefused('EMAIL_INVALID'), JSON.stringify(text))
+})
+
+test('USER-ADDRESS-001: whatever passes is one plain token that reads the same again', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.emailAddress(), fc.string(), fc.string({ unit: 'binary' })), (text) => {
+      let email: string
+      try {
+        email = parseEmail(text)
+      } catch (error) {
+        return isRefused('EMAIL_INVALID')(error)
+      }
+      return /^[\x21-\x7e]+@[a-z0-9.-]+$/.test(email) && !/[\s,;<>()"]/.test(email) && parseEmail(email) === email
+    }),
+  )
+})
+
+test('USER-ADDRESS-002: a phone number needs its country and is stored in international form', () => {
+  for (const text of ['+49 1512 3456789', '+49 (1512) 345-67.89', ' +4915123456789 ']) assert.equal(parsePhone(text), '+4915123456789')
+  assert.equal(parsePhone('+852 6123 4567'), '+85261234567')
+  const wrong = [
+    '',
+    '+',
+    '015123456789',
+    '004915123456789',
+    '+49',
+    '+491',
+    '+999123456789',
+    '+49151234567890123',
+    '+49 1512 34567x9',
+    '+49;ext=1',
+    '٤٩١٥١٢٣٤٥٦٧٨٩',
+  ]
+  for (const text of wrong) assert.throws(() => parsePhone(text), isRefused('PHONE_INVALID'), text)
+})
+
+test('USER-ADDRESS-002: short messages go to the countries that are switched on', () => {
+  assert.equal(parsePhone('+4915123456789', new Set(['DE', 'FR'])), '+4915123456789')
+  assert.throws(() => parsePhone('+85261234567', new Set(['DE', 'FR'])), isRefused('PHONE_INVALID'))
+})
+
+test('USER-ADDRESS-003: addresses are shown masked', () => {
+  assert.equal(maskEmail('adalovelace@example.com'), 'a•••e@example.com')
+  assert.equal(maskEmail('al@example.com'), 'a•••@example.com')
+  assert.equal(maskPhone('+4915123456789'), '+49•••••89')
+  assert.equal(maskInviter('adalovelace@example.com', null), 'a•••e')
+  assert.equal(maskInviter(null, '+4915123456789'), '+49•••••89')
+})
