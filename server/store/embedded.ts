@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { syncFolder, writeDurably } from './durable-file.ts'
 import { type Binaries, findBinaries } from './embedded-binaries.ts'
 import { chooseUser, giveTo, type RunAs } from './embedded-user.ts'
 import { StoreFault } from './fault.ts'
@@ -19,7 +20,9 @@ export type Embedded = {
 type Place = { readonly folder: string; readonly data: string; readonly binaries: Binaries; readonly user: RunAs }
 
 const database = 'candor'
+/** Recovery after a crash takes a while; a start that fails at once is tried again for a shorter one. */
 const startSeconds = 60
+const retrySeconds = 20
 
 /** Makes the server on first use, adopts one that survived us, starts it otherwise. Answers when a real query does. */
 export async function startEmbedded(dataFolder: string): Promise<Embedded> {
@@ -39,16 +42,18 @@ async function initialize(place: Place): Promise<void> {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { mode: 0o700 })
   const password = randomBytes(24).toString('hex')
-  writeFileSync(join(draft, 'password'), password, { mode: 0o600 })
+  writeDurably(join(draft, 'password'), password)
   writeFileSync(join(draft, 'log'), '', { mode: 0o600 })
   giveTo(place.user, draft, join(draft, 'password'), join(draft, 'log'))
   await run(place.user, join(draft, 'log'), place.binaries.initdb, [
     ...['-D', join(draft, 'data'), '--username=candor', `--pwfile=${join(draft, 'password')}`, '--auth=scram-sha-256'],
     ...['--encoding=UTF8', '--locale-provider=builtin', '--locale=C.UTF-8', '--data-checksums'],
   ])
-  writeFileSync(join(draft, 'data', 'postgresql.conf'), "include 'candor.conf'\n", { flag: 'a' })
+  writeFileSync(join(draft, 'data', 'postgresql.conf'), "include 'candor.conf'\n", { flag: 'a', flush: true })
+  syncFolder(draft)
   try {
     renameSync(draft, place.folder)
+    syncFolder(dirname(place.folder))
   } catch (cause) {
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(place.folder)) throw new StoreFault(`The database folder ${place.folder} can't be made`, { cause })
@@ -56,7 +61,7 @@ async function initialize(place: Place): Promise<void> {
 }
 
 async function startOrAdopt(place: Place): Promise<void> {
-  const deadline = Date.now() + startSeconds * 1000
+  const deadline = Date.now() + retrySeconds * 1000
   let failure: unknown
   for (;;) {
     if (existsSync(join(place.data, 'postmaster.pid')) && (await answers(place))) return
@@ -73,8 +78,8 @@ async function startOrAdopt(place: Place): Promise<void> {
 
 async function start(place: Place): Promise<void> {
   const port = await freePort(rememberedPort(place))
-  writeFileSync(join(place.folder, 'port'), String(port), { mode: 0o600 })
-  writeFileSync(join(place.data, 'candor.conf'), settings(port), { mode: 0o600 })
+  writeDurably(join(place.folder, 'port'), String(port))
+  writeDurably(join(place.data, 'candor.conf'), settings(port))
   giveTo(place.user, join(place.data, 'candor.conf'))
   const log = join(place.folder, 'log')
   await run(place.user, log, place.binaries.pgCtl, ['-D', place.data, '-w', '-t', String(startSeconds), '-l', log, '-s', 'start'])

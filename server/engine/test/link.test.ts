@@ -1,0 +1,201 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Released } from '@candor/core/protocol/port.ts'
+import assert from 'node:assert/strict'
+import { statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
+import { connectLink } from '../connect-link.ts'
+import { Engine } from '../engine.ts'
+import { frame, FrameReader, frameTypes } from '../frames.ts'
+import { linkPath } from '../link-path.ts'
+import { localLink } from '../local-link.ts'
+import { serveLink } from '../serve-link.ts'
+import { openMarket } from './workload.ts'
+
+let server: ScratchServer
+let sockets = 0
+before(async () => {
+  server = await startScratchServer()
+})
+after(() => server[Symbol.asyncDispose]())
+
+async function serveNew() {
+  const engine = await Engine.start({ store: await server.store() })
+  const path = join(server.folder, `${++sockets}.sock`)
+  return { engine, path, served: await serveLink(engine, path) }
+}
+
+const faucet = (clientId: string): Command => ({
+  type: 'funds.faucet',
+  user: 1 as UserId,
+  clientId,
+  asset: 1 as AssetId,
+  amount: 1_000_000 as Units,
+})
+
+test('another process gets the same outcomes, answers and events as this one', async () => {
+  const { engine, path, served } = await serveNew()
+  const remote = await connectLink(path)
+  const local = localLink(engine)
+  const heard: { remote: Released[]; local: Released[] } = { remote: [], local: [] }
+  remote.onReleased((batch) => heard.remote.push(batch))
+  local.onReleased((batch) => heard.local.push(batch))
+  await openMarket(remote.submit)
+  const outcome = await remote.submit(faucet('same'))
+  const repeat = await local.submit(faucet('same'))
+  assert.deepEqual([repeat.isRepeat, repeat.order, repeat.refusal], [true, outcome.order, outcome.refusal])
+  assert.deepEqual(await remote.ask.balances(1 as UserId), await local.ask.balances(1 as UserId))
+  assert.deepEqual(await remote.ask.head(), await local.ask.head())
+  assert.equal((await remote.submit({ ...faucet('none'), user: 999 as UserId })).refusal, 'USER_UNKNOWN')
+  await local.ask.head()
+  assert.deepEqual(
+    heard.remote.flatMap(({ events }) => events),
+    heard.local.flatMap(({ events }) => events),
+  )
+  assert.deepEqual(
+    heard.remote.flatMap(({ events }) => events).filter((event) => event.type === 'outcome' && event.seq === outcome.seq).length,
+    1,
+  )
+  await remote[Symbol.asyncDispose]()
+  await served[Symbol.asyncDispose]()
+  await engine.stop()
+})
+
+test('outcomes carry their own events whether or not the link follows all', async () => {
+  const { engine, path, served } = await serveNew()
+  const following = await connectLink(path)
+  following.onReleased(() => undefined)
+  const plain = await connectLink(path)
+  await openMarket(following.submit)
+  const [one, two, three] = await Promise.all([plain.submit(faucet('a')), following.submit(faucet('b')), plain.submit(faucet('c'))])
+  for (const outcome of [one, two, three]) {
+    assert.deepEqual(
+      outcome?.events.filter(({ type }) => type === 'outcome').map((event) => 'seq' in event && event.seq),
+      [outcome?.seq],
+    )
+    assert.ok((outcome?.events.length ?? 0) > 1)
+  }
+  await Promise.all([following, plain].map((link) => link[Symbol.asyncDispose]()))
+  await served[Symbol.asyncDispose]()
+  await engine.stop()
+})
+
+test('after a break the link comes back by itself and misses no batch', async () => {
+  const { engine, path, served } = await serveNew()
+  const link = await connectLink(path)
+  const states: string[] = []
+  link.onState((state) => states.push(state))
+  const released: Released[] = []
+  link.onReleased((batch) => released.push(batch))
+  await openMarket(link.submit)
+  await served[Symbol.asyncDispose]()
+  while (states.at(-1) !== 'down') await sleep(5)
+  await assert.rejects(link.submit(faucet('gone')), { refusal: 'UNAVAILABLE' })
+  await assert.rejects(link.ask.head(), { refusal: 'UNAVAILABLE' })
+  await localLink(engine).submit(faucet('missed'))
+  const again = await serveLink(engine, path)
+  while (states.at(-1) !== 'up') await sleep(5)
+  await link.submit(faucet('after'))
+  assert.deepEqual(states, ['up', 'down', 'up'])
+  assert.equal(released.at(-1)?.lastSeq, engine.seq)
+  for (const [i, batch] of released.entries()) if (i > 0) assert.equal(batch.firstSeq, (released[i - 1]?.lastSeq ?? 0) + 1)
+  await link[Symbol.asyncDispose]()
+  await again[Symbol.asyncDispose]()
+  await engine.stop()
+})
+
+test('a command on its way when the link breaks is unknown, and sent again it acts once', async () => {
+  const store = await server.store()
+  const engine = await Engine.start({ store })
+  const path = join(server.folder, 'breaks.sock')
+  const served = await serveLink(engine, path)
+  const link = await connectLink(path)
+  await openMarket(link.submit)
+  const locker = await store.pool.connect()
+  await locker.query('begin; lock table journal in exclusive mode')
+  const submitted = link.submit(faucet('on-its-way'))
+  const refused = assert.rejects(submitted, { refusal: 'STATUS_UNKNOWN' })
+  await sleep(50)
+  await served[Symbol.asyncDispose]()
+  await refused
+  await locker.query('commit')
+  locker.release()
+  const local = localLink(engine)
+  assert.equal((await local.submit(faucet('on-its-way'))).isRepeat, true)
+  await link[Symbol.asyncDispose]()
+  await engine.stop()
+})
+
+test('what one process publishes the others hear, late ones the last of it', async () => {
+  const { engine, path, served } = await serveNew()
+  const [feed, gateway] = await Promise.all([connectLink(path), connectLink(path)])
+  const local = localLink(engine)
+  const heard: unknown[] = []
+  gateway.onPublished('feed', (value) => heard.push(['gateway', value]))
+  local.onPublished('feed', (value) => heard.push(['local', value]))
+  feed.onPublished('feed', (value) => heard.push(['feed', value]))
+  feed.publish('feed', { source: 'live' })
+  feed.publish('other', 1)
+  while (heard.length < 2) await sleep(5)
+  assert.deepEqual(heard.sort(), [
+    ['gateway', { source: 'live' }],
+    ['local', { source: 'live' }],
+  ])
+  const late = await connectLink(path)
+  await new Promise<void>((resolve) => late.onPublished('feed', (value) => resolve(assert.deepEqual(value, { source: 'live' }))))
+  await Promise.all([feed, gateway, late, local].map((link) => link[Symbol.asyncDispose]()))
+  await served[Symbol.asyncDispose]()
+  await engine.stop()
+})
+
+test('the socket belongs to its user alone; garbage on it closes the connection and nothing else', async () => {
+  const { engine, path, served } = await serveNew()
+  assert.equal(statSync(path).mode & 0o777, 0o600)
+  const link = await connectLink(path)
+  await openMarket(link.submit)
+  const wholes = [
+    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+    frame(frameTypes.submit, new Uint8Array([1, 0, 0, 0, 9, 0, 0, 0]), new Uint8Array(new Float64Array([12 * 2 ** 20 + 900, 0, 0]).buffer)),
+    frame(frameTypes.submit, new Uint8Array([255, 255, 255, 255])),
+    frame(99 as never, new Uint8Array(3)),
+    frame(frameTypes.ask, Buffer.from('{')),
+  ]
+  for (const bytes of wholes) {
+    const socket = connect(path)
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.on('error', () => undefined)
+    socket.resume()
+    socket.write(bytes)
+    await closed
+  }
+  assert.equal((await link.submit(faucet('still'))).refusal, undefined)
+  await assert.rejects(serveLink(engine, path), /Another engine listens/)
+  await link[Symbol.asyncDispose]()
+  await served[Symbol.asyncDispose]()
+  await engine.stop()
+})
+
+test('frames are found wherever the bytes are cut', () => {
+  const frames = [frame(4, Buffer.from('one')), frame(5), frame(6, new Uint8Array(3000).fill(7), Buffer.from('end'))]
+  const bytes = Buffer.concat(frames)
+  for (const step of [1, 2, 7, 8, 9, 1000, bytes.length]) {
+    const found: [number, number][] = []
+    const reader = new FrameReader((type, body) => found.push([type, body.length]))
+    for (let at = 0; at < bytes.length; at += step) reader.push(bytes.subarray(at, at + step))
+    assert.deepEqual(found, [
+      [4, 3],
+      [5, 0],
+      [6, 3003],
+    ])
+  }
+})
+
+test('a deep data folder gets a socket with a short name', () => {
+  assert.equal(linkPath('/srv/candor'), '/srv/candor/engine.sock')
+  assert.ok(linkPath(`/srv/${'deep/'.repeat(40)}`).length < 108)
+})
