@@ -34,6 +34,9 @@ export type FeedOptions = {
   readonly everyMs?: number
   readonly patienceMs?: number
   readonly retryMs?: number
+  /** How long venues must answer again before `auto` believes them, and be gone before it gives up on them: 5,000 and 10,000. */
+  readonly steadyMs?: number
+  readonly goneMs?: number
 }
 
 export type Feeds = AsyncDisposable & { status(): WireFeed }
@@ -57,9 +60,6 @@ export async function startFeeds(options: FeedOptions): Promise<Feeds> {
   return engine
 }
 
-/** How long venues must answer again before `auto` believes them, and be gone before it gives up on them. */
-const steadyMs = 5_000
-const goneMs = 10_000
 /** A simulated market that was asleep for longer does not run after the clock. */
 const catchUpSteps = 240
 
@@ -72,7 +72,8 @@ class FeedEngine implements Feeds {
   readonly #ticker: IndexTicker
   readonly #everyMs: number
   readonly #live = new PriceBoard()
-  readonly #made = new PriceBoard()
+  /** What is simulated or replayed; a new one with each simulated market, so that no price of an earlier one is left. */
+  #made = new PriceBoard()
   readonly #connections: VenueConnection[] = []
   #player: ReplayPlayer | undefined
   #replayed: readonly Pair[] = []
@@ -99,7 +100,7 @@ class FeedEngine implements Feeds {
 
   async start(): Promise<void> {
     const { mode } = this.#options
-    if (mode === 'simulated') this.#simulate()
+    if (mode === 'simulated') this.#simulate(performance.now())
     else if (mode === 'auto' || mode === 'live') await this.#connect()
     else await this.#replay(mode.slice('replay:'.length))
     this.#tick()
@@ -147,7 +148,7 @@ class FeedEngine implements Feeds {
       this.#markets.every(({ base, quote }) => this.#live.index(base, quote, now())?.isGood) ||
       this.#connections.every((connection) => connection.failures > 0)
     while (now() < end && !isDecided()) await new Promise((resolve) => setTimeout(resolve, 50))
-    if (this.#options.mode === 'auto' && !this.#isLiveUp()) this.#fallBack()
+    if (this.#options.mode === 'auto' && !this.#isLiveUp()) this.#fallBack(now())
   }
 
   #isLiveUp(): boolean {
@@ -168,7 +169,7 @@ class FeedEngine implements Feeds {
       contents.pairs.some((pair) => pair.base === base && (pair.quote === quote || (quote === 'USDT' && pair.quote === 'USD')))
     // USD is worth a USDT where the recording doesn't say.
     const walked = this.#markets.filter((market) => !isReplayed(market))
-    this.#simulate(walked, hasRate ? [] : [{ base: 'USDT', quote: 'USD' }])
+    this.#simulate(performance.now(), walked, hasRate ? [] : [{ base: 'USDT', quote: 'USD' }])
     this.#player = new ReplayPlayer({
       path,
       contents,
@@ -183,7 +184,8 @@ class FeedEngine implements Feeds {
     while (performance.now() < end && !isThere()) await new Promise((resolve) => setTimeout(resolve, 5))
   }
 
-  #simulate(markets: readonly Pair[] = this.#markets, rates: readonly Pair[] = []): void {
+  #simulate(startedAt: number, markets: readonly Pair[] = this.#markets, rates: readonly Pair[] = []): void {
+    this.#made = new PriceBoard()
     this.#simulated = {
       market: new SimulatedMarket({
         seed: this.#options.seed,
@@ -191,7 +193,7 @@ class FeedEngine implements Feeds {
         startAt: this.#startValues(),
         stepMs: this.#everyMs,
       }),
-      startedAt: performance.now(),
+      startedAt,
       steps: 0,
     }
     if (this.#mode !== 'replay') this.#mode = 'simulated'
@@ -225,9 +227,9 @@ class FeedEngine implements Feeds {
       return
     }
     this.#otherSince ??= now
-    if (now - this.#otherSince < (isUp ? steadyMs : goneMs)) return
+    if (now - this.#otherSince < (isUp ? (this.#options.steadyMs ?? 5_000) : (this.#options.goneMs ?? 10_000))) return
     if (isUp) this.#goLive()
-    else this.#fallBack()
+    else this.#fallBack(now)
   }
 
   #goLive(): void {
@@ -236,9 +238,9 @@ class FeedEngine implements Feeds {
     this.#simulated = undefined
   }
 
-  #fallBack(): void {
+  #fallBack(now: number): void {
     this.#log.warn({}, 'no price venue answers: the market is simulated from here on')
-    this.#simulate()
+    this.#simulate(now)
     this.#change('simulated')
   }
 
@@ -269,7 +271,7 @@ class FeedEngine implements Feeds {
       insert,
       nowMs: Date.now(),
       seed: this.#options.seed,
-      valueOf: (symbol) => (symbol === 'USDT' ? 1 : (values.get(symbol) ?? coinOf(symbol).price)),
+      usdtOf: (symbol) => (symbol === 'USDT' ? 1 : (values.get(symbol) ?? coinOf(symbol).price)),
       venues: isLive ? (this.#options.venues ?? allVenues) : [],
       usdtUsd: this.#live.usdtUsd(performance.now()),
       log: this.#log,

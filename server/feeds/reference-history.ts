@@ -19,7 +19,7 @@ export type ReferenceHistoryOptions = {
   readonly nowMs: number
   readonly seed: string
   /** USDT value of a coin now. */
-  readonly valueOf: (symbol: string) => number
+  readonly usdtOf: (symbol: string) => number
   /** Asked in this order; none: everything is walked. */
   readonly venues: readonly Venue[]
   /** USD for one USDT at 1e-8, to convert candles of USD venues. */
@@ -100,7 +100,7 @@ async function insertWalk(
   const pairs = markets.map(({ pair }) => pair)
   const [hours, minutes] = spans
   const minuteEnd = Math.floor(options.nowMs / minutes.stepMs) * minutes.stepMs
-  const fine = walkHistory({ ...minutes, seed: options.seed, markets: pairs, endValue: options.valueOf, endMs: minuteEnd })
+  const fine = walkHistory({ ...minutes, seed: options.seed, markets: pairs, endValue: options.usdtOf, endMs: minuteEnd })
 
   const fineStart = fine[0][0].openTime
   const hourStart = Math.ceil(fineStart / hours.stepMs) * hours.stepMs
@@ -112,7 +112,7 @@ async function insertWalk(
     ...hours,
     seed: options.seed,
     markets: pairs,
-    endValue: (symbol) => startValues.get(symbol) ?? options.valueOf(symbol),
+    endValue: (symbol) => startValues.get(symbol) ?? options.usdtOf(symbol),
     endMs: hourStart,
     candles: hours.candles - Math.floor((minuteEnd - hourStart) / hours.stepMs),
   })
