@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Link } from '../engine/link.ts'
+import { faucetTerms } from './defaults.ts'
+import { type Ground, makeIdentity } from './roles.ts'
+
+export type BotCredentials = { readonly email: string; readonly password: string }
+
+const emails = ['bots-one@candor.invalid', 'bots-two@candor.invalid'] as const
+/** Times what one press of the faucet button gives. */
+const funds = 400
+
+/** The two users that the liquidity bots trade as: customers like any other, of class `maker`, with test funds. */
+export async function prepareBots(ground: Ground, link: Link): Promise<readonly BotCredentials[]> {
+  const silent = { send: () => Promise.resolve() }
+  await using identity = makeIdentity(ground, link, silent)
+  const credentials: BotCredentials[] = []
+  for (const email of emails) {
+    const password = randomBytes(24).toString('base64url')
+    const { user } = await identity.createUser({ email, password, class: 'maker', replacesPassword: true })
+    await fund(link, user as UserId)
+    credentials.push({ email, password })
+  }
+  return credentials
+}
+
+/** Tops an account up to half of what it began with: bots that lost money go on quoting after a restart. */
+async function fund(link: Link, user: UserId): Promise<void> {
+  const { assets } = await link.ask.listing()
+  const balances = await link.ask.balances(user)
+  for (const { asset: symbol, amount } of faucetTerms) {
+    const asset = assets.find((one) => one.symbol === symbol)
+    const press = asset && parseUnits(amount, asset.scale)
+    if (!asset || !press) continue
+    const has = balances
+      .filter(({ account }) => 'user' in account && account.kind === 'spot' && account.asset === asset.id)
+      .reduce((sum, { available, held }) => sum + available + held, 0)
+    if (has * 2 >= press * funds) continue
+    const clientId = `bots-${Date.now().toString(36)}-${symbol}`
+    await link.submit({ type: 'funds.faucet', user, clientId, asset: asset.id, amount: (press * funds - has) as typeof press })
+  }
+}

@@ -1,0 +1,29 @@
+import { migrate } from '../store/migrate.ts'
+import type { Link } from '../engine/link.ts'
+import type { Store } from '../store/open.ts'
+import { takeLock } from './lock.ts'
+import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
+import type { Settings } from './settings.ts'
+
+/** A whole exchange in this one process: engine, follower and gateway over one database. */
+export type InProcess = AsyncDisposable & { readonly url: string; readonly link: Link; readonly store: Store; readonly ground: Ground }
+
+export type InProcessOptions = {
+  /** Fills the charts of a new exchange with reference history. Tests do without. Default: true. */
+  readonly hasHistory?: boolean
+}
+
+export async function startInProcess(settings: Settings, { hasHistory = true }: InProcessOptions = {}): Promise<InProcess> {
+  await using parts = new AsyncDisposableStack()
+  parts.use(await takeLock(settings.dataFolder))
+  const store = parts.use(await reachStore(settings))
+  await migrate(store)
+  const logger = makeLogger(settings, 'exchange')
+  const ground = { settings, store, logger }
+  const onEnd = (reason: string): void => logger.fatal(reason)
+  const { link } = parts.use(await startEngine(ground, onEnd))
+  parts.use(await startFollower(ground, link, onEnd, hasHistory))
+  const gateway = parts.use(await startDoor(ground, link))
+  const owned = parts.move()
+  return { url: gateway.url, link, store, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}

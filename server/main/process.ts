@@ -1,0 +1,67 @@
+/**
+ * One role as a process of its own: `node server/main/process.ts engine|follower|gateway`. Its settings come in the
+ * environment; it tells its parent when it is ready, and ends when told to or when the parent is gone.
+ */
+import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
+import { readSettings } from './settings.ts'
+
+export const processRoles = ['engine', 'follower', 'gateway'] as const
+export type ProcessRole = (typeof processRoles)[number]
+/** What a role tells its parent. */
+export type RoleMessage = { readonly type: 'ready'; readonly url?: string; readonly port?: number }
+
+export async function runRole(role: ProcessRole): Promise<void> {
+  const settings = readSettings()
+  const logger = makeLogger(settings, role)
+  const parts = new AsyncDisposableStack()
+  let isEnding = false
+  const end = (code: number, reason: string): void => {
+    if (isEnding) return
+    isEnding = true
+    logger.info({ reason }, 'ending')
+    setTimeout(() => process.exit(code || 1), 8_000).unref()
+    parts.disposeAsync().then(
+      () => process.exit(code),
+      (cause: unknown) => {
+        logger.error({ err: cause }, 'could not end cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => end(0, 'told to'))
+  // The terminal sends it to the whole group: the parent says in which order to end.
+  process.on('SIGINT', () => (process.connected ? undefined : end(0, 'told to')))
+  process.on('disconnect', () => end(0, 'the parent is gone'))
+  process.on('uncaughtException', (cause) => {
+    logger.fatal({ err: cause }, 'a bug ends this process')
+    process.exit(1)
+  })
+  process.on('unhandledRejection', (cause) => {
+    logger.fatal({ err: cause }, 'a bug ends this process')
+    process.exit(1)
+  })
+
+  const store = parts.use(await reachStore(settings))
+  const ground = { settings, store, logger }
+  let address: { url: string; port: number } | undefined
+  if (role === 'engine') parts.use(await startEngine(ground, (reason) => end(1, reason)))
+  else {
+    const link = parts.use(await reachEngine(settings))
+    if (role === 'follower') parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
+    else {
+      const gateway = parts.use(await startDoor(ground, link))
+      address = { url: gateway.url, port: gateway.port }
+    }
+  }
+  process.send?.({ type: 'ready', ...address } satisfies RoleMessage)
+  logger.info(address ?? {}, `${role} is ready`)
+}
+
+if (import.meta.main) {
+  const role = process.argv[2] as ProcessRole
+  if (!processRoles.includes(role)) throw new Error(`there is no role ${role}`)
+  runRole(role).catch((cause: unknown) => {
+    process.stderr.write(`${cause instanceof Error ? cause.stack : String(cause)}\n`)
+    process.exit(1)
+  })
+}

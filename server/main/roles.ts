@@ -1,0 +1,156 @@
+import { join } from 'node:path'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import { type Logger, pino } from 'pino'
+import { connectLink } from '../engine/connect-link.ts'
+import { Engine } from '../engine/engine.ts'
+import type { Link } from '../engine/link.ts'
+import { linkPath } from '../engine/link-path.ts'
+import { localLink } from '../engine/local-link.ts'
+import { serveLink } from '../engine/serve-link.ts'
+import { startFeeds } from '../feeds/feeds.ts'
+import { type Gateway, startGateway, topics } from '../gateway/gateway.ts'
+import { Identity } from '../identity/identity.ts'
+import { Inbox } from '../messages/inbox.ts'
+import { openMessages } from '../messages/messages.ts'
+import { openStore, type Store } from '../store/open.ts'
+import { startProjector } from '../store/projector/projector.ts'
+import { insertReferenceCandles } from '../store/query/reference.ts'
+import { faucetTerms } from './defaults.ts'
+import { listFirstMarkets } from './first-start.ts'
+import { readVersion, root, type Settings } from './settings.ts'
+
+/** What a role works with, whether it has a process of its own or shares one. */
+export type Ground = { readonly settings: Settings; readonly store: Store; readonly logger: Logger }
+
+export function makeLogger(settings: Settings, name: string): Logger {
+  return pino({ name, level: settings.logLevel, redact: ['err.parameters', 'password', 'token', 'cookie'] }, pino.destination(1))
+}
+
+/** The one writer, reachable for the other processes of this data folder. Lists the first markets of a new exchange. */
+export async function startEngine({ settings, store, logger }: Ground, onEnd: (reason: string) => void): Promise<AsyncDisposable & { readonly link: Link }> {
+  const engine = await Engine.start({ store, log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message) })
+  engine.onState((state) => {
+    logger.info({ state, reason: engine.reason }, 'engine state')
+    if (state === 'fenced' || state === 'halted') onEnd(`the engine is ${state}: ${engine.reason}`)
+  })
+  const link = localLink(engine)
+  await listFirstMarkets(link.submit, link.ask)
+  const served = await serveLink(engine, linkPath(settings.dataFolder))
+  return {
+    link,
+    async [Symbol.asyncDispose]() {
+      await served[Symbol.asyncDispose]()
+      await link[Symbol.asyncDispose]()
+      await engine.stop()
+    },
+  }
+}
+
+/** The follower: query tables behind the journal, and prices from outside into it. */
+export async function startFollower(
+  { settings, store, logger }: Ground,
+  link: Link,
+  onEnd: (reason: string) => void,
+  hasHistory = true,
+): Promise<AsyncDisposable> {
+  const projector = await startProjector({
+    store,
+    link: {
+      onHead(listener) {
+        let isListening = true
+        link.onReleased(({ lastSeq }) => {
+          if (isListening) listener(lastSeq)
+        })
+        return () => {
+          isListening = false
+        }
+      },
+    },
+    log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
+  })
+  const watch = setInterval(() => {
+    if (projector.failed) onEnd(`the projector stopped: ${projector.failed.message}`)
+  }, 1_000)
+  await projector.reached((await link.ask.head()).seq)
+  const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
+  const feeds = await startFeeds({
+    mode: settings.feed,
+    seed: settings.seed,
+    submit: link.submit,
+    listing: await link.ask.listing(),
+    publish: (status: WireFeed) => link.publish(topics.feed, status),
+    ...(reference[0]?.has || !hasHistory
+      ? {}
+      : { insertReferenceCandles: (market, interval, candles) => insertReferenceCandles(store.pool, market, interval, candles) }),
+    startAt: await lastPrices(store),
+    log: logger,
+  })
+  link.publish(topics.feed, feeds.status())
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(watch)
+      await feeds[Symbol.asyncDispose]()
+      await projector[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Where a simulated market goes on: the last price of each market's chart, at 1e-8. */
+async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await store.pool.query<{ market: string; price: number }>(
+    `select distinct on (market) market, (close * 100000000)::bigint as price from candles_1m order by market, open_time desc`,
+  )
+  return new Map(rows.map(({ market, price }) => [market, price]))
+}
+
+/** The door to the world. */
+export async function startDoor({ settings, store, logger }: Ground, link: Link): Promise<Gateway> {
+  const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
+  const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
+  const identity = makeIdentity({ settings, store, logger }, link, messages)
+  const gateway = await startGateway({
+    host: settings.host,
+    port: settings.port,
+    mode: settings.mode,
+    publicUrls: settings.publicUrls,
+    trustProxy: settings.trustProxy,
+    metricsToken: settings.metricsToken,
+    ...readVersion(),
+    webFolder: join(root, 'web', 'dist'),
+    faucet: faucetTerms,
+    link,
+    store,
+    identity,
+    inbox,
+    logger,
+  })
+  return {
+    url: gateway.url,
+    port: gateway.port,
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]()
+      await identity[Symbol.asyncDispose]()
+      await messages[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export function makeIdentity({ settings, store, logger }: Ground, link: Pick<Link, 'submit'>, messages: ConstructorParameters<typeof Identity>[0]['messages']): Identity {
+  return new Identity({
+    store,
+    submit: link.submit,
+    messages,
+    mode: settings.mode,
+    ...(settings.phoneCountries ? { phoneCountries: settings.phoneCountries } : {}),
+    onFault: (cause) => logger.warn({ err: cause }, 'a message could not be sent'),
+  })
+}
+
+/** A link to the engine in another process. */
+export function reachEngine(settings: Settings): Promise<Link> {
+  return connectLink(linkPath(settings.dataFolder))
+}
+
+export function reachStore(settings: Settings): Promise<Store> {
+  return openStore({ dataFolder: settings.dataFolder, databaseUrl: settings.databaseUrl })
+}

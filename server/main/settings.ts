@@ -1,0 +1,181 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+import { feedMode, type FeedMode } from '../feeds/feeds.ts'
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/** What the operator said that makes no sense; the message is all that they need to see. */
+export class SettingsFault extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SettingsFault'
+  }
+}
+
+export type Settings = {
+  readonly mode: 'sandbox' | 'production'
+  readonly host: string
+  readonly port: number
+  readonly dataFolder: string
+  readonly databaseUrl: string | undefined
+  readonly feed: FeedMode
+  readonly hasBots: boolean
+  readonly seed: string
+  readonly publicUrls: readonly string[]
+  readonly trustProxy: boolean
+  readonly metricsToken: string | undefined
+  readonly smtpUrl: string | undefined
+  readonly smsUrl: string | undefined
+  readonly mailFrom: string | undefined
+  readonly phoneCountries: readonly string[] | undefined
+  readonly logLevel: string
+}
+
+const text = z.string().trim().min(1)
+const onOff = z.enum(['on', 'off'])
+
+/** Every setting by its name in the environment. `.env.example` explains each. */
+const known = z.strictObject({
+  PORT: z.string().regex(/^[0-9]{1,5}$/).transform(Number).pipe(z.int().max(65_535)).default(3_000),
+  HOST: text.default('127.0.0.1'),
+  CANDOR_DATA: text.default('./data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CANDOR_MODE: z.enum(['sandbox', 'production']).default('sandbox'),
+  CANDOR_FEED: text.optional(),
+  CANDOR_BOTS: onOff.optional(),
+  CANDOR_SEED: text.optional(),
+  CANDOR_PUBLIC_URL: text.optional(),
+  CANDOR_TRUST_PROXY: onOff.default('off'),
+  CANDOR_METRICS_TOKEN: text.optional(),
+  CANDOR_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  CANDOR_PHONE_COUNTRIES: text.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMS_URL: z.url({ protocol: /^https?$/ }).optional(),
+  MAIL_FROM: text.optional(),
+})
+export const settingNames = Object.keys(known.shape) as readonly (keyof z.input<typeof known>)[]
+
+/** Environment first, then `.env`, then `candor.config.json`, each in the folder that the command runs in. */
+export function readSettings(environment: NodeJS.ProcessEnv = process.env, folder = process.cwd()): Settings {
+  const given: Record<string, string> = {}
+  for (const source of [readConfig(join(folder, 'candor.config.json')), readDotEnv(join(folder, '.env')), environment]) {
+    for (const name of settingNames) {
+      const value = source[name]
+      if (value !== undefined && value !== '') given[name] = String(value)
+    }
+  }
+  const read = known.safeParse(given)
+  if (!read.success) {
+    const issue = read.error.issues[0]!
+    throw new SettingsFault(`${issue.path.join('.')} is not valid: ${issue.message}`)
+  }
+  return settingsOf(read.data, folder)
+}
+
+function settingsOf(given: z.output<typeof known>, folder: string): Settings {
+  const isSandbox = given.CANDOR_MODE === 'sandbox'
+  let feed: FeedMode
+  try {
+    feed = feedMode(given.CANDOR_FEED ?? (isSandbox ? 'auto' : 'live'))
+  } catch (cause) {
+    throw new SettingsFault((cause as Error).message)
+  }
+  const settings: Settings = {
+    mode: given.CANDOR_MODE,
+    host: given.HOST,
+    port: given.PORT,
+    dataFolder: resolve(folder, given.CANDOR_DATA),
+    databaseUrl: given.DATABASE_URL,
+    feed,
+    hasBots: (given.CANDOR_BOTS ?? (isSandbox ? 'on' : 'off')) === 'on',
+    seed: given.CANDOR_SEED ?? String(Date.now()),
+    publicUrls: (given.CANDOR_PUBLIC_URL ?? '').split(',').filter(Boolean).map(originOf),
+    trustProxy: given.CANDOR_TRUST_PROXY === 'on',
+    metricsToken: given.CANDOR_METRICS_TOKEN,
+    smtpUrl: given.SMTP_URL,
+    smsUrl: given.SMS_URL,
+    mailFrom: given.MAIL_FROM,
+    phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
+    logLevel: given.CANDOR_LOG,
+  }
+  if (!isSandbox) refuseSandboxDefaults(settings)
+  return settings
+}
+
+function originOf(url: string): string {
+  const parsed = URL.parse(url.trim())
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new SettingsFault(`CANDOR_PUBLIC_URL holds ${url}, which is no address`)
+  return parsed.origin
+}
+
+/** What is convenient on a developer's machine and dangerous with real money. */
+function refuseSandboxDefaults(settings: Settings): void {
+  const problems = [
+    settings.publicUrls.length > 0 && settings.publicUrls.every((url) => url.startsWith('https:'))
+      ? undefined
+      : 'CANDOR_PUBLIC_URL must be the https address that people use',
+    settings.smtpUrl ? undefined : 'SMTP_URL is missing: codes could not be sent',
+    settings.feed === 'live' ? undefined : 'CANDOR_FEED must be live',
+    settings.hasBots ? 'CANDOR_BOTS must be off: they trade with test funds' : undefined,
+    (settings.metricsToken ?? '').length >= 32 ? undefined : 'CANDOR_METRICS_TOKEN must have at least 32 characters',
+  ].filter((problem) => problem !== undefined)
+  if (problems.length > 0) throw new SettingsFault(`Production refuses to start:\n  ${problems.join('\n  ')}`)
+}
+
+/** The same settings for a process that this one starts. */
+export function environmentOf(settings: Settings): Record<string, string> {
+  const optional = (name: string, value: string | undefined): Record<string, string> => (value === undefined ? {} : { [name]: value })
+  return {
+    PORT: String(settings.port),
+    HOST: settings.host,
+    CANDOR_DATA: settings.dataFolder,
+    CANDOR_MODE: settings.mode,
+    CANDOR_FEED: settings.feed,
+    CANDOR_BOTS: settings.hasBots ? 'on' : 'off',
+    CANDOR_SEED: settings.seed,
+    CANDOR_TRUST_PROXY: settings.trustProxy ? 'on' : 'off',
+    CANDOR_LOG: settings.logLevel,
+    ...optional('DATABASE_URL', settings.databaseUrl),
+    ...optional('CANDOR_PUBLIC_URL', settings.publicUrls.join(',') || undefined),
+    ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
+    ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
+    ...optional('SMTP_URL', settings.smtpUrl),
+    ...optional('SMS_URL', settings.smsUrl),
+    ...optional('MAIL_FROM', settings.mailFrom),
+  }
+}
+
+function readDotEnv(file: string): Record<string, string | undefined> {
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}
+
+function readConfig(file: string): Record<string, unknown> & Record<string, string> {
+  if (!existsSync(file)) return {}
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('not an object')
+    const stranger = Object.keys(value).find((name) => !(settingNames as readonly string[]).includes(name))
+    if (stranger) throw new Error(`there is no setting ${stranger}`)
+    return value as Record<string, string>
+  } catch (cause) {
+    throw new SettingsFault(`candor.config.json can't be read: ${(cause as Error).message}`)
+  }
+}
+
+/** Version and commit that this process runs, for screens and logs. */
+export function readVersion(): { readonly version: string; readonly commit: string } {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+  let commit = process.env['CANDOR_COMMIT'] ?? ''
+  if (commit === '') {
+    try {
+      commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    } catch {
+      commit = 'unknown'
+    }
+  }
+  return { version, commit }
+}

@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { migrate } from '../store/migrate.ts'
+import { prepareBots } from './bots.ts'
+import { takeLock } from './lock.ts'
+import type { RoleMessage } from './process.ts'
+import { makeLogger, reachEngine, reachStore } from './roles.ts'
+import { environmentOf, root, type Settings } from './settings.ts'
+
+type Role = 'engine' | 'follower' | 'gateway' | 'bots'
+
+/** An exchange that runs as a tree of processes below this one. */
+export type Running = AsyncDisposable & {
+  readonly url: string
+  /** Process ids by role, for tests that kill them. */
+  pids(): Readonly<Record<string, number>>
+}
+
+const startMaxMs = 120_000
+const endMaxMs = 10_000
+const logMax = 20 * 1024 * 1024
+
+/**
+ * Starts the database, then engine, follower, gateway and bots, each when the one before is ready; starts again
+ * whichever dies; ends all in the opposite order.
+ *
+ * say  progress for people
+ */
+export async function startTree(settings: Settings, say: (line: string) => void): Promise<Running> {
+  const parts = new AsyncDisposableStack()
+  try {
+    parts.use(await takeLock(settings.dataFolder))
+    say(settings.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
+    const store = parts.use(await reachStore(settings))
+    await migrate(store)
+    const tree = parts.use(new Tree({ ...settings, databaseUrl: store.url }, say))
+
+    say('Starting the engine …')
+    await tree.start('engine')
+    say('Starting prices and projections …')
+    await tree.start('follower')
+    say('Opening the gateway …')
+    const { url } = await tree.start('gateway')
+    if (settings.hasBots) {
+      say('Starting the liquidity bots …')
+      const link = parts.use(await reachEngine(settings))
+      const credentials = await prepareBots({ settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'bots') }, link)
+      await tree.start('bots', { CANDOR_URL: url!, CANDOR_BOT_CREDENTIALS: JSON.stringify(credentials) })
+    }
+    const note = join(settings.dataFolder, 'running.json')
+    writeFileSync(note, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
+    parts.defer(() => rmSync(note, { force: true }))
+    const owned = parts.move()
+    return { url: url!, pids: () => tree.pids(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  } catch (cause) {
+    await parts.disposeAsync()
+    throw cause
+  }
+}
+
+type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; crashes: number }
+
+class Tree implements AsyncDisposable {
+  readonly #settings: Settings
+  readonly #say: (line: string) => void
+  readonly #members = new Map<Role, Member>()
+  readonly #log: number | undefined
+  #port: number | undefined
+  #isEnding = false
+
+  constructor(settings: Settings, say: (line: string) => void) {
+    this.#settings = settings
+    this.#say = say
+    this.#log = settings.mode === 'sandbox' ? openLog(settings.dataFolder) : undefined
+  }
+
+  pids(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.#members].map(([role, { child }]) => [role, child.pid ?? 0]))
+  }
+
+  /** Resolves when the role is ready; bots are when they run. */
+  async start(role: Role, extra: Readonly<Record<string, string>> = {}, crashes = 0): Promise<{ url?: string }> {
+    const file = role === 'bots' ? join(root, 'simulator', 'bots', 'main.ts') : join(root, 'server', 'main', 'process.ts')
+    const output = this.#log ?? 'inherit'
+    const child = spawn(process.execPath, [file, ...(role === 'bots' ? [] : [role])], {
+      cwd: root,
+      env: {
+        ...process.env,
+        NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
+        ...environmentOf(this.#settings),
+        ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),
+        ...extra,
+      },
+      stdio: ['ignore', output, output, 'ipc'],
+    })
+    this.#members.set(role, { child, extra, crashes })
+    if (role === 'bots' && child.pid !== undefined) lowerPriority(child.pid)
+    const ready = role === 'bots' ? Promise.resolve({}) : readyOf(child, role)
+    child.on('exit', (code, signal) => void this.#ended(role, child, code, signal))
+    const message = await ready
+    if (role === 'gateway') this.#port = (message as RoleMessage).port
+    return message
+  }
+
+  async #ended(role: Role, child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
+    const member = this.#members.get(role)
+    if (this.#isEnding || member?.child !== child) return
+    const crashes = member.crashes + 1
+    const waitMs = Math.min(200 * 2 ** Math.min(crashes, 6), 10_000)
+    this.#say(`The ${role} ended (${signal ?? `code ${code}`}) and is started again in ${waitMs / 1_000} s.`)
+    await sleep(waitMs)
+    if (this.#isEnding || this.#members.get(role)?.child !== child) return
+    const startedAt = performance.now()
+    await this.start(role, member.extra, crashes).catch((cause: unknown) => this.#say(`The ${role} did not start: ${(cause as Error).message}`))
+    const now = this.#members.get(role)
+    // A role that runs for a minute has recovered from whatever it was.
+    if (now) setTimeout(() => (now.crashes = now.child.exitCode === null ? 0 : now.crashes), Math.max(0, 60_000 - (performance.now() - startedAt))).unref()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnding = true
+    for (const role of ['bots', 'gateway', 'follower', 'engine'] as const) {
+      const child = this.#members.get(role)?.child
+      if (child) await end(child)
+    }
+    if (this.#log !== undefined) closeSync(this.#log)
+  }
+}
+
+function readyOf(child: ChildProcess, role: Role): Promise<{ url?: string }> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new Error(`the ${role} was not ready within ${startMaxMs / 1_000} s`)), startMaxMs)
+    const settle = (act: () => void): void => {
+      clearTimeout(limit)
+      act()
+    }
+    child.once('message', (message: RoleMessage) => settle(() => resolve(message as { url?: string })))
+    child.once('error', (cause) => settle(() => reject(cause)))
+    child.once('exit', (code, signal) => settle(() => reject(new Error(`the ${role} ended (${signal ?? `code ${code}`}); see the log`))))
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  const limit = setTimeout(() => child.kill('SIGKILL'), endMaxMs)
+  await ended
+  clearTimeout(limit)
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Some systems don't let us; bots then compete like everybody else.
+  }
+}
+
+/** One file for all roles, begun anew once it has passed 20 MB. */
+function openLog(dataFolder: string): number {
+  const folder = join(dataFolder, 'logs')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'candor.log')
+  try {
+    if (statSync(file).size > logMax) rmSync(file)
+  } catch {
+    // There is none yet.
+  }
+  return openSync(file, 'a', 0o600)
+}
