@@ -1,0 +1,77 @@
+import type { Link } from '../engine/link.ts'
+import { Refused } from '../refused.ts'
+import type { Store } from '../store/open.ts'
+import { isRunning } from './lock.ts'
+import { type Ground, makeLogger, reachEngine, reachStore } from './roles.ts'
+import type { Settings } from './settings.ts'
+
+/** What a command leaves: an object for `--json`, and lines for people. */
+export type Result = { readonly json: Readonly<Record<string, unknown>>; readonly lines: readonly string[]; readonly isFailure?: boolean }
+
+export type Option = { readonly type: 'string' | 'boolean'; readonly about: string; readonly value?: string; readonly isRequired?: boolean }
+
+/** One command of `candor`, as its help shows it and as it runs. */
+export type CliCommand = {
+  readonly name: string
+  readonly about: string
+  /** Words after the name, e.g. "SYMBOL". */
+  readonly operands: readonly string[]
+  readonly options: Readonly<Record<string, Option>>
+  run(input: Input): Promise<Result>
+}
+
+export type Input = { readonly settings: Settings; readonly operands: readonly string[]; readonly options: Readonly<Record<string, string | boolean | undefined>> }
+
+/** Wrong words on the command line: exit code 2. */
+export class UsageFault extends Error {}
+
+/** The exchange is not there, or the wrong one is: exit code 1. */
+export class CommandFault extends Error {}
+
+/** throws  UsageFault when a required option is missing */
+export function text(input: Input, name: string): string {
+  const value = input.options[name]
+  if (typeof value !== 'string' || value === '') throw new UsageFault(`--${name} is missing`)
+  return value
+}
+
+export const optional = (input: Input, name: string): string | undefined => {
+  const value = input.options[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Works with the exchange that runs on this data folder; a command never opens a second writer. */
+export async function withExchange<T>(settings: Settings, work: (link: Link, ground: Ground) => Promise<T>): Promise<T> {
+  if (!(await isRunning(settings.dataFolder))) {
+    throw new CommandFault(`No exchange runs on ${settings.dataFolder}. Start it with: npm start`)
+  }
+  return withStore(settings, async (store) => {
+    await using link = await reachEngine(settings)
+    await linkUp(link)
+    return work(link, { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'candor') })
+  })
+}
+
+export async function withStore<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
+  await using store = await reachStore(settings)
+  return work(store)
+}
+
+const upMaxMs = 5_000
+
+async function linkUp(link: Link): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const limit = setTimeout(() => reject(new CommandFault('The engine does not take commands now. Look at the log in the data folder.')), upMaxMs)
+    link.onState((state) => {
+      if (state !== 'up') return
+      clearTimeout(limit)
+      resolve()
+    })
+  })
+}
+
+export function failureText(cause: unknown): string {
+  if (cause instanceof Refused) return `Refused: ${cause.refusal}${cause.field ? ` (${cause.field})` : ''}`
+  return cause instanceof Error ? cause.message : String(cause)
+}
+

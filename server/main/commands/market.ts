@@ -1,0 +1,88 @@
+import { parseLots } from '@candor/core/money/price.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { MarketTerms } from '@candor/core/protocol/market.ts'
+import { Refused } from '../../refused.ts'
+import { type CliCommand, type Input, optional, UsageFault, withExchange } from '../command.ts'
+
+export const listMarkets: CliCommand = {
+  name: 'market list',
+  about: 'List the markets with their terms',
+  operands: [],
+  options: {},
+  run: (input) =>
+    withExchange(input.settings, async (link) => {
+      const { assets, markets } = await link.ask.listing()
+      const shown = markets.map(({ id, symbol, base, quote, tick, lot, terms }) => {
+        const quoteAsset = assets.find((asset) => asset.id === quote)!
+        return {
+          id,
+          symbol,
+          base: assets.find((asset) => asset.id === base)!.symbol,
+          quote: quoteAsset.symbol,
+          tick,
+          lot,
+          ...terms,
+          notionalMin: formatUnits(terms.notionalMin, quoteAsset.scale),
+        }
+      })
+      return {
+        json: { markets: shown },
+        lines: shown.map(
+          (one) =>
+            `${one.symbol.padEnd(10)} tick ${one.tick}, lot ${one.lot}, minimum ${one.notionalMin} ${one.quote}, fees ${one.makerFeePpm}/${one.takerFeePpm} ppm, ${one.isTrading ? 'trading' : 'halted'}`,
+        ),
+      }
+    }),
+}
+
+const whole = ['maker-fee-ppm', 'taker-fee-ppm', 'band-ppm', 'slippage-ppm', 'open-orders-max'] as const
+
+export const setMarket: CliCommand = {
+  name: 'market set',
+  about: 'Change the terms of a market, by a journaled command',
+  operands: ['SYMBOL'],
+  options: {
+    ...Object.fromEntries(whole.map((name) => [name, { type: 'string' as const, value: 'N', about: 'a whole number' }])),
+    'notional-min': { type: 'string', value: 'X', about: 'smallest value of an order, in the quote asset' },
+    'quantity-min': { type: 'string', value: 'X', about: 'in the base asset' },
+    'quantity-max': { type: 'string', value: 'X', about: 'in the base asset' },
+    trading: { type: 'string', value: 'on|off', about: 'off halts the market; orders stay and can be cancelled' },
+  },
+  run: (input) =>
+    withExchange(input.settings, async (link) => {
+      const { assets, markets } = await link.ask.listing()
+      const market = markets.find(({ symbol }) => symbol === input.operands[0])
+      if (!market) throw new Refused('MARKET_UNKNOWN')
+      const scale = assets.find((asset) => asset.id === market.quote)!.scale
+      const terms = { ...market.terms, ...changes(input, market.lot, scale) }
+      const outcome = await link.submit({ type: 'market.set', market: market.id, terms })
+      if (outcome.refusal) throw new Refused(outcome.refusal)
+      return { json: { symbol: market.symbol, seq: outcome.seq, terms }, lines: [`${market.symbol} has new terms from command ${outcome.seq} on`] }
+    }),
+}
+
+function changes(input: Input, lot: string, quoteScale: number): Partial<MarketTerms> {
+  const read = <T>(name: string, parse: (given: string) => T | undefined): T | undefined => {
+    const given = optional(input, name)
+    if (given === undefined) return undefined
+    const value = parse(given)
+    if (value === undefined) throw new UsageFault(`--${name} can't be ${given}`)
+    return value
+  }
+  const number = (name: (typeof whole)[number]) => read(name, (given) => (/^[0-9]{1,9}$/.test(given) ? Number(given) : undefined))
+  const trading = read('trading', (given) => ({ on: true, off: false })[given])
+  const all = {
+    makerFeePpm: number('maker-fee-ppm'),
+    takerFeePpm: number('taker-fee-ppm'),
+    bandPpm: number('band-ppm'),
+    slippagePpm: number('slippage-ppm'),
+    openOrdersMax: number('open-orders-max'),
+    notionalMin: read('notional-min', (given) => parseUnits(given, quoteScale)),
+    lotsMin: read('quantity-min', (given) => parseLots(given, lot)),
+    lotsMax: read('quantity-max', (given) => parseLots(given, lot)),
+    isTrading: trading,
+  }
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length === 0) throw new UsageFault('nothing to change: give at least one option')
+  return given as Partial<MarketTerms>
+}

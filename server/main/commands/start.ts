@@ -1,0 +1,36 @@
+import { AlreadyRunning } from '../lock.ts'
+import { type CliCommand, CommandFault, UsageFault } from '../command.ts'
+import { type ProcessRole, processRoles, runRole } from '../process.ts'
+import { startTree } from '../supervisor.ts'
+
+export const start: CliCommand = {
+  name: 'start',
+  about: 'Start the exchange and print its address; Ctrl-C ends it',
+  operands: [],
+  options: { role: { type: 'string', value: 'ROLE', about: `all (default), or one of ${processRoles.join(', ')} in this process` } },
+  async run({ settings, options }) {
+    const role = options['role'] ?? 'all'
+    if (role !== 'all') {
+      if (!(processRoles as readonly string[]).includes(String(role))) throw new UsageFault(`--role is all, ${processRoles.join(' or ')}`)
+      if (role === 'gateway' || role === 'follower' || role === 'engine') await runRole(role as ProcessRole)
+      await new Promise(() => undefined)
+    }
+    const startedAt = performance.now()
+    const say = (line: string): void => void process.stderr.write(`${line}\n`)
+    const told = new Promise<string>((resolve) => {
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
+    })
+    say(`Candor, ${settings.mode} mode, data in ${settings.dataFolder}`)
+    const running = await startTree(settings, say).catch((cause: unknown) => {
+      if (cause instanceof AlreadyRunning) throw new CommandFault(cause.message)
+      throw new CommandFault(`Candor could not start: ${(cause as Error).message}\nThe log is in ${settings.dataFolder}/logs.`)
+    })
+    say(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s. Ctrl-C stops it.\n`)
+    process.stdout.write(`  Open ${running.url}\n\n`)
+    if (settings.mode === 'sandbox') say(`  Codes that were sent: ${running.url}/inbox    API: ${running.url}/docs`)
+    await told
+    say('Stopping …')
+    await running[Symbol.asyncDispose]()
+    return { json: { url: running.url }, lines: ['Stopped. The next start finds everything again.'] }
+  },
+}

@@ -1,0 +1,79 @@
+import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import { userClasses } from '@candor/core/protocol/command/user.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
+import { parseAddress } from '../../identity/address.ts'
+import { identityDb } from '../../identity/tables.ts'
+import type { Store } from '../../store/open.ts'
+import { type CliCommand, CommandFault, optional, text, UsageFault, withExchange } from '../command.ts'
+import { makeIdentity } from '../roles.ts'
+
+const silent = { send: () => Promise.resolve() }
+
+export const createUser: CliCommand = {
+  name: 'user create',
+  about: 'Open an account without a code',
+  operands: [],
+  options: {
+    email: { type: 'string', value: 'E', about: 'their address', isRequired: true },
+    password: { type: 'string', value: 'P', about: '8 to 128 characters', isRequired: true },
+    class: { type: 'string', value: 'CLASS', about: `limits: ${userClasses.join(', ')} (default retail)` },
+    certified: { type: 'boolean', about: 'count as certified; sandbox only' },
+  },
+  async run(input) {
+    const email = text(input, 'email')
+    const password = text(input, 'password')
+    const userClass = optional(input, 'class') ?? 'retail'
+    if (!(userClasses as readonly string[]).includes(userClass)) throw new UsageFault(`--class is one of ${userClasses.join(', ')}`)
+    const isCertified = input.options['certified'] === true
+    if (isCertified && input.settings.mode !== 'sandbox') throw new CommandFault('--certified exists in the sandbox only')
+    return withExchange(input.settings, async (link, ground) => {
+      await using identity = makeIdentity(ground, link, silent)
+      const created = await identity.createUser({ email, password, class: userClass as UserClass })
+      if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)
+      if (isCertified) {
+        await identityDb(ground.store).updateTable('accounts').set({ certification: 'certified' }).where('id', '=', created.account).execute()
+      }
+      return { json: { uid: created.uid, user: created.user }, lines: [`UID ${created.uid}`] }
+    })
+  },
+}
+
+export const showUser: CliCommand = {
+  name: 'user show',
+  about: 'Show an account and its balances',
+  operands: [],
+  options: { email: { type: 'string', value: 'E', about: 'their address', isRequired: true } },
+  async run(input) {
+    const email = text(input, 'email')
+    return withExchange(input.settings, async (link, { store }) => {
+      const account = await findAccount(store, email)
+      const { assets } = await link.ask.listing()
+      const balances = (await link.ask.balances(account.user)).flatMap(({ account: ref, available, held }) => {
+        const asset = assets.find((one) => one.id === ref.asset)
+        if (!asset || !('user' in ref)) return []
+        return [{ kind: ref.kind, asset: asset.symbol, available: formatUnits(available, asset.scale), held: formatUnits(held, asset.scale) }]
+      })
+      const { uid, lang, class: userClass, certification } = account
+      return {
+        json: { uid, user: account.user, email, lang, class: userClass, certification, balances },
+        lines: [
+          `UID ${uid}, ${email}, ${userClass}, ${lang}, certification: ${certification}`,
+          ...balances.map(({ kind, asset, available, held }) => `  ${kind} ${asset}: ${available} available, ${held} held`),
+        ],
+      }
+    })
+  },
+}
+
+/** throws  CommandFault when nobody has this address */
+export async function findAccount(store: Store, email: string) {
+  const { value } = parseAddress('email', email)
+  const row = await identityDb(store)
+    .selectFrom('accounts')
+    .select(['uid', 'core_user', 'lang', 'class', 'certification'])
+    .where('email', '=', value)
+    .executeTakeFirst()
+  if (!row || row.core_user === null) throw new CommandFault(`There is no account for ${email}`)
+  return { ...row, user: row.core_user as UserId }
+}

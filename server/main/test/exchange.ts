@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Settings } from '../settings.ts'
+import type { Link } from '../../engine/link.ts'
+import type { Store } from '../../store/open.ts'
+import { makeIdentity } from '../roles.ts'
+import { startInProcess } from '../exchange.ts'
+import { prepareBots } from '../bots.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { root } from '../settings.ts'
+
+export type TestExchangeOptions = {
+  /** Of the simulated market; the same seed gives the same prices. Default '1'. */
+  readonly seed?: string
+  /** Default 'simulated'. */
+  readonly feed?: Settings['feed']
+  /** Liquidity bots in a process of their own: books, trades and candles come to life within a few seconds. Default false. */
+  readonly bots?: boolean
+  /** Reference history for the charts; takes some seconds. Default false. */
+  readonly hasHistory?: boolean
+  readonly settings?: Partial<Settings>
+}
+
+export type TestExchange = AsyncDisposable & {
+  /** Where it listens, e.g. http://127.0.0.1:40123 */
+  readonly url: string
+  readonly link: Link
+  readonly store: Store
+  readonly dataFolder: string
+  /** A logged-in user. `funds`: from the faucet, e.g. { USDT: '1000' }; beyond what the app's faucet gives in a day. */
+  user(options?: { readonly funds?: Readonly<Record<string, string>>; readonly class?: 'retail' | 'maker' | 'bench' }): Promise<TestUser>
+}
+
+export type TestUser = {
+  readonly email: string
+  readonly password: string
+  readonly uid: string
+  /** The core's number. */
+  readonly id: number
+  /** For the `cookie` header of requests and handshakes. */
+  readonly cookie: string
+  /** A request of this user: `call('POST', '/spot/orders', body)`, below /app/v1. */
+  call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: any; readonly headers: Headers }>
+}
+
+/**
+ * A whole exchange for a test: real engine, journal, embedded PostgreSQL, projector, simulated prices and gateway, in
+ * this process, on a free port and a temporary folder that is removed at the end.
+ *
+ *   await using exchange = await startExchange({ seed: '1' })
+ *   const alice = await exchange.user({ funds: { USDT: '1000' } })
+ *   const { status, body } = await alice.call('GET', '/balances')
+ *
+ * In the browser open `exchange.url`; codes that were sent are at `exchange.url + '/inbox.json?to=' + address`.
+ */
+export async function startExchange(options: TestExchangeOptions = {}): Promise<TestExchange> {
+  await using parts = new AsyncDisposableStack()
+  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
+  parts.defer(() => rmSync(dataFolder, { recursive: true, force: true }))
+  const settings: Settings = {
+    mode: 'sandbox',
+    host: '127.0.0.1',
+    port: 0,
+    dataFolder,
+    databaseUrl: undefined,
+    feed: options.feed ?? 'simulated',
+    hasBots: false,
+    seed: options.seed ?? '1',
+    publicUrls: [],
+    trustProxy: false,
+    metricsToken: undefined,
+    smtpUrl: undefined,
+    smsUrl: undefined,
+    mailFrom: undefined,
+    phoneCountries: undefined,
+    logLevel: process.env['CANDOR_LOG'] ?? 'silent',
+    ...options.settings,
+  }
+  const running = parts.use(await startInProcess(settings, { hasHistory: options.hasHistory ?? false }))
+  const { url, link, store, ground } = running
+  if (options.bots) {
+    const credentials = await prepareBots(ground, link)
+    const child = spawn(process.execPath, [join(root, 'simulator', 'bots', 'main.ts')], {
+      env: { ...process.env, CANDOR_URL: url, CANDOR_BOT_CREDENTIALS: JSON.stringify(credentials), CANDOR_SEED: settings.seed },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    parts.defer(() => endChild(child))
+  }
+  const owned = parts.move()
+  let users = 0
+  return {
+    url,
+    link,
+    store,
+    dataFolder,
+    async user({ funds = {}, class: userClass = 'retail' } = {}) {
+      const email = `user${++users}@test.example`
+      const password = 'correct horse battery staple'
+      await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
+      const created = await identity.createUser({ email, password, class: userClass })
+      const { assets } = await link.ask.listing()
+      for (const [symbol, amount] of Object.entries(funds)) {
+        const asset = assets.find((one) => one.symbol === symbol)!
+        const units = Math.round(Number(amount) * 10 ** asset.scale) as never
+        const outcome = await link.submit({ type: 'funds.faucet', user: created.user as never, clientId: `test-${symbol}`, asset: asset.id, amount: units })
+        if (outcome.refusal) throw new Error(`funds of ${symbol}: ${outcome.refusal}`)
+      }
+      const cookie = await logIn(url, email, password)
+      const call: TestUser['call'] = (method, path, body) => request(url, method, path, body, cookie)
+      return { email, password, uid: created.uid, id: created.user, cookie, call }
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+/** One request below /app/v1, as a program sends it: without a browser's Origin. */
+export async function request(url: string, method: string, path: string, body?: unknown, cookie?: string) {
+  const response = await fetch(`${url}/app/v1${path}`, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...(cookie ? { cookie } : {}) },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
+}
+
+export async function logIn(url: string, email: string, password: string): Promise<string> {
+  const response = await fetch(`${url}/app/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'email', to: email, password, lang: 'en' }),
+  })
+  if (!response.ok) throw new Error(`login: ${response.status} ${await response.text()}`)
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
+}
