@@ -1,4 +1,4 @@
-import { type Exchange, coreVersion } from '@candor/core/exchange/exchange.ts'
+import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import { commandLength, encodeCommand, stampCommand } from '@candor/core/protocol/codec/command.ts'
 import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
 import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JournalWriter } from '../journal/append.ts'
 import { Fenced, NotWritten } from '../journal/fault.ts'
 import { recover } from '../journal/recover.ts'
-import { chain, type Head } from '../journal/row.ts'
+import { chain, coreVersion, type Head } from '../journal/row.ts'
 import { saveSnapshot } from '../journal/snapshots.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
@@ -292,10 +292,8 @@ export class Engine implements AsyncDisposable {
     const { store, giveUpMs } = this.#options
     const writer = await JournalWriter.lead(store.url, giveUpMs === undefined ? {} : { giveUpMs })
     try {
-      let lastAt = 0
       const { exchange, head, snapshotSeq, replayed } = await recover(store.pool, {
         onReplayed: (row, events) => {
-          lastAt = events.data[events.length - outcomeSlots + 2]!
           this.#releaseReplayed({ firstSeq: row.seq - row.n + 1, lastSeq: row.seq, events })
         },
         onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
@@ -305,7 +303,7 @@ export class Engine implements AsyncDisposable {
       this.#head = head
       this.#snapshotSeq = snapshotSeq
       this.#releasedSeq = head.seq
-      this.#sequencer = new Sequencer(lastAt, this.#time)
+      this.#sequencer = new Sequencer(exchange.atMs, this.#time)
       this.#writer = writer
       this.#setState('up', `recovered at ${head.seq}, ${replayed} commands replayed`)
       this.#scheduleTick()

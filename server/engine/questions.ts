@@ -1,5 +1,6 @@
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
+import { stateHash } from '../journal/replay.ts'
 import type { Engine } from './engine.ts'
 
 type Answer<Q extends keyof Ask> = Awaited<ReturnType<Ask[Q]>>
@@ -11,7 +12,7 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   openOrders: (exchange, user, market) => exchange.openOrders(user, market),
   book: (exchange, market) => exchange.book(market),
   tier: (exchange, user) => exchange.tier(user),
-  head: (exchange) => ({ seq: exchange.seq, hash: exchange.hash() }),
+  head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),
 }
 
 export type Question = { readonly name: keyof Ask; readonly args: readonly unknown[] }

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { Damaged } from './fault.ts'
 import { readJournal } from './read.ts'
 import { replayRow } from './replay.ts'
-import { emptyHead, type Head, type Row } from './row.ts'
+import { coreVersion, emptyHead, type Head, type Row } from './row.ts'
 import { listSnapshots, loadSnapshot } from './snapshots.ts'
 
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly snapshotSeq: number; readonly replayed: number }
@@ -34,8 +34,9 @@ export async function recover(pool: pg.Pool, options: RecoverOptions = {}): Prom
 async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ exchange: Exchange; place: Head }> {
   for (const seq of await listSnapshots(pool)) {
     try {
-      const { dump, hash } = await loadSnapshot(pool, seq)
-      const exchange = Exchange.restore(dump)
+      const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)
+      if (madeBy !== coreVersion) throw new Damaged(seq, `the snapshot was made by version ${madeBy} of the core`)
+      const exchange = restore(seq, dump)
       if (exchange.seq !== seq) throw new Damaged(seq, `the snapshot holds the state at ${exchange.seq}`)
       return { exchange, place: { seq, hash } }
     } catch (cause) {
@@ -44,4 +45,12 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
     }
   }
   return { exchange: Exchange.create(), place: emptyHead }
+}
+
+function restore(seq: number, dump: Uint8Array): Exchange {
+  try {
+    return Exchange.restore(dump)
+  } catch (cause) {
+    throw new Damaged(seq, `the snapshot can't be restored: ${(cause as Error).message}`)
+  }
 }

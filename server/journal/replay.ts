@@ -4,7 +4,7 @@ import { commandLength } from '@candor/core/protocol/codec/command.ts'
 import type { Records } from '@candor/core/protocol/codec/records.ts'
 import { Damaged } from './fault.ts'
 import { decodePayload } from './payload.ts'
-import type { Row } from './row.ts'
+import { coreVersion, type Row } from './row.ts'
 
 /**
  * Lets the core execute a row again. `events` is cleared and holds what the row caused, in order. Throws Damaged when
@@ -12,10 +12,17 @@ import type { Row } from './row.ts'
  */
 export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   events.clear()
+  if (row.coreVersion !== coreVersion)
+    throw new Damaged(row.seq, `it was decided by version ${row.coreVersion} of the core, this is ${coreVersion}`)
   const { commands } = decodePayload(row.payload)
   for (let at = 0; at < commands.length; at += commandLength(commands.data, at)) exchange.execute(commands.data, at, events)
   if (exchange.seq !== row.seq) throw new Damaged(row.seq, `replay stands at ${exchange.seq}`)
   if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0) throw new Damaged(row.seq, 'replay gives other events than were released')
+}
+
+/** `Exchange.hash()` by the platform, many times faster. */
+export function stateHash(exchange: Exchange): string {
+  return createHash('sha256').update(exchange.dump()).digest('hex')
 }
 
 /** SHA-256 over the event records as they are in memory and on the wire. */

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** Which rules decided a row. Goes up with every change after which an old journal would replay to other events. */
+export const coreVersion = 1
+
 /** What the engine decided, to be made durable as one row. `seq` is the last command's; `n` commands end there. */
 export type Batch = {
   readonly seq: number
@@ -19,7 +22,7 @@ export type Head = { readonly seq: number; readonly hash: Uint8Array }
 export const emptyHead: Head = { seq: 0, hash: new Uint8Array(32) }
 
 /**
- * SHA-256 over previous hash, then seq, epoch, n, firstAt, coreVersion as 64-bit little-endian numbers, then the digest
+ * The hash of `core/proof/hash-chain.ts`, by the platform: SHA-256 over previous hash, then seq, epoch, n, firstAt, coreVersion as 64-bit little-endian numbers, then the digest
  * of the events, then the payload.
  */
 export function rowHash(prevHash: Uint8Array, epoch: number, batch: Batch): Uint8Array {

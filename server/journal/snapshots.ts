@@ -58,5 +58,10 @@ export async function loadSnapshot(pool: pg.Pool, seq: number): Promise<Snapshot
     client.release()
   }
   if (!createHash('sha256').update(dump).digest().equals(rows[0].state_hash)) throw new Damaged(seq, 'the snapshot is not what was stored')
-  return { seq, hash: rows[0].journal_hash, coreVersion: rows[0].core_version, dump }
+  return {
+    seq,
+    hash: rows[0].journal_hash,
+    coreVersion: rows[0].core_version,
+    dump: new Uint8Array(dump.buffer, dump.byteOffset, dump.length),
+  }
 }

@@ -13,8 +13,8 @@ import { StoreFault } from './fault.ts'
 /** A PostgreSQL server of our own in `<dataFolder>/postgres`, reachable on loopback with a generated password. */
 export type Embedded = {
   readonly url: string
-  /** Stops the server, unless somebody else is still connected to it: then the last one to leave stops it. */
-  stop(): Promise<void>
+  /** Stops the server, unless somebody else is still connected to it: then the last one to leave stops it, or force. */
+  stop(options?: { readonly isForced?: boolean }): Promise<void>
 }
 
 type Place = { readonly folder: string; readonly data: string; readonly binaries: Binaries; readonly user: RunAs }
@@ -33,7 +33,7 @@ export async function startEmbedded(dataFolder: string): Promise<Embedded> {
   if (!existsSync(folder)) await initialize(place)
   await startOrAdopt(place)
   await ensureDatabase(place)
-  return { url: urlOf(place, database), stop: () => stop(place) }
+  return { url: urlOf(place, database), stop: (options) => stop(place, options?.isForced ?? false) }
 }
 
 /** Built beside its place and moved there whole: a crash half-way leaves nothing, and of two at once one wins. */
@@ -145,8 +145,8 @@ async function ensureDatabase(place: Place): Promise<void> {
   }
 }
 
-async function stop(place: Place): Promise<void> {
-  for (let tries = 0; ; tries++) {
+async function stop(place: Place, isForced: boolean): Promise<void> {
+  for (let tries = 0; !isForced; tries++) {
     const others = await countOthers(place)
     if (others === 0) break
     if (tries === 20) return

@@ -4,7 +4,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { AssetId, MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome, Released } from '@candor/core/protocol/port.ts'
 import assert from 'node:assert/strict'
-import { after, before, mock, test } from 'node:test'
+import { after, afterEach, before, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recover } from '../../journal/recover.ts'
 import type { Store } from '../../store/open.ts'
@@ -22,8 +22,15 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
+const started: Engine[] = []
+afterEach(async () => {
+  mock.restoreAll()
+  for (const engine of started.splice(0)) await engine.stop()
+})
+
 async function start(options: Partial<EngineOptions> & { store: Store }): Promise<{ engine: Engine; link: Link }> {
   const engine = await Engine.start(options)
+  started.push(engine)
   return { engine, link: localLink(engine) }
 }
 

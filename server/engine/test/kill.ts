@@ -79,7 +79,7 @@ export async function killRounds(options: KillOptions): Promise<KillResult> {
     engine.kill('SIGKILL')
     for (const link of links) await link[Symbol.asyncDispose]()
     await store[Symbol.asyncDispose]()
-    await embedded.stop()
+    await embedded.stop({ isForced: true })
     rmSync(folder, { recursive: true, force: true })
   }
 }

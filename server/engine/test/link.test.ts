@@ -1,18 +1,19 @@
 import type { Units } from '@candor/core/money/brand.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Faucet } from '@candor/core/protocol/command/funds.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Released } from '@candor/core/protocol/port.ts'
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { connectLink } from '../connect-link.ts'
 import { Engine } from '../engine.ts'
 import { frame, FrameReader, frameTypes } from '../frames.ts'
 import { linkPath } from '../link-path.ts'
+import type { Link } from '../link.ts'
 import { localLink } from '../local-link.ts'
 import { serveLink } from '../serve-link.ts'
 import { openMarket } from './workload.ts'
@@ -24,13 +25,27 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
+const open: AsyncDisposable[] = []
+function kept<T extends AsyncDisposable>(resource: T): T {
+  open.push(resource)
+  return resource
+}
+afterEach(async () => {
+  for (const resource of open.splice(0).reverse()) await resource[Symbol.asyncDispose]()
+})
+
 async function serveNew() {
-  const engine = await Engine.start({ store: await server.store() })
+  const store = await server.store()
+  const engine = kept(await Engine.start({ store }))
   const path = join(server.folder, `${++sockets}.sock`)
-  return { engine, path, served: await serveLink(engine, path) }
+  return { store, engine, path, served: kept(await serveLink(engine, path)) }
 }
 
-const faucet = (clientId: string): Command => ({
+async function linked(path: string): Promise<Link> {
+  return kept(await connectLink(path))
+}
+
+const faucet = (clientId: string): Faucet => ({
   type: 'funds.faucet',
   user: 1 as UserId,
   clientId,
@@ -39,8 +54,8 @@ const faucet = (clientId: string): Command => ({
 })
 
 test('another process gets the same outcomes, answers and events as this one', async () => {
-  const { engine, path, served } = await serveNew()
-  const remote = await connectLink(path)
+  const { engine, path } = await serveNew()
+  const remote = await linked(path)
   const local = localLink(engine)
   const heard: { remote: Released[]; local: Released[] } = { remote: [], local: [] }
   remote.onReleased((batch) => heard.remote.push(batch))
@@ -61,16 +76,13 @@ test('another process gets the same outcomes, answers and events as this one', a
     heard.remote.flatMap(({ events }) => events).filter((event) => event.type === 'outcome' && event.seq === outcome.seq).length,
     1,
   )
-  await remote[Symbol.asyncDispose]()
-  await served[Symbol.asyncDispose]()
-  await engine.stop()
 })
 
 test('outcomes carry their own events whether or not the link follows all', async () => {
-  const { engine, path, served } = await serveNew()
-  const following = await connectLink(path)
+  const { path } = await serveNew()
+  const following = await linked(path)
   following.onReleased(() => undefined)
-  const plain = await connectLink(path)
+  const plain = await linked(path)
   await openMarket(following.submit)
   const [one, two, three] = await Promise.all([plain.submit(faucet('a')), following.submit(faucet('b')), plain.submit(faucet('c'))])
   for (const outcome of [one, two, three]) {
@@ -80,14 +92,11 @@ test('outcomes carry their own events whether or not the link follows all', asyn
     )
     assert.ok((outcome?.events.length ?? 0) > 1)
   }
-  await Promise.all([following, plain].map((link) => link[Symbol.asyncDispose]()))
-  await served[Symbol.asyncDispose]()
-  await engine.stop()
 })
 
 test('after a break the link comes back by itself and misses no batch', async () => {
   const { engine, path, served } = await serveNew()
-  const link = await connectLink(path)
+  const link = await linked(path)
   const states: string[] = []
   link.onState((state) => states.push(state))
   const released: Released[] = []
@@ -98,23 +107,17 @@ test('after a break the link comes back by itself and misses no batch', async ()
   await assert.rejects(link.submit(faucet('gone')), { refusal: 'UNAVAILABLE' })
   await assert.rejects(link.ask.head(), { refusal: 'UNAVAILABLE' })
   await localLink(engine).submit(faucet('missed'))
-  const again = await serveLink(engine, path)
+  kept(await serveLink(engine, path))
   while (states.at(-1) !== 'up') await sleep(5)
   await link.submit(faucet('after'))
   assert.deepEqual(states, ['up', 'down', 'up'])
   assert.equal(released.at(-1)?.lastSeq, engine.seq)
   for (const [i, batch] of released.entries()) if (i > 0) assert.equal(batch.firstSeq, (released[i - 1]?.lastSeq ?? 0) + 1)
-  await link[Symbol.asyncDispose]()
-  await again[Symbol.asyncDispose]()
-  await engine.stop()
 })
 
 test('a command on its way when the link breaks is unknown, and sent again it acts once', async () => {
-  const store = await server.store()
-  const engine = await Engine.start({ store })
-  const path = join(server.folder, 'breaks.sock')
-  const served = await serveLink(engine, path)
-  const link = await connectLink(path)
+  const { store, engine, path, served } = await serveNew()
+  const link = await linked(path)
   await openMarket(link.submit)
   const locker = await store.pool.connect()
   await locker.query('begin; lock table journal in exclusive mode')
@@ -127,13 +130,11 @@ test('a command on its way when the link breaks is unknown, and sent again it ac
   locker.release()
   const local = localLink(engine)
   assert.equal((await local.submit(faucet('on-its-way'))).isRepeat, true)
-  await link[Symbol.asyncDispose]()
-  await engine.stop()
 })
 
 test('what one process publishes the others hear, late ones the last of it', async () => {
-  const { engine, path, served } = await serveNew()
-  const [feed, gateway] = await Promise.all([connectLink(path), connectLink(path)])
+  const { engine, path } = await serveNew()
+  const [feed, gateway] = await Promise.all([linked(path), linked(path)])
   const local = localLink(engine)
   const heard: unknown[] = []
   gateway.onPublished('feed', (value) => heard.push(['gateway', value]))
@@ -146,17 +147,14 @@ test('what one process publishes the others hear, late ones the last of it', asy
     ['gateway', { source: 'live' }],
     ['local', { source: 'live' }],
   ])
-  const late = await connectLink(path)
+  const late = await linked(path)
   await new Promise<void>((resolve) => late.onPublished('feed', (value) => resolve(assert.deepEqual(value, { source: 'live' }))))
-  await Promise.all([feed, gateway, late, local].map((link) => link[Symbol.asyncDispose]()))
-  await served[Symbol.asyncDispose]()
-  await engine.stop()
 })
 
 test('the socket belongs to its user alone; garbage on it closes the connection and nothing else', async () => {
-  const { engine, path, served } = await serveNew()
+  const { engine, path } = await serveNew()
   assert.equal(statSync(path).mode & 0o777, 0o600)
-  const link = await connectLink(path)
+  const link = await linked(path)
   await openMarket(link.submit)
   const wholes = [
     Buffer.from('GET / HTTP/1.1\r\n\r\n'),
@@ -175,9 +173,6 @@ test('the socket belongs to its user alone; garbage on it closes the connection 
   }
   assert.equal((await link.submit(faucet('still'))).refusal, undefined)
   await assert.rejects(serveLink(engine, path), /Another engine listens/)
-  await link[Symbol.asyncDispose]()
-  await served[Symbol.asyncDispose]()
-  await engine.stop()
 })
 
 test('frames are found wherever the bytes are cut', () => {

@@ -55,7 +55,7 @@ export async function powerCuts(options: PowerCutOptions): Promise<PowerCutResul
   try {
     const disk = disks.makeDisk()
     const embedded = await startEmbedded(disk)
-    disks.onCleanup(() => embedded.stop())
+    disks.onCleanup(() => embedded.stop({ isForced: true }))
     await configure(embedded.url, "max_wal_size = '256MB'", "min_wal_size = '64MB'")
     const socket = linkPath(folder)
     engine = await startEngine(embedded.url, socket)
@@ -105,7 +105,7 @@ async function lookAt(clone: string, acknowledged: readonly Acknowledged[]): Pro
       return done?.id !== id || done.order !== outcome.order || done.refusal !== outcome.refusal
     }).length
   } finally {
-    await embedded.stop()
+    await embedded.stop({ isForced: true })
   }
 }
 

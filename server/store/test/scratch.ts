@@ -34,7 +34,7 @@ export async function startScratchServer(): Promise<ScratchServer> {
     },
     async [Symbol.asyncDispose]() {
       for (const store of [...stores, admin]) if (!store.pool.ended) await store[Symbol.asyncDispose]()
-      await embedded.stop()
+      await embedded.stop({ isForced: true })
       rmSync(folder, { recursive: true, force: true })
     },
   }
