@@ -3,12 +3,14 @@ import { deviceOf, type Visitor } from './device.ts'
 import type { IdentityDb } from './tables.ts'
 
 export type Action =
+  | 'code-asked'
   | 'register'
   | 'login'
   | 'login-failed'
   | 'logout'
   | 'session-ended'
   | 'other-sessions-ended'
+  | 'reset-allowed'
   | 'password-reset'
   | 'password-changed'
   | 'lang-changed'
@@ -16,7 +18,7 @@ export type Action =
   | 'account-created'
 
 export type Entry = {
-  /** Undefined when nobody has the address that was tried. */
+  /** Undefined when nobody has the address that was tried, or when the entry must not tell. */
   readonly account: string | undefined
   readonly action: Action
   readonly visitor: Visitor

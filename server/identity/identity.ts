@@ -23,6 +23,7 @@ import { deviceOf, isLoopback, type Visitor } from './device.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
 import { Profiles } from './profiles.ts'
+import { prune } from './prune.ts'
 import { hashOf, newToken } from './secret.ts'
 import { requireFresh, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
@@ -42,6 +43,7 @@ export type IdentityOptions = {
   readonly onFault?: (cause: unknown) => void
 }
 
+const pruneEveryMs = 3_600_000
 const resetLivesMs = 15 * 60_000
 const caps = { perIp: 100, allPhones: 5_000 }
 
@@ -62,8 +64,10 @@ export class Identity implements AsyncDisposable {
   readonly #codes: Codes
   readonly #tries: Tries
   readonly #outgoing: Outgoing
+  readonly #pruner: NodeJS.Timeout
 
   constructor(options: IdentityOptions) {
+    const onFault = options.onFault ?? (() => undefined)
     this.#db = identityDb(options.store)
     this.#clock = options.clock ?? Date.now
     this.#mode = options.mode
@@ -72,9 +76,10 @@ export class Identity implements AsyncDisposable {
     this.#accounts = new Accounts(this.#db, options.submit)
     this.#codes = new Codes(this.#db, this.#argon, this.#clock, caps)
     this.#tries = new Tries(this.#db, this.#clock)
-    this.#outgoing = new Outgoing(options.messages, options.onFault ?? (() => undefined))
+    this.#outgoing = new Outgoing(options.messages, onFault)
     this.sessions = new Sessions(this.#db, this.#clock)
     this.profiles = new Profiles(this.#db, this.#clock)
+    this.#pruner = setInterval(() => void prune(this.#db, this.#clock()).catch(onFault), pruneEveryMs).unref()
   }
 
   /** The living session of a cookie's token. */
@@ -88,6 +93,7 @@ export class Identity implements AsyncDisposable {
     const hasAccount = (await this.#accounts.find(address)) !== undefined
     const isUsable = hasAccount === (purpose === 'reset')
     const code = await this.#codes.issue(purpose, address, isUsable, this.#countedIp(visitor))
+    await record(this.#db, this.#clock, { account: undefined, action: 'code-asked', visitor, detail: { purpose, channel } })
     if (isUsable) this.#notify(address, lang, `${purpose}-code`, { code, minutes: String(codeLivesMs / 60_000) })
     else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {})
     return { resendAfter: 60, expiresIn: codeLivesMs / 1000 }
@@ -131,7 +137,9 @@ export class Identity implements AsyncDisposable {
     if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
     const started = await this.#start(current, visitor, presented)
     await record(this.#db, this.#clock, { account: current.id, action: 'login', visitor, session: started.session.id })
-    if (!started.isKnownDevice) this.#notifyOwner({ ...current, lang: form.lang }, 'new-device', this.#circumstances(visitor))
+    // Programs have no browser that could be known again, and nobody reads their mail.
+    if (!started.isKnownDevice && current.class === 'retail')
+      this.#notifyOwner({ ...current, lang: form.lang }, 'new-device', this.#circumstances(visitor))
     return started
   }
 
@@ -152,7 +160,7 @@ export class Identity implements AsyncDisposable {
   }
 
   /** A code buys one token of 128 bits that sets the password once, within 15 minutes. */
-  async resetCode({ channel, to, code }: WireResetCode): Promise<WireResetToken> {
+  async resetCode({ channel, to, code }: WireResetCode, visitor: Visitor): Promise<WireResetToken> {
     const address = this.#address(channel, to)
     await this.#codes.redeem('reset', address, code)
     const account = await this.#accounts.find(address)
@@ -164,6 +172,7 @@ export class Identity implements AsyncDisposable {
         .insertInto('reset_tokens')
         .values({ token: hashOf(token), account: account.id, expires_at: this.#clock() + resetLivesMs })
         .execute()
+      await record(db, this.#clock, { account: account.id, action: 'reset-allowed', visitor })
     })
     return { token, expiresIn: resetLivesMs / 1000 }
   }
@@ -261,6 +270,7 @@ export class Identity implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#pruner)
     await this.#outgoing[Symbol.asyncDispose]()
   }
 

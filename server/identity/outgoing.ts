@@ -46,6 +46,7 @@ export class Outgoing implements AsyncDisposable {
         return await this.#messages.send(message)
       } catch (cause) {
         fault = cause
+        if ((cause as { isRetryable?: boolean } | null)?.isRetryable === false) break
       }
     }
     this.#onFault(fault)

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Visitor } from '../device.ts'
+import { prune } from '../prune.ts'
 import { newToken } from '../secret.ts'
 import type { Revoked } from '../sessions.ts'
+import { identityDb } from '../tables.ts'
 import { desk, elsewhere, good, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
@@ -226,5 +228,37 @@ test('USER-AUDIT-001: logins, failures and endings are in the log, which can onl
   ])
   for (const statement of ["update audit_log set ip = ''", 'delete from audit_log', 'truncate audit_log']) {
     await assert.rejects(world.store.pool.query(statement), /the audit log only grows/)
+  }
+})
+
+test('USER-PRUNE-001: what has ended and means nothing any more is removed; living sessions, codes and waits stay', async () => {
+  const own = await startWorld()
+  try {
+    const { to } = await own.customer()
+    const ask = { purpose: 'reset', channel: 'email', to, lang: 'en' } as const
+    await own.identity.sendCode(ask, phone)
+    await own.identity.resetCode({ channel: 'email', to, code: await own.codeOf(to) }, phone)
+    const wrong = { channel: 'email', to, password: 'wrong password', lang: 'en' } as const
+    await assert.rejects(own.identity.login(wrong, phone), refused('CREDENTIALS_WRONG'))
+    const db = identityDb(own.store)
+    const left = async (): Promise<Record<string, number>> => {
+      const counts: Record<string, number> = {}
+      for (const table of ['codes', 'code_counts', 'reset_tokens', 'login_tries', 'sessions']) {
+        counts[table] = (await own.store.pool.query(`select count(*) as n from ${table}`)).rows[0].n
+      }
+      return counts
+    }
+    const before = await left()
+    const now = Date.UTC(2026, 0, 15, 12)
+    await prune(db, now)
+    assert.deepEqual(await left(), before)
+    await prune(db, now + 2 * day)
+    assert.deepEqual(await left(), { ...before, codes: 0, code_counts: 0, reset_tokens: 0 })
+    await prune(db, now + 31 * day)
+    assert.deepEqual(await left(), { codes: 0, code_counts: 0, reset_tokens: 0, login_tries: 0, sessions: 1 })
+    await prune(db, now + 400 * day)
+    assert.equal((await left()).sessions, 0)
+  } finally {
+    await own[Symbol.asyncDispose]()
   }
 })

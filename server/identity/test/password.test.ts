@@ -15,7 +15,7 @@ const reset = (token: string, password = fresh, again = password) => world.ident
 
 async function buyToken(to: string): Promise<string> {
   await world.identity.sendCode({ purpose: 'reset', channel: 'email', to, lang: 'en' }, desk)
-  return (await world.identity.resetCode({ channel: 'email', to, code: await world.codeOf(to) })).token
+  return (await world.identity.resetCode({ channel: 'email', to, code: await world.codeOf(to) }, desk)).token
 }
 
 test('USER-RESET-001: a code buys a token of 128 bits that sets the password, ends every session and is told to the owner', async () => {
@@ -61,7 +61,7 @@ test('USER-RESET-003: an unknown address gets the same answers, no message, and 
   const tries = async (address: string) => {
     const came: string[] = []
     for (let n = 0; n < 7; n++)
-      came.push(...(await outcomes([world.identity.resetCode({ channel: 'email', to: address, code: otherThan(code) })])))
+      came.push(...(await outcomes([world.identity.resetCode({ channel: 'email', to: address, code: otherThan(code) }, desk)])))
     return came
   }
   assert.deepEqual(await tries(nobody), await tries(to))

@@ -171,7 +171,7 @@ test('USER-CODE-004: a code fits only the purpose and the address that it was se
   await ask(other)
   if ((await world.codeOf(other)) !== code) await assert.rejects(world.identity.register(form(other, code), phone), refused('CODE_WRONG'))
   await assert.rejects(world.identity.register(form(to, code), phone), refused('CODE_EXPIRED'))
-  await world.identity.resetCode({ channel: 'email', to, code })
+  await world.identity.resetCode({ channel: 'email', to, code }, phone)
 })
 
 test('USER-CODE-005: one address of the network gets a hundred codes a day; this machine itself is not counted in a sandbox', async () => {
@@ -193,7 +193,7 @@ test('USER-CODE-006: codes and tokens are in the database as hashes only', async
   const { to, token, account } = await world.customer()
   await ask(to, 'reset')
   const code = await world.codeOf(to)
-  const { token: resetToken } = await world.identity.resetCode({ channel: 'email', to, code })
+  const { token: resetToken } = await world.identity.resetCode({ channel: 'email', to, code }, phone)
   const tables = ['codes', 'sessions', 'reset_tokens', 'accounts', 'audit_log']
   for (const table of tables) {
     const { rows } = await world.store.pool.query(`select t::text as row from ${table} t where t::text like '%' || $1 || '%'`, [

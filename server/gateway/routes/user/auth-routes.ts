@@ -68,7 +68,7 @@ export function authRoutes(app: App, identity: Identity, cookies: Cookies, meOf:
         response: answers(schema.resetToken),
       },
     },
-    (request) => identity.resetCode(request.body),
+    (request) => identity.resetCode(request.body, visitorOf(request, cookies)),
   )
 
   app.post(

@@ -1,0 +1,28 @@
+import type { IdentityDb } from './tables.ts'
+
+const day = 86_400_000
+
+/**
+ * Removes what can't change any answer any more: codes and their counts after a day, counted tries after a month, and
+ * sessions a year after their last use, so long because they are the login history and say which device is known.
+ */
+export async function prune(db: IdentityDb, now: number): Promise<void> {
+  await db.deleteFrom('reset_tokens').where('expires_at', '<=', now).execute()
+  await db
+    .deleteFrom('codes')
+    .where('expires_at', '<=', now - day)
+    .execute()
+  await db
+    .deleteFrom('code_counts')
+    .where('since', '<=', now - day)
+    .execute()
+  await db
+    .deleteFrom('login_tries')
+    .where('last_at', '<=', now - 30 * day)
+    .where('blocked_until', '<=', now)
+    .execute()
+  await db
+    .deleteFrom('sessions')
+    .where('last_seen_at', '<=', now - 365 * day)
+    .execute()
+}
