@@ -1,0 +1,282 @@
+import { Ladder } from './ladder.ts'
+import { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, VISIBLE } from './orders.ts'
+import type { Orders } from './orders.ts'
+
+/** Sides and self-trade modes as numbers, in the order of their lists. */
+export const BUY = 0
+export const SELL_SIDE = 1
+export const EXPIRE_TAKER = 0
+export const EXPIRE_MAKER = 1
+export const EXPIRE_BOTH = 2
+export const LET_TRADE = 3
+
+/** What became of one maker, in `Book.steps`: (slot, price, lots, kind). */
+export const STEP = 4
+/** The maker sold or bought `lots` and stays; or is done and waits for its slot to be given back. */
+export const FILLED_PART = 0
+export const FILLED_ALL = 1
+/** It met its owner and left the book with `lots` unexecuted. */
+export const SELF_EXPIRED = 2
+/** The level at this price now shows `lots`; no slot. */
+export const LEVEL_CHANGED = 3
+
+/**
+ * The order book of one market: price first, then time. It knows prices, lots and owners, and no money: `match` leaves
+ * what happened in `steps`, and whoever called settles it before anything else touches the book.
+ */
+export class Book {
+  readonly orders: Orders
+  readonly ladder = new Ladder()
+  steps = new Float64Array(STEP * 64)
+  /** Slots of `steps` in use after a match. */
+  stepsEnd = 0
+  /** What the last match took. */
+  takenLots = 0
+  /** Its value in tick × lot. */
+  taken = 0
+  firstPrice = 0
+  lastPrice = 0
+  /** The taker met its owner and must go no further. */
+  isSelfStopped = false
+  /** The budget ended before the lots did. */
+  isBudgetSpent = false
+
+  constructor(orders: Orders) {
+    this.orders = orders
+  }
+
+  best(side: number): number {
+    return side === BUY ? this.ladder.bestBid : this.ladder.bestAsk
+  }
+
+  /** Whether an order of this side and price would meet one of the other side. */
+  crosses(side: number, price: number): boolean {
+    const { bestBid, bestAsk } = this.ladder
+    return side === BUY ? bestAsk !== 0 && price >= bestAsk : bestBid !== 0 && price <= bestBid
+  }
+
+  /** Puts an order at the end of its level; `PRICE`, `LEFT` and `VISIBLE` are set. Returns the lots that the level shows. */
+  insert(slot: number, side: number): number {
+    const { f, i } = this.orders
+    const ladder = this.ladder
+    const price = f[slot * F + PRICE]!
+    const level = ladder.level(price)
+    const at = slot * I
+    const last = ladder.tails[level]! - 1
+    i[at + LEVEL] = level
+    i[at + NEXT] = -1
+    i[at + PREV] = last
+    ladder.tails[level] = slot + 1
+    if (last >= 0) i[last * I + NEXT] = slot
+    else {
+      ladder.heads[level] = slot + 1
+      ladder.open(side, price, level)
+    }
+    const lots = ladder.lots[level]! + f[slot * F + VISIBLE]!
+    ladder.lots[level] = lots
+    return lots
+  }
+
+  /** Takes an order out of its level. Returns the lots that the level still shows. */
+  remove(slot: number, side: number): number {
+    const { f, i } = this.orders
+    const ladder = this.ladder
+    const at = slot * I
+    const level = i[at + LEVEL]!
+    const next = i[at + NEXT]!
+    const prev = i[at + PREV]!
+    if (next >= 0) i[next * I + PREV] = prev
+    else ladder.tails[level] = prev + 1
+    if (prev >= 0) i[prev * I + NEXT] = next
+    else ladder.heads[level] = next + 1
+    const lots = ladder.lots[level]! - f[slot * F + VISIBLE]!
+    ladder.lots[level] = lots
+    if (next < 0 && prev < 0) ladder.close(side, f[slot * F + PRICE]!, level)
+    return lots
+  }
+
+  /** Leaves an order `left` lots, fewer than before, in its place in the queue. Returns the lots that the level shows. */
+  shrink(slot: number, left: number): number {
+    const { f, i } = this.orders
+    const at = slot * F
+    const visible = Math.min(f[at + VISIBLE]!, left)
+    const level = i[slot * I + LEVEL]!
+    const lots = this.ladder.lots[level]! - f[at + VISIBLE]! + visible
+    this.ladder.lots[level] = lots
+    f[at + LEFT] = left
+    f[at + VISIBLE] = visible
+    return lots
+  }
+
+  /**
+   * Takes up to `lots` from the other side, at `limit` or better, best price first, oldest first, each at the maker's
+   * price, for at most `budget` (tick × lot; Infinity for none). Returns the lots that are left.
+   *
+   * An iceberg whose shown part is eaten shows its next part at the end of the queue.
+   */
+  match(side: number, limit: number, lots: number, budget: number, user: number, selfTrade: number): number {
+    const ladder = this.ladder
+    this.stepsEnd = 0
+    this.takenLots = 0
+    this.taken = 0
+    this.firstPrice = 0
+    this.isSelfStopped = false
+    this.isBudgetSpent = false
+    let left = lots
+    while (left > 0 && !this.isSelfStopped && !this.isBudgetSpent) {
+      const price = side === BUY ? ladder.bestAsk : ladder.bestBid
+      if (price === 0 || (side === BUY ? price > limit : price < limit)) break
+      left = this.#eat(side, price, left, budget - this.taken, user, selfTrade)
+    }
+    this.takenLots = lots - left
+    return left
+  }
+
+  /** Whether `match` would fill all of it. Changes nothing. */
+  canFill(side: number, limit: number, lots: number, user: number, selfTrade: number): boolean {
+    const { f, i } = this.orders
+    const ladder = this.ladder
+    let left = lots
+    let price = side === BUY ? ladder.bestAsk : ladder.bestBid
+    while (price !== 0 && (side === BUY ? price <= limit : price >= limit)) {
+      for (let slot = ladder.heads[ladder.level(price)]! - 1; slot >= 0; slot = i[slot * I + NEXT]!) {
+        if (selfTrade !== LET_TRADE && i[slot * I + OWNER] === user) {
+          if (selfTrade === EXPIRE_MAKER) continue
+          return this.#fillsBefore(price, slot, left)
+        }
+        left -= f[slot * F + LEFT]!
+      }
+      if (left <= 0) return true
+      price = side === BUY ? ladder.nextAsk(price) : ladder.nextBid(price)
+    }
+    return false
+  }
+
+  /** Levels of one side, best first, at most `limit`. */
+  levels(side: number, limit: number): { readonly price: number; readonly lots: number }[] {
+    const ladder = this.ladder
+    const found = []
+    let price = this.best(side)
+    while (price !== 0 && found.length < limit) {
+      found.push({ price, lots: ladder.lotsAt(price) })
+      price = side === BUY ? ladder.nextBid(price) : ladder.nextAsk(price)
+    }
+    return found
+  }
+
+  /** Slots of the orders at a price, first in the queue first. */
+  queue(price: number): number[] {
+    const found: number[] = []
+    if (this.ladder.lotsAt(price) === 0) return found
+    for (let slot = this.ladder.heads[this.ladder.level(price)]! - 1; slot >= 0; slot = this.orders.i[slot * I + NEXT]!) found.push(slot)
+    return found
+  }
+
+  /**
+   * An own order stops the taker: what stands before it in its level must be enough. Only the shown parts count there,
+   * because an iceberg's next part queues behind the own order.
+   */
+  #fillsBefore(price: number, own: number, left: number): boolean {
+    const { f, i } = this.orders
+    let missing = left
+    for (let slot = this.ladder.heads[this.ladder.level(price)]! - 1; slot !== own; slot = i[slot * I + NEXT]!) {
+      missing += f[slot * F + LEFT]! - f[slot * F + VISIBLE]!
+    }
+    return missing <= 0
+  }
+
+  /** Eats one level. The order worked on is always the first of its queue. */
+  #eat(side: number, price: number, lots: number, budget: number, user: number, selfTrade: number): number {
+    const { f, i } = this.orders
+    const ladder = this.ladder
+    const level = ladder.level(price)
+    let slot = ladder.heads[level]! - 1
+    const before = ladder.lots[level]!
+    let shown = before
+    let left = lots
+    let money = budget
+    while (slot >= 0 && left > 0) {
+      const at = slot * I
+      const ft = slot * F
+      if (selfTrade !== LET_TRADE && i[at + OWNER] === user) {
+        if (selfTrade !== EXPIRE_TAKER) {
+          shown -= f[ft + VISIBLE]!
+          this.#step(slot, price, f[ft + LEFT]!, SELF_EXPIRED)
+          slot = i[at + NEXT]!
+        }
+        if (selfTrade === EXPIRE_MAKER) continue
+        this.isSelfStopped = true
+        break
+      }
+      const visible = f[ft + VISIBLE]!
+      let taken = visible < left ? visible : left
+      if (taken * price > money) {
+        taken = Math.floor(money / price)
+        this.isBudgetSpent = true
+        if (taken === 0) break
+      }
+      const remains = f[ft + LEFT]! - taken
+      f[ft + LEFT] = remains
+      f[ft + EXECUTED_LOTS] = f[ft + EXECUTED_LOTS]! + taken
+      f[ft + EXECUTED] = f[ft + EXECUTED]! + taken * price
+      shown -= taken
+      left -= taken
+      money -= taken * price
+      if (remains === 0) {
+        this.#step(slot, price, taken, FILLED_ALL)
+        slot = i[at + NEXT]!
+        continue
+      }
+      this.#step(slot, price, taken, FILLED_PART)
+      if (taken < visible || (i[at + FLAGS]! & ICEBERG) === 0) {
+        f[ft + VISIBLE] = visible - taken
+        break
+      }
+      const display = this.orders.extras[i[at + EXTRA]!]!.display
+      const next = display < remains ? display : remains
+      f[ft + VISIBLE] = next
+      shown += next
+      slot = this.#requeue(slot, level)
+    }
+    ladder.lots[level] = shown
+    ladder.heads[level] = slot + 1
+    if (slot >= 0) i[slot * I + PREV] = -1
+    else {
+      ladder.tails[level] = 0
+      ladder.close(1 - side, price, level)
+    }
+    if (this.firstPrice === 0 && left < lots) this.firstPrice = price
+    if (left < lots) this.lastPrice = price
+    this.taken += budget === Infinity ? (lots - left) * price : budget - money
+    if (shown !== before) this.#step(-1, price, shown, LEVEL_CHANGED)
+    return left
+  }
+
+  /** Moves the first order of a level behind the last; returns the new first. */
+  #requeue(slot: number, level: number): number {
+    const { i } = this.orders
+    const next = i[slot * I + NEXT]!
+    if (next < 0) return slot
+    const last = this.ladder.tails[level]! - 1
+    i[last * I + NEXT] = slot
+    i[slot * I + PREV] = last
+    i[slot * I + NEXT] = -1
+    this.ladder.tails[level] = slot + 1
+    return next
+  }
+
+  #step(slot: number, price: number, lots: number, kind: number): void {
+    const at = this.stepsEnd
+    if (at + STEP > this.steps.length) {
+      const grown = new Float64Array(this.steps.length * 2)
+      grown.set(this.steps)
+      this.steps = grown
+    }
+    const steps = this.steps
+    steps[at] = slot
+    steps[at + 1] = price
+    steps[at + 2] = lots
+    steps[at + 3] = kind
+    this.stepsEnd = at + STEP
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The price levels of one market: for every price the first and last order and the visible lots. Prices are cut into
+ * pages of 1,024 ticks that exist only where there are orders; in a page, 32 words of 32 bits say for each side which
+ * prices have orders, and one more word which of these words are not empty. So any price range fits, and the next
+ * best price is a few bit operations away.
+ *
+ * A level is named by its place in the pages; it never moves while it has an order.
+ */
+const pageBits = 10
+const pageSize = 1 << pageBits
+const offsetMask = pageSize - 1
+
+export class Ladder {
+  /** Slot + 1 of the first and last order of a level; 0: none. */
+  heads = new Int32Array(pageSize * 4)
+  tails = new Int32Array(pageSize * 4)
+  /** Lots that the level shows. */
+  lots = new Float64Array(pageSize * 4)
+  /** Best price with an order; 0: none. */
+  bestBid = 0
+  bestAsk = 0
+  // Per side (0 bids, 1 asks): the bits of page p are 32 words from p × 64 + side × 32; their summary p × 2 + side.
+  #bits = new Int32Array(64 * 4)
+  #summaries = new Int32Array(2 * 4)
+  // Pages in use, by rising number: what number, and where.
+  #numbers = new Int32Array(16)
+  #pages = new Int32Array(16)
+  #used = 0
+  #made = 0
+  readonly #free: number[] = []
+  #lastNumber = -1
+  #lastPage = -1
+
+  /** The level of a price, made when its page does not exist. */
+  level(price: number): number {
+    const number = price >>> pageBits
+    if (number !== this.#lastNumber) this.#seek(number)
+    return (this.#lastPage << pageBits) | (price & offsetMask)
+  }
+
+  /** Visible lots at a price, 0 when there is no level. */
+  lotsAt(price: number): number {
+    const at = this.#position(price >>> pageBits)
+    if (at >= this.#used || this.#numbers[at] !== price >>> pageBits) return 0
+    return this.lots[(this.#pages[at]! << pageBits) | (price & offsetMask)]!
+  }
+
+  /** The level has its first order now. */
+  open(side: number, price: number, level: number): void {
+    const page = level >>> pageBits
+    const word = (level & offsetMask) >>> 5
+    const at = page * 64 + side * 32 + word
+    this.#bits[at] = this.#bits[at]! | (1 << (level & 31))
+    this.#summaries[page * 2 + side] = this.#summaries[page * 2 + side]! | (1 << word)
+    if (side === 0) {
+      if (price > this.bestBid) this.bestBid = price
+    } else if (price < this.bestAsk || this.bestAsk === 0) this.bestAsk = price
+  }
+
+  /** The level has lost its last order. */
+  close(side: number, price: number, level: number): void {
+    const page = level >>> pageBits
+    const word = (level & offsetMask) >>> 5
+    const at = page * 64 + side * 32 + word
+    const bits = this.#bits[at]! & ~(1 << (level & 31))
+    this.#bits[at] = bits
+    if (side === 0) {
+      if (bits === 0) this.#summaries[page * 2] = this.#summaries[page * 2]! & ~(1 << word)
+      if (price === this.bestBid) this.bestBid = this.nextBid(price)
+    } else {
+      if (bits === 0) this.#summaries[page * 2 + 1] = this.#summaries[page * 2 + 1]! & ~(1 << word)
+      if (price === this.bestAsk) this.bestAsk = this.nextAsk(price)
+    }
+    if (bits === 0 && this.#summaries[page * 2] === 0 && this.#summaries[page * 2 + 1] === 0) this.#drop(price >>> pageBits, page)
+  }
+
+  /** Best bid below a price, 0 when there is none. */
+  nextBid(price: number): number {
+    let at = this.#position(price >>> pageBits)
+    if (at < this.#used && this.#numbers[at] === price >>> pageBits) {
+      const page = this.#pages[at]!
+      const offset = price & offsetMask
+      const below = this.#bits[page * 64 + (offset >>> 5)]! & ((1 << (offset & 31)) - 1)
+      if (below !== 0) return (price & ~31) | (31 - Math.clz32(below))
+      const words = this.#summaries[page * 2]! & ((1 << (offset >>> 5)) - 1)
+      if (words !== 0) return this.#highest(at, words)
+    }
+    while (--at >= 0) {
+      const words = this.#summaries[this.#pages[at]! * 2]!
+      if (words !== 0) return this.#highest(at, words)
+    }
+    return 0
+  }
+
+  /** Best ask above a price, 0 when there is none. */
+  nextAsk(price: number): number {
+    let at = this.#position(price >>> pageBits)
+    if (at < this.#used && this.#numbers[at] === price >>> pageBits) {
+      const page = this.#pages[at]!
+      const offset = price & offsetMask
+      // Shifting by 32 is shifting by 0, hence the two steps.
+      const above = this.#bits[page * 64 + 32 + (offset >>> 5)]! & ((-1 << (offset & 31)) << 1)
+      if (above !== 0) return (price & ~31) | lowestBit(above)
+      const words = this.#summaries[page * 2 + 1]! & ((-1 << (offset >>> 5)) << 1)
+      if (words !== 0) return this.#lowest(at, words)
+      at++
+    }
+    for (; at < this.#used; at++) {
+      const words = this.#summaries[this.#pages[at]! * 2 + 1]!
+      if (words !== 0) return this.#lowest(at, words)
+    }
+    return 0
+  }
+
+  #highest(at: number, words: number): number {
+    const word = 31 - Math.clz32(words)
+    const bits = this.#bits[this.#pages[at]! * 64 + word]!
+    return (this.#numbers[at]! << pageBits) | (word << 5) | (31 - Math.clz32(bits))
+  }
+
+  #lowest(at: number, words: number): number {
+    const word = lowestBit(words)
+    const bits = this.#bits[this.#pages[at]! * 64 + 32 + word]!
+    return (this.#numbers[at]! << pageBits) | (word << 5) | lowestBit(bits)
+  }
+
+  /** Where a page number stands, or would stand, among those in use. */
+  #position(number: number): number {
+    let low = 0
+    let high = this.#used
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#numbers[middle]! < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #seek(number: number): void {
+    const at = this.#position(number)
+    if (at >= this.#used || this.#numbers[at] !== number) this.#make(number, at)
+    this.#lastNumber = number
+    this.#lastPage = this.#pages[at]!
+  }
+
+  #make(number: number, at: number): void {
+    if (this.#used === this.#numbers.length) {
+      this.#numbers = grown(this.#numbers)
+      this.#pages = grown(this.#pages)
+    }
+    this.#numbers.copyWithin(at + 1, at, this.#used)
+    this.#pages.copyWithin(at + 1, at, this.#used)
+    this.#used++
+    const page = this.#free.pop() ?? this.#made++
+    if (this.#made * pageSize > this.heads.length) {
+      this.heads = grown(this.heads)
+      this.tails = grown(this.tails)
+      const lots = new Float64Array(this.lots.length * 2)
+      lots.set(this.lots)
+      this.lots = lots
+      this.#bits = grown(this.#bits)
+      this.#summaries = grown(this.#summaries)
+    }
+    this.#numbers[at] = number
+    this.#pages[at] = page
+  }
+
+  /** An empty page is all zeros again and can serve any other number. */
+  #drop(number: number, page: number): void {
+    const at = this.#position(number)
+    this.#numbers.copyWithin(at, at + 1, this.#used)
+    this.#pages.copyWithin(at, at + 1, this.#used)
+    this.#used--
+    this.#free.push(page)
+    if (this.#lastNumber === number) this.#lastNumber = -1
+  }
+}
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
+}
+
+function grown(old: Int32Array): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(old.length * 2)
+  wider.set(old)
+  return wider
+}

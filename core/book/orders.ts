@@ -1,0 +1,231 @@
+/**
+ * All orders that are in the core, in flat arrays with a free list: nothing is allocated when one comes or goes. An
+ * order is named by its slot; an open-addressed table finds the slot of a number.
+ *
+ * What most orders lack (a display quantity, a trigger, a sibling) stands in an `Extra` beside.
+ */
+
+// Per order in `f`, safe integers.
+export const F = 8
+export const PRICE = 0
+/** Lots not yet executed. */
+export const LEFT = 1
+/** Of these, lots that the book shows. */
+export const VISIBLE = 2
+export const EXECUTED_LOTS = 3
+/** Executed value in tick × lot. */
+export const EXECUTED = 4
+export const ID = 5
+export const PLACED_AT = 6
+export const MARKET = 7
+
+// Per order in `i`, 32-bit.
+export const I = 8
+export const NEXT = 0
+export const PREV = 1
+export const LEVEL = 2
+export const OWNER = 3
+export const FLAGS = 4
+/** The user's own list of orders, newest first. */
+export const USER_NEXT = 5
+export const USER_PREV = 6
+/** Number of its `Extra`, 0 for none. */
+export const EXTRA = 7
+
+// Per order in `c`, seldom read.
+export const C = 7
+export const UPDATED_AT = 6
+
+/** Bits of `FLAGS` beyond those of the command. */
+export const PENDING = 1 << 20
+/** Its trigger was reached; it waits for its turn. */
+export const WAKING = 1 << 21
+/** A leg of an OCO whose other leg is alive. */
+export const LISTED = 1 << 22
+/** Shows only part of itself. */
+export const ICEBERG = 1 << 23
+
+export class Extra {
+  display = 0
+  spend = 0
+  /** Trigger price of a stop, trail in ppm of a trailing one. */
+  trigger = 0
+  activation = 0
+  /** Best price since a trailing order became active; 0 while it is not. */
+  peak = 0
+  list = 0
+  /** Slot of the other leg of an OCO, −1 when it is gone. */
+  sibling = -1
+  /** Units held beyond what its place in the book needs. */
+  held = 0
+}
+
+export class Orders {
+  f = new Float64Array(1024 * F)
+  i = new Int32Array(1024 * I)
+  c = new Float64Array(1024 * C)
+  readonly extras: (Extra | undefined)[] = [undefined]
+  readonly #freeExtras: number[] = []
+  #used = 0
+  #free = -1
+  #count = 0
+  // Pairs of (low 32 bits of the number, slot + 1): one cache line answers most questions.
+  #table = new Int32Array(2 * 4096)
+  #mask = 4095
+  /** Per user: first order of the user's list (−1 is stored as 0: slot + 1) and how many there are. */
+  #users = new Int32Array(2 * 1024)
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
+  add(id: number, user: number): number {
+    let slot = this.#free
+    if (slot >= 0) this.#free = this.i[slot * I + NEXT]!
+    else {
+      slot = this.#used++
+      if (this.#used * F > this.f.length) this.#grow()
+    }
+    this.#count++
+    this.f[slot * F + ID] = id
+    const i = this.i
+    const at = slot * I
+    i[at + OWNER] = user
+    i[at + EXTRA] = 0
+    if (user * 2 >= this.#users.length) this.#users = wider(this.#users, user * 2 + 2)
+    const users = this.#users
+    const first = users[user * 2]! - 1
+    i[at + USER_NEXT] = first
+    i[at + USER_PREV] = -1
+    if (first >= 0) i[first * I + USER_PREV] = slot
+    users[user * 2] = slot + 1
+    users[user * 2 + 1] = users[user * 2 + 1]! + 1
+    this.#insert(id, slot)
+    return slot
+  }
+
+  /** Gives the slot back. The order is in no level any more. */
+  remove(slot: number): void {
+    const i = this.i
+    const at = slot * I
+    const user = i[at + OWNER]!
+    const next = i[at + USER_NEXT]!
+    const prev = i[at + USER_PREV]!
+    if (next >= 0) i[next * I + USER_PREV] = prev
+    if (prev >= 0) i[prev * I + USER_NEXT] = next
+    else this.#users[user * 2] = next + 1
+    this.#users[user * 2 + 1] = this.#users[user * 2 + 1]! - 1
+    const extra = i[at + EXTRA]!
+    if (extra !== 0) {
+      this.extras[extra] = undefined
+      this.#freeExtras.push(extra)
+    }
+    this.#delete(this.f[slot * F + ID]!)
+    i[at + NEXT] = this.#free
+    this.#free = slot
+    this.#count--
+  }
+
+  /** Slot of an order, −1 when there is none. */
+  find(id: number): number {
+    const table = this.#table
+    const low = id | 0
+    for (let at = this.#home(low); ; at = (at + 1) & this.#mask) {
+      const slot = table[at * 2 + 1]!
+      if (slot === 0) return -1
+      if (table[at * 2] === low && this.f[(slot - 1) * F + ID] === id) return slot - 1
+    }
+  }
+
+  /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */
+  firstOf(user: number): number {
+    return user * 2 < this.#users.length ? this.#users[user * 2]! - 1 : -1
+  }
+
+  countOf(user: number): number {
+    return user * 2 < this.#users.length ? this.#users[user * 2 + 1]! : 0
+  }
+
+  /** The order's rarer half, made when it has none. */
+  extra(slot: number): Extra {
+    const at = slot * I + EXTRA
+    const known = this.extras[this.i[at]!]
+    if (known !== undefined) return known
+    const extra = new Extra()
+    const number = this.#freeExtras.pop() ?? this.extras.length
+    this.extras[number] = extra
+    this.i[at] = number
+    return extra
+  }
+
+  /** Slots of all orders, by number. */
+  slots(): number[] {
+    const found: number[] = []
+    for (let at = 1; at < this.#table.length; at += 2) if (this.#table[at] !== 0) found.push(this.#table[at]! - 1)
+    return found.sort((a, b) => this.f[a * F + ID]! - this.f[b * F + ID]!)
+  }
+
+  #home(low: number): number {
+    return (Math.imul(low, 0x9e3779b1) >>> 7) & this.#mask
+  }
+
+  #insert(id: number, slot: number): void {
+    if (this.#count * 2 > this.#mask) this.#rehash()
+    const table = this.#table
+    const low = id | 0
+    let at = this.#home(low)
+    while (table[at * 2 + 1] !== 0) at = (at + 1) & this.#mask
+    table[at * 2] = low
+    table[at * 2 + 1] = slot + 1
+  }
+
+  /** Closes the gap by moving back what would not be found across it: no tombstones, so no decay. */
+  #delete(id: number): void {
+    const table = this.#table
+    const mask = this.#mask
+    const low = id | 0
+    let gap = this.#home(low)
+    while (!(table[gap * 2] === low && this.f[(table[gap * 2 + 1]! - 1) * F + ID] === id)) {
+      if (table[gap * 2 + 1] === 0) throw new Error(`order ${id} is not in the table`)
+      gap = (gap + 1) & mask
+    }
+    for (let at = (gap + 1) & mask; table[at * 2 + 1] !== 0; at = (at + 1) & mask) {
+      const home = this.#home(table[at * 2]!)
+      if (((at - home) & mask) < ((at - gap) & mask)) continue
+      table[gap * 2] = table[at * 2]!
+      table[gap * 2 + 1] = table[at * 2 + 1]!
+      gap = at
+    }
+    table[gap * 2 + 1] = 0
+  }
+
+  #rehash(): void {
+    const old = this.#table
+    this.#mask = this.#mask * 2 + 1
+    this.#table = new Int32Array((this.#mask + 1) * 2)
+    for (let at = 0; at < old.length; at += 2) {
+      if (old[at + 1] === 0) continue
+      let to = this.#home(old[at]!)
+      while (this.#table[to * 2 + 1] !== 0) to = (to + 1) & this.#mask
+      this.#table[to * 2] = old[at]!
+      this.#table[to * 2 + 1] = old[at + 1]!
+    }
+  }
+
+  #grow(): void {
+    const f = new Float64Array(this.f.length * 2)
+    f.set(this.f)
+    this.f = f
+    this.i = wider(this.i, 0)
+    const c = new Float64Array(this.c.length * 2)
+    c.set(this.c)
+    this.c = c
+  }
+}
+
+function wider(old: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(Math.max(least, old.length * 2))
+  grown.set(old)
+  return grown
+}

@@ -1,0 +1,194 @@
+import {
+  C,
+  EXECUTED,
+  EXECUTED_LOTS,
+  EXTRA,
+  F,
+  FLAGS,
+  I,
+  ID,
+  LEFT,
+  MARKET,
+  OWNER,
+  PENDING,
+  PLACED_AT,
+  PRICE,
+  UPDATED_AT,
+} from '../book/orders.ts'
+import { VISIBLE, WAKING } from '../book/orders.ts'
+import { BUY, SELL_SIDE } from '../book/book.ts'
+import { SELL } from '../protocol/codec/layout.ts'
+import { decodeEvents, eventLength } from '../protocol/codec/event.ts'
+import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protocol/codec/event-write.ts'
+import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
+import { Records } from '../protocol/codec/records.ts'
+import { State } from './state.ts'
+import { Venue } from './venue.ts'
+
+/** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
+const magic = 0x63616e646f72
+const version = 1
+const orderSlots = 18
+const extraSlots = 8
+
+/** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
+export function dumpState(x: State): Records {
+  const into = new Records(4096)
+  put(into, magic, version, x.seq, x.atMs, x.lastOrder, x.userCount)
+  for (let user = 1; user <= x.userCount; user++) put(into, x.users[user]!, x.referrers[user]!)
+  put(into, x.assets.length)
+  for (const asset of x.assets) writeAssetListed(into, asset)
+  writeFeesChanged(into, x.volumes.tiers)
+  x.ledger.dump(into)
+  x.volumes.dump(into)
+  dumpVenues(x, into)
+  dumpOrders(x, into)
+  for (const venue of x.venues) if (venue !== undefined) dumpQueues(x, venue, into)
+  put(into, x.wakes.length)
+  for (const number of x.wakes) put(into, number)
+  put(into, x.sweeps.length)
+  for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.upTo)
+  x.requests.dump(into)
+  return into
+}
+
+/** The state that was dumped. Throws when it is of another version or does not end where it should. */
+export function restoreState(dump: Uint8Array): State {
+  const { data } = Records.from(dump)
+  if (data[0] !== magic || data[1] !== version) throw new Error('not a dump of this version')
+  const x = new State()
+  const [seq, atMs, lastOrder, userCount] = [data[2]!, data[3]!, data[4]!, data[5]!]
+  x.seq = seq
+  x.atMs = atMs
+  x.lastOrder = lastOrder
+  let at = 6
+  for (let user = 1; user <= userCount; user++, at += 2) {
+    x.addUser(0, data[at + 1]!)
+    x.users[user] = data[at]!
+  }
+  const assets = data[at++]!
+  for (let n = 0; n < assets; n++) {
+    x.addAsset(event<AssetListed>(data, at).asset)
+    at += eventLength(data, at, data.length)
+  }
+  x.volumes.setTiers(event<FeesChanged>(data, at).tiers)
+  at = x.ledger.restore(data, at + eventLength(data, at, data.length))
+  at = x.volumes.restore(data, at)
+  at = restoreVenues(x, data, at)
+  at = restoreOrders(x, data, at)
+  for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)
+  const wakes = data[at++]!
+  for (let n = 0; n < wakes; n++) x.wakes.push(data[at++]!)
+  const sweeps = data[at++]!
+  for (let n = 0; n < sweeps; n++, at += 3) x.sweeps.push({ user: data[at]!, market: data[at + 1]!, upTo: data[at + 2]! })
+  at = x.requests.restore(data, at)
+  if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
+  return x
+}
+
+function dumpVenues(x: State, into: Records): void {
+  put(into, x.venues.length - 1)
+  for (const venue of x.venues) {
+    if (venue === undefined) continue
+    writeMarketListed(into, venue.market)
+    put(into, venue.lastPrice, venue.lastTrade, venue.lastUpdate, venue.indexPrice, venue.indexSources, venue.isIndexGood ? 1 : 0)
+    venue.average.dump(into)
+  }
+}
+
+function restoreVenues(x: State, data: Float64Array, start: number): number {
+  let at = start + 1
+  for (let n = 0; n < data[start]!; n++) {
+    const venue = new Venue(event<MarketListed>(data, at).market, x.orders)
+    at += eventLength(data, at, data.length)
+    venue.lastPrice = data[at]!
+    venue.lastTrade = data[at + 1]!
+    venue.lastUpdate = data[at + 2]!
+    venue.setIndex(data[at + 3]!, data[at + 4]!, data[at + 5] === 1)
+    at = venue.average.restore(data, at + 6)
+    x.addVenue(venue)
+  }
+  return at
+}
+
+function dumpOrders(x: State, into: Records): void {
+  const { f, i, c, extras } = x.orders
+  const slots = x.orders.slots()
+  put(into, slots.length)
+  for (const slot of slots) {
+    const ft = slot * F
+    const extra = extras[i[slot * I + EXTRA]!]
+    put(into, f[ft + ID]!, i[slot * I + OWNER]!, f[ft + MARKET]!, i[slot * I + FLAGS]!, f[ft + PRICE]!, f[ft + LEFT]!, f[ft + VISIBLE]!)
+    put(into, f[ft + EXECUTED_LOTS]!, f[ft + EXECUTED]!, f[ft + PLACED_AT]!, c[slot * C + UPDATED_AT]!)
+    put(into, ...c.subarray(slot * C, slot * C + 6), extra === undefined ? 0 : 1)
+    if (extra === undefined) continue
+    const sibling = extra.sibling < 0 ? 0 : f[extra.sibling * F + ID]!
+    put(into, extra.display, extra.spend, extra.trigger, extra.activation, extra.peak, extra.list, sibling, extra.held)
+  }
+}
+
+function restoreOrders(x: State, data: Float64Array, start: number): number {
+  const { orders } = x
+  const siblings: (readonly [slot: number, number: number])[] = []
+  let at = start + 1
+  for (let n = 0; n < data[start]!; n++) {
+    const slot = orders.add(data[at]!, data[at + 1]!)
+    const ft = slot * F
+    const fields = [MARKET, -1, PRICE, LEFT, VISIBLE, EXECUTED_LOTS, EXECUTED, PLACED_AT]
+    fields.forEach((field, k) => {
+      if (field >= 0) orders.f[ft + field] = data[at + 2 + k]!
+    })
+    orders.i[slot * I + FLAGS] = data[at + 3]!
+    orders.c[slot * C + UPDATED_AT] = data[at + 10]!
+    for (let k = 0; k < 6; k++) orders.c[slot * C + k] = data[at + 11 + k]!
+    const hasExtra = data[at + 17] === 1
+    at += orderSlots
+    if (!hasExtra) continue
+    const extra = orders.extra(slot)
+    extra.display = data[at]!
+    extra.spend = data[at + 1]!
+    extra.trigger = data[at + 2]!
+    extra.activation = data[at + 3]!
+    extra.peak = data[at + 4]!
+    extra.list = data[at + 5]!
+    extra.held = data[at + 7]!
+    if (data[at + 6] !== 0) siblings.push([slot, data[at + 6]!])
+    at += extraSlots
+  }
+  for (const [slot, number] of siblings) orders.extra(slot).sibling = orders.find(number)
+  for (const slot of orders.slots()) {
+    const flags = orders.i[slot * I + FLAGS]!
+    const venue = x.venues[orders.f[slot * F + MARKET]!]!
+    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0) venue.triggers.add(slot, venue.lastPrice)
+  }
+  return at
+}
+
+/** Orders in the book of a market: bids, then asks, best first, first in the queue first. */
+function dumpQueues(x: State, venue: Venue, into: Records): void {
+  const numbers = [BUY, SELL_SIDE].flatMap((side) =>
+    venue.book.levels(side, Infinity).flatMap((level) => venue.book.queue(level.price).map((slot) => x.orders.f[slot * F + ID]!)),
+  )
+  const at = into.reserve(numbers.length + 1)
+  into.data[at] = numbers.length
+  into.data.set(numbers, at + 1)
+}
+
+function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): number {
+  const count = data[at]!
+  for (let n = 1; n <= count; n++) {
+    const slot = x.orders.find(data[at + n]!)
+    if (slot < 0) throw new Error(`order ${data[at + n]} of a queue is not among the orders`)
+    venue.book.insert(slot, x.orders.i[slot * I + FLAGS]! & SELL)
+  }
+  return at + 1 + count
+}
+
+function put(into: Records, ...values: readonly number[]): void {
+  const at = into.reserve(values.length)
+  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
+}
+
+function event<T>(data: Float64Array, at: number): T {
+  return decodeEvents(data, at, at + eventLength(data, at, data.length))[0] as T
+}

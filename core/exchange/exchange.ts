@@ -1,0 +1,179 @@
+import { BUY, SELL_SIDE } from '../book/book.ts'
+import type { Millis, Units } from '../money/brand.ts'
+import { Sha256, toHex } from '../proof/sha256.ts'
+import { writeOutcome } from '../protocol/codec/event-write.ts'
+import { AT, BODY, CLIENT_ID, SEQ, USER } from '../protocol/codec/layout.ts'
+import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
+import type { Records } from '../protocol/codec/records.ts'
+import type { MarketId, UserId } from '../protocol/ids.ts'
+import type { Asset, FeeTier, Level, Market } from '../protocol/market.ts'
+import type { Balance, BookView, OpenOrder } from '../protocol/port.ts'
+import { refusals } from '../protocol/refusal.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { tierOf } from '../risk/spot.ts'
+import { dumpState, restoreState } from './dump.ts'
+import { handlerOfCode, isFromUser } from './handlers.ts'
+import { viewOrder } from './order-view.ts'
+import { UNKNOWN } from './requests.ts'
+import { wakeSome } from './spot/wake.ts'
+import { State } from './state.ts'
+
+/**
+ * The whole exchange in memory. Commands go in one at a time, events come out; the same commands in the same order give
+ * the same events and the same hash anywhere. Asking changes nothing.
+ */
+export class Exchange {
+  readonly #x: State
+
+  private constructor(state: State) {
+    this.#x = state
+  }
+
+  static create(): Exchange {
+    return new Exchange(new State())
+  }
+
+  /** The exchange that `dump()` described. Throws when the dump is not one of this version. */
+  static restore(dump: Uint8Array): Exchange {
+    return new Exchange(restoreState(dump))
+  }
+
+  /** Position of the last executed command. */
+  get seq(): number {
+    return this.#x.seq
+  }
+
+  /** Time of the last executed command. */
+  get atMs(): Millis {
+    return this.#x.atMs as Millis
+  }
+
+  /** When a `clock.tick` has something to do; Infinity when never. */
+  get nextDueAtMs(): number {
+    return this.#x.wakes.length > 0 || this.#x.sweeps.length > 0 ? this.#x.atMs : Infinity
+  }
+
+  /**
+   * Decides the stamped command at slot `offset` and appends its events, the outcome last. Throws when the stamp does
+   * not follow the last one, or an invariant broke: then this exchange is lost.
+   */
+  execute(commands: Float64Array, offset: number, events: Records): void {
+    const x = this.#x
+    const code = opcodeOf(commands[offset]!)
+    const handler = handlerOfCode[code]
+    const seq = commands[offset + SEQ]!
+    const atMs = commands[offset + AT]!
+    if (handler === undefined) throw new Error(`unknown command code ${code}`)
+    if (seq !== x.seq + 1 || !(atMs >= x.atMs)) throw new Error(`command ${seq} at ${atMs} does not follow ${x.seq} at ${x.atMs}`)
+    x.seq = seq
+    x.atMs = atMs
+    x.events = events
+    x.order = 0
+    x.user = 0
+    const user = commands[offset + USER]!
+    if (isFromUser[code] === true && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
+    if (commands[offset + CLIENT_ID] === 0) {
+      const refusal = handler(x, commands, offset)
+      if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+      x.ledger.flush(events)
+      return outcome(x, refusal)
+    }
+    this.#executeOnce(code, commands, offset, user)
+  }
+
+  /** SHA-256 over the dump, in hex: equal for equal states, whatever happened on the way. */
+  hash(): string {
+    return toHex(new Sha256().update(this.dump()).digest())
+  }
+
+  /** Everything that can change a future outcome, sorted, as safe integers in little-endian float64 slots. */
+  dump(): Uint8Array {
+    return dumpState(this.#x).bytes()
+  }
+
+  listing(): { readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] } {
+    const markets = this.#x.venues.flatMap((venue) => (venue === undefined ? [] : [venue.market]))
+    return { assets: [...this.#x.assets], markets, fees: this.#x.volumes.tiers }
+  }
+
+  /** Accounts of a user that hold anything. */
+  balances(user: UserId): readonly Balance[] {
+    return this.#x.ledger.accountsOfUser(user)
+  }
+
+  /** All accounts that are not empty, the exchange's own included. */
+  accounts(): readonly Balance[] {
+    return this.#x.ledger.accounts()
+  }
+
+  /** Orders of a user that are open or pending, oldest first. */
+  openOrders(user: UserId, market?: MarketId): readonly OpenOrder[] {
+    const orders = this.#x.ordersOf(user).map((slot) => viewOrder(this.#x, slot))
+    return market === undefined ? orders : orders.filter((order) => order.market === market)
+  }
+
+  /** Both sides of a market, best first. Throws when there is no such market. */
+  book(market: MarketId): BookView {
+    const venue = this.#x.venue(market)
+    if (venue === undefined) throw new Error(`no market ${market}`)
+    const levels = (side: number): readonly Level[] => venue.book.levels(side, Infinity) as unknown as readonly Level[]
+    return { market, update: venue.lastUpdate, bids: levels(BUY), asks: levels(SELL_SIDE) }
+  }
+
+  /** Reference price (ticks, 0: none) and last trade price of a market, as the core's own rules see them. */
+  prices(market: MarketId): { readonly last: number; readonly index: number; readonly isIndexGood: boolean } {
+    const venue = this.#x.venue(market)
+    if (venue === undefined) throw new Error(`no market ${market}`)
+    return { last: venue.lastPrice, index: venue.indexPrice, isIndexGood: venue.isIndexGood }
+  }
+
+  /** Thirty-day volume in USDT units as of the last command, and the tier that it gives. */
+  tier(user: UserId): { readonly volume: Units; readonly tier: number } {
+    const volume = this.#x.volumes.volume(user, this.#x.atMs)
+    return { volume: volume as Units, tier: tierOf(this.#x.volumes.tiers, volume) }
+  }
+
+  get userCount(): number {
+    return this.#x.userCount
+  }
+
+  /** Open and pending orders of all users. */
+  get orderCount(): number {
+    return this.#x.orders.count
+  }
+
+  /** `sums`: by asset number, all must be 0. `violations`: must be empty. */
+  trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
+    return this.#x.ledger.trialBalance()
+  }
+
+  #executeOnce(code: number, commands: Float64Array, offset: number, user: number): void {
+    const x = this.#x
+    const { requests } = x
+    const end = offset + lengthOf(commands[offset]!)
+    const known = requests.find(user, commands, offset + CLIENT_ID)
+    if (known !== UNKNOWN) {
+      if (!requests.hasBody(known, code, commands, offset + BODY, end)) return outcome(x, 'CLIENT_ID_REUSED')
+      return repeat(x, requests.number(known), requests.refusal(known), user === 0)
+    }
+    const refusal = handlerOfCode[code]!(x, commands, offset)
+    if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+    const number = user === 0 ? x.user : x.order
+    requests.add(user, commands, offset + CLIENT_ID, code, offset + BODY, end, number, refusalId(refusal))
+    x.ledger.flush(x.events)
+    outcome(x, refusal)
+  }
+}
+
+function refusalId(refusal: Refusal | undefined): number {
+  return refusal === undefined ? 0 : refusals[refusal].id
+}
+
+function outcome(x: State, refusal: Refusal | undefined): void {
+  writeOutcome(x.events, x.seq, x.atMs, x.user, x.order, refusalId(refusal), 0)
+}
+
+/** The first outcome again. `isUser`: its number is a user's. */
+function repeat(x: State, number: number, refusal: number, isUser: boolean): void {
+  writeOutcome(x.events, x.seq, x.atMs, isUser ? number : 0, isUser ? 0 : number, refusal, 1)
+}

@@ -1,0 +1,19 @@
+import { FAUCET } from '../../ledger/ledger.ts'
+import { FAUCET_AMOUNT, FAUCET_ASSET, USER } from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+
+/** `funds.faucet`: sandbox money into the spot account. Who may press how often is the gateway's to say. */
+export function faucet(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { ledger } = x
+  const user = data[start + USER]!
+  const asset = data[start + FAUCET_ASSET]!
+  const amount = data[start + FAUCET_AMOUNT]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+  if (amount > ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
+  const row = ledger.spotRow(user, asset)
+  ledger.issue(ledger.systemRow('outside:sandbox', asset), row, asset, amount, FAUCET)
+  return undefined
+}

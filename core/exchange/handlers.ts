@@ -1,0 +1,60 @@
+import type { Command } from '../protocol/command/index.ts'
+import { commandCodes } from '../protocol/codec/layout.ts'
+import type { Refusal } from '../protocol/refusal.ts'
+import { faucet } from './funds/faucet.ts'
+import { transfer } from './funds/transfer.ts'
+import { tickClock } from './market/clock-tick.ts'
+import { tickIndex } from './market/index-tick.ts'
+import { listAsset } from './market/list-asset.ts'
+import { listMarket } from './market/list.ts'
+import { setFees } from './market/set-fees.ts'
+import { setMarket } from './market/set.ts'
+import { amendOrder } from './spot/amend.ts'
+import { cancelAll } from './spot/cancel-all.ts'
+import { cancelOrder } from './spot/cancel.ts'
+import { placeOco } from './spot/place-oco.ts'
+import { placeOrder } from './spot/place.ts'
+import type { State } from './state.ts'
+import { openUser } from './user/open.ts'
+import { setUser } from './user/set.ts'
+
+/**
+ * Decides one command, which stands in the slots from `start`. First checks, and may refuse with nothing changed; then
+ * applies, which can't fail. What is left of a long job it leaves to the clock.
+ */
+type Handler = (x: State, data: Float64Array, start: number) => Refusal | undefined
+
+/** One line per command. A new command does not compile until it has a handler here. */
+const handlers: { readonly [T in Command['type']]: Handler } = {
+  'user.open': openUser,
+  'user.set': setUser,
+  'asset.list': listAsset,
+  'market.list': listMarket,
+  'market.set': setMarket,
+  'fees.set': setFees,
+  'index.tick': tickIndex,
+  'clock.tick': tickClock,
+  'funds.faucet': faucet,
+  'funds.transfer': transfer,
+  'spot.place': placeOrder,
+  'spot.placeOco': placeOco,
+  'spot.amend': amendOrder,
+  'spot.cancel': cancelOrder,
+  'spot.cancelAll': cancelAll,
+}
+
+/** By number of the command. */
+export const handlerOfCode: readonly (Handler | undefined)[] = (() => {
+  const list: Handler[] = []
+  for (const type of Object.keys(handlers) as Command['type'][]) list[commandCodes[type]] = handlers[type]
+  return list
+})()
+
+/** By number: whether the command comes from a user, who must exist. */
+export const isFromUser: readonly boolean[] = (() => {
+  const list: boolean[] = []
+  for (const type of Object.keys(commandCodes) as Command['type'][]) {
+    list[commandCodes[type]] = /^(spot|funds)\./.test(type) || type === 'user.set'
+  }
+  return list
+})()

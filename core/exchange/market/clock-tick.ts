@@ -1,0 +1,9 @@
+import type { Refusal } from '../../protocol/refusal.ts'
+import { sweepOn } from '../spot/cancel-all.ts'
+import type { State } from '../state.ts'
+
+/** `clock.tick`: goes on with what earlier commands left. Orders that wait to wake follow at its end, as after every command. */
+export function tickClock(x: State): Refusal | undefined {
+  sweepOn(x)
+  return undefined
+}

@@ -1,0 +1,17 @@
+import type { SetMarket } from '../../protocol/command/market.ts'
+import { decodeCommand } from '../../protocol/codec/command.ts'
+import { writeMarketChanged } from '../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import { areTermsValid } from './list.ts'
+
+/** `market.set`: new terms for orders to come. A halted market refuses orders and keeps those it has. */
+export function setMarket(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { market, terms } = decodeCommand(data, start).command as SetMarket
+  const venue = x.venue(market)
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  if (!areTermsValid(terms, venue.basePerLot)) return 'MARKET_TERMS_INVALID'
+  venue.setTerms(terms)
+  writeMarketChanged(x.events, venue.market)
+  return undefined
+}

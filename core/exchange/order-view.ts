@@ -1,0 +1,50 @@
+import {
+  C,
+  EXECUTED,
+  EXECUTED_LOTS,
+  EXTRA,
+  F,
+  FLAGS,
+  I,
+  ID,
+  LEFT,
+  MARKET,
+  OWNER,
+  PENDING,
+  PLACED_AT,
+  PRICE,
+  UPDATED_AT,
+} from '../book/orders.ts'
+import { orderShape, triggerOf } from '../protocol/codec/fields.ts'
+import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
+import type { OpenOrder } from '../protocol/port.ts'
+import type { State } from './state.ts'
+
+/** An order in the core as others see it. */
+export function viewOrder(x: State, slot: number): OpenOrder {
+  const { f, i, c, extras } = x.orders
+  const at = slot * F
+  const flags = i[slot * I + FLAGS]!
+  const extra = extras[i[slot * I + EXTRA]!]
+  const trigger = triggerOf(flags, extra?.trigger ?? 0, extra?.activation ?? 0)
+  const venue = x.venues[f[at + MARKET]!]!
+  const isBySpend = (extra?.spend ?? 0) > 0
+  return {
+    order: f[at + ID]!,
+    list: extra?.list ?? 0,
+    user: i[slot * I + OWNER]!,
+    clientId: unpackText(c, slot * C, clientIdSlots),
+    market: venue.id,
+    ...orderShape(flags),
+    status: (flags & PENDING) !== 0 ? 'pending' : 'open',
+    price: f[at + PRICE]!,
+    lots: isBySpend ? 0 : f[at + LEFT]! + f[at + EXECUTED_LOTS]!,
+    spend: extra?.spend ?? 0,
+    executedLots: f[at + EXECUTED_LOTS]!,
+    executedQuote: f[at + EXECUTED]! * venue.quotePerTickLot,
+    display: extra?.display ?? 0,
+    ...(trigger === undefined ? {} : { trigger }),
+    placedAt: f[at + PLACED_AT]!,
+    updatedAt: c[slot * C + UPDATED_AT]!,
+  } as OpenOrder
+}

@@ -1,0 +1,230 @@
+import { clientIdSlots } from '../protocol/codec/text.ts'
+import type { Records } from '../protocol/codec/records.ts'
+
+/** Requests with a client id that are remembered after their orders are gone. */
+export const requestsMax = 4_000_000
+
+// Per request in `#words`: two words of the id's hash, two of the body's, user, refusal.
+const W = 6
+/** Outcome that `find` gives for a request that never came. */
+export const UNKNOWN = -1
+
+const seed = 0x9e3779b1
+const odd = 0x85ebca6b
+
+/**
+ * What became of the requests that carried a client id: the last 4 million, and those whose orders are still open. A
+ * repeat is answered from here. Held are hashes of the id (64 bits, together with the whole user number, so that no
+ * user can disturb another) and of the body (64 bits), and the outcome.
+ */
+export class Requests {
+  #words: Int32Array
+  #numbers: Float64Array
+  /** Oldest and count of the ring that the two arrays are. */
+  #first = 0
+  #count = 0
+  // Pairs of (a word of the hash, place in the ring + 1).
+  #table = new Int32Array(2 * 8192)
+  #mask = 8191
+  readonly #max: number
+  readonly #isOpen: (number: number) => boolean
+  #low = 0
+  #high = 0
+  #bodyLow = 0
+  #bodyHigh = 0
+
+  /** `isOpen`: whether an order or list of this number is still in the core. */
+  constructor(isOpen: (number: number) => boolean, max = requestsMax) {
+    this.#isOpen = isOpen
+    this.#max = max
+    this.#words = new Int32Array(W * Math.min(max, 4096))
+    this.#numbers = new Float64Array(Math.min(max, 4096))
+  }
+
+  /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. */
+  find(user: number, data: Float64Array, at: number): number {
+    this.#hashId(user, data, at)
+    const table = this.#table
+    const words = this.#words
+    for (let i = this.#low & this.#mask; ; i = (i + 1) & this.#mask) {
+      const place = table[i * 2 + 1]!
+      if (place === 0) return UNKNOWN
+      if (table[i * 2] !== this.#low) continue
+      const w = (place - 1) * W
+      if (words[w + 1] === this.#high && words[w + 4] === user) return place - 1
+    }
+  }
+
+  /** Whether the request found at `place` had the same body as the slots `from` to `to`. */
+  hasBody(place: number, code: number, data: Float64Array, from: number, to: number): boolean {
+    this.#hashBody(code, data, from, to)
+    return this.#words[place * W + 2] === this.#bodyLow && this.#words[place * W + 3] === this.#bodyHigh
+  }
+
+  /** Order (or, for an opened user, the user's number) of the first outcome. */
+  number(place: number): number {
+    return this.#numbers[place]!
+  }
+
+  refusal(place: number): number {
+    return this.#words[place * W + 5]!
+  }
+
+  /** Remembers the outcome of a request that `find` did not know. */
+  add(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
+    this.#hashId(user, data, idAt)
+    this.#hashBody(code, data, from, to)
+    const place = this.#room()
+    const w = place * W
+    const words = this.#words
+    words[w] = this.#low
+    words[w + 1] = this.#high
+    words[w + 2] = this.#bodyLow
+    words[w + 3] = this.#bodyHigh
+    words[w + 4] = user
+    words[w + 5] = refusal
+    this.#numbers[place] = number
+    if (this.#count * 2 > this.#mask) this.#rehash()
+    else this.#insert(this.#low, place)
+  }
+
+  dump(into: Records): void {
+    const at = into.reserve(1 + this.#count * (W + 1))
+    const data = into.data
+    data[at] = this.#count
+    const capacity = this.#numbers.length
+    for (let n = 0; n < this.#count; n++) {
+      const place = (this.#first + n) % capacity
+      const slot = at + 1 + n * (W + 1)
+      for (let i = 0; i < W; i++) data[slot + i] = this.#words[place * W + i]!
+      data[slot + W] = this.#numbers[place]!
+    }
+  }
+
+  restore(data: Float64Array, at: number): number {
+    const count = data[at]!
+    while (this.#numbers.length < count) this.#widen()
+    for (let n = 0; n < count; n++) {
+      const slot = at + 1 + n * (W + 1)
+      for (let i = 0; i < W; i++) this.#words[n * W + i] = data[slot + i]!
+      this.#numbers[n] = data[slot + W]!
+    }
+    this.#count = count
+    this.#rehash()
+    return at + 1 + count * (W + 1)
+  }
+
+  /** A place at the end of the ring: a new one, or that of the oldest request whose order is gone. */
+  #room(): number {
+    const capacity = this.#numbers.length
+    if (this.#count < capacity && this.#count < this.#max) {
+      const place = this.#first + this.#count++
+      return place >= capacity ? place - capacity : place
+    }
+    if (this.#count < this.#max) {
+      this.#widen()
+      return this.#room()
+    }
+    // The ring is full: an open order's request stays where it is, which makes it the newest.
+    for (let tries = 0; tries < this.#count; tries++) {
+      const place = this.#first
+      this.#first = place + 1 === capacity ? 0 : place + 1
+      const isKept = this.#words[place * W + 5] === 0 && this.#numbers[place] !== 0 && this.#isOpen(this.#numbers[place]!)
+      if (isKept) continue
+      this.#delete(place)
+      return place
+    }
+    throw new Error('every remembered request has an open order')
+  }
+
+  #widen(): void {
+    const capacity = this.#numbers.length
+    const wider = Math.min(this.#max, capacity * 2)
+    const words = new Int32Array(wider * W)
+    const numbers = new Float64Array(wider)
+    words.set(this.#words.subarray(this.#first * W))
+    words.set(this.#words.subarray(0, this.#first * W), (capacity - this.#first) * W)
+    numbers.set(this.#numbers.subarray(this.#first))
+    numbers.set(this.#numbers.subarray(0, this.#first), capacity - this.#first)
+    const moved = this.#first !== 0
+    this.#words = words
+    this.#numbers = numbers
+    this.#first = 0
+    if (moved) this.#rehash()
+  }
+
+  #insert(low: number, place: number): void {
+    const table = this.#table
+    let i = low & this.#mask
+    while (table[i * 2 + 1] !== 0) i = (i + 1) & this.#mask
+    table[i * 2] = low
+    table[i * 2 + 1] = place + 1
+  }
+
+  #delete(place: number): void {
+    const table = this.#table
+    const mask = this.#mask
+    let gap = this.#words[place * W]! & mask
+    while (table[gap * 2 + 1] !== place + 1) {
+      if (table[gap * 2 + 1] === 0) throw new Error('request is not in the table')
+      gap = (gap + 1) & mask
+    }
+    for (let i = (gap + 1) & mask; table[i * 2 + 1] !== 0; i = (i + 1) & mask) {
+      const home = table[i * 2]! & mask
+      if (((i - home) & mask) < ((i - gap) & mask)) continue
+      table[gap * 2] = table[i * 2]!
+      table[gap * 2 + 1] = table[i * 2 + 1]!
+      gap = i
+    }
+    table[gap * 2 + 1] = 0
+  }
+
+  #rehash(): void {
+    while (this.#count * 2 > this.#mask) this.#mask = this.#mask * 2 + 1
+    this.#table = new Int32Array((this.#mask + 1) * 2)
+    const capacity = this.#numbers.length
+    for (let n = 0; n < this.#count; n++) {
+      const place = (this.#first + n) % capacity
+      this.#insert(this.#words[place * W]!, place)
+    }
+  }
+
+  #hashId(user: number, data: Float64Array, at: number): void {
+    let low = Math.imul(user, seed)
+    let high = Math.imul(user, odd)
+    for (let i = at; i < at + clientIdSlots; i++) {
+      const slot = data[i]!
+      if (slot === 0) break
+      const bits = slot | 0
+      const rest = (slot * 2 ** -32) | 0
+      low = Math.imul(low ^ bits, seed) + rest
+      high = Math.imul((high ^ rest) + bits, odd)
+      low ^= low >>> 15
+      high ^= high >>> 13
+    }
+    this.#low = mixed(low ^ (high >>> 7))
+    this.#high = mixed(high + low)
+  }
+
+  #hashBody(code: number, data: Float64Array, from: number, to: number): void {
+    let low = Math.imul(code, seed)
+    let high = Math.imul(code, odd)
+    for (let i = from; i < to; i++) {
+      const slot = data[i]!
+      const bits = slot | 0
+      const rest = (slot * 2 ** -32) | 0
+      low = Math.imul(low ^ bits, seed) + rest
+      high = Math.imul((high ^ rest) + bits, odd)
+      low ^= low >>> 15
+      high ^= high >>> 13
+    }
+    this.#bodyLow = mixed(low ^ (high >>> 7))
+    this.#bodyHigh = mixed(high + low)
+  }
+}
+
+function mixed(word: number): number {
+  let h = Math.imul(word ^ (word >>> 16), odd)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35 | 0)
+  return h ^ (h >>> 16)
+}

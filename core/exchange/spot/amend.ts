@@ -1,0 +1,73 @@
+import { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT } from '../../book/orders.ts'
+import * as at from '../../protocol/codec/layout.ts'
+import { writeAmended, writeLevel } from '../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { checkLots, isPrice } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { bookHold, payingRow } from './close.ts'
+import { findOrder } from './find.ts'
+import { actAsLimit } from './wake.ts'
+
+/**
+ * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
+ * its level, and may take on the way. The order keeps its number and its executed part.
+ */
+export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { orders } = x
+  const venue = x.venue(data[start + at.REF_MARKET]!)
+  const user = data[start + at.USER]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  const { terms } = venue.market
+  if (!terms.isTrading) return 'MARKET_HALTED'
+  const given = data[start + at.AMEND_FLAGS]! | 0
+  const slot = findOrder(x, data, start)
+  const { f, i } = orders
+  const ft = slot * F
+  const price = (given & at.AMEND_HAS_PRICE) !== 0 || slot < 0 ? data[start + at.AMEND_PRICE]! : f[ft + PRICE]!
+  if ((given & at.AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
+  const total = (given & at.AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + at.AMEND_LOTS]! : f[ft + LEFT]! + f[ft + EXECUTED_LOTS]!
+  if ((given & at.AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
+  if (slot < 0) return 'ORDER_UNKNOWN'
+  const flags = i[slot * I + FLAGS]!
+  if ((flags & (PENDING | LISTED)) !== 0) return 'ORDER_NOT_AMENDABLE'
+  const executed = f[ft + EXECUTED_LOTS]!
+  const left = total - executed
+  const wrong = left <= 0 ? 'QUANTITY_INVALID' : checkLots(terms, venue.quotePerTickLot, price, total)
+  if (wrong !== undefined) return wrong
+  if ((flags & ICEBERG) !== 0 && orders.extra(slot).display * 10_000 < total) return 'DISPLAY_INVALID'
+  const wasPrice = f[ft + PRICE]!
+  const wasLeft = f[ft + LEFT]!
+  if (price !== wasPrice && !venue.isInBand(price, x.atMs)) return 'PRICE_OUTSIDE_BAND'
+  const side = flags & at.SELL
+  const row = payingRow(x, venue, side, user)
+  const held = bookHold(venue, side, wasPrice, wasLeft)
+  const need = bookHold(venue, side, price, left)
+  if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
+  if ((flags & at.POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
+
+  const order = f[ft + ID]!
+  x.order = order
+  const keepsPriority = price === wasPrice && left < wasLeft
+  writeAmended(x.events, order, user, venue.id, price, total, keepsPriority ? 1 : 0)
+  x.ledger.release(row, keepsPriority ? held - need : held)
+  if (keepsPriority) {
+    writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.shrink(slot, left))
+    orders.c[slot * C + UPDATED_AT] = x.atMs
+    return undefined
+  }
+  requeue(x, venue, slot, side, price, left)
+  return undefined
+}
+
+function requeue(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
+  const { f } = x.orders
+  const was = f[slot * F + PRICE]!
+  const shown = venue.book.remove(slot, side)
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, was, shown)
+  f[slot * F + PRICE] = price
+  f[slot * F + LEFT] = left
+  actAsLimit(x, venue, slot)
+}

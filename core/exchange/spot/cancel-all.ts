@@ -1,0 +1,39 @@
+import { F, ID, MARKET } from '../../book/orders.ts'
+import { CANCEL_ALL_MARKET, USER } from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State, Sweep } from '../state.ts'
+import { cancel } from './close.ts'
+
+/** Orders that one command cancels at most. */
+export const cancelsMax = 200
+
+/** `spot.cancelAll`: the user's orders, oldest first; the rest of a long list goes on with the clock. */
+export function cancelAll(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const market = data[start + CANCEL_ALL_MARKET]!
+  if (market !== 0 && x.venue(market) === undefined) return 'MARKET_UNKNOWN'
+  const sweep = { user: data[start + USER]!, market, upTo: x.lastOrder }
+  if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
+  return undefined
+}
+
+/** Goes on with what `spot.cancelAll` left. */
+export function sweepOn(x: State): void {
+  const sweep = x.sweeps[0]
+  if (sweep !== undefined && sweepSome(x, sweep)) x.sweeps.shift()
+}
+
+/** Returns whether nothing is left. Orders placed after the command are not meant. */
+function sweepSome(x: State, sweep: Sweep): boolean {
+  const { orders } = x
+  const numbers = x
+    .ordersOf(sweep.user)
+    .filter((slot) => sweep.market === 0 || orders.f[slot * F + MARKET] === sweep.market)
+    .map((slot) => orders.f[slot * F + ID]!)
+    .filter((number) => number <= sweep.upTo)
+  for (const number of numbers.slice(0, cancelsMax)) {
+    // The other leg of an OCO may have gone with the first.
+    const slot = orders.find(number)
+    if (slot >= 0) cancel(x, x.venues[orders.f[slot * F + MARKET]!]!, slot)
+  }
+  return numbers.length <= cancelsMax
+}

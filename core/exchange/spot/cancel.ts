@@ -1,0 +1,18 @@
+import { F, ID } from '../../book/orders.ts'
+import { REF_MARKET, REF_ORDER } from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import { cancel } from './close.ts'
+import { findOrder } from './find.ts'
+
+/** `spot.cancel`: possible for frozen users and in halted markets too. */
+export function cancelOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const venue = x.venue(data[start + REF_MARKET]!)
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  const slot = findOrder(x, data, start)
+  if (slot < 0) return 'ORDER_UNKNOWN'
+  const order = data[start + REF_ORDER]!
+  x.order = order === 0 ? x.orders.f[slot * F + ID]! : order
+  cancel(x, venue, slot)
+  return undefined
+}

@@ -1,0 +1,46 @@
+import { BUY } from '../../book/book.ts'
+import { F, I, MARKET, USER_NEXT } from '../../book/orders.ts'
+import * as at from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+
+/** Lots that an amount can move at most: all it could need when selling, what the terms allow when buying. */
+export function lotsOfSpend(venue: Venue, side: number, spend: number, worst: number): number {
+  const { lotsMax } = venue.market.terms
+  if (side === BUY || worst === 0) return lotsMax
+  return Math.min(lotsMax, Math.floor(spend / (worst * venue.quotePerTickLot)))
+}
+
+/** Fields that a limit order may not have, must have, or not together. */
+export function checkShape(flags: number): Refusal | undefined {
+  if ((flags & (at.HAS_PRICE | at.HAS_LOTS)) !== (at.HAS_PRICE | at.HAS_LOTS) || (flags & at.HAS_SPEND) !== 0) return 'ORDER_TYPE_INVALID'
+  const isImmediate = (flags & at.TIF_MASK) !== 0
+  return isImmediate && (flags & (at.POST_ONLY | at.HAS_DISPLAY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
+}
+
+/** The same for a market order: lots or an amount, nothing else. It is immediate-or-cancel whether or not it says so. */
+export function checkMarketShape(flags: number): Refusal | undefined {
+  const isByLots = (flags & at.HAS_LOTS) !== 0
+  const isBySpend = (flags & at.HAS_SPEND) !== 0
+  if (isByLots === isBySpend || (flags & at.TIF_MASK) === at.FOK) return 'ORDER_TYPE_INVALID'
+  return (flags & (at.HAS_PRICE | at.HAS_DISPLAY | at.POST_ONLY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
+}
+
+/** An iceberg shows less than the whole, and has at most 10,000 parts, so that one command's work stays bounded. */
+export function checkDisplay(flags: number, lots: number, display: number): Refusal | undefined {
+  if ((flags & at.HAS_DISPLAY) === 0) return undefined
+  return display > 0 && display < lots && display * 10_000 >= lots ? undefined : 'DISPLAY_INVALID'
+}
+
+/** Whether `more` orders would be too many for this user in this market, sleeping ones included. */
+export function hasTooMany(x: State, venue: Venue, user: number, more: number): boolean {
+  const { orders } = x
+  const max = venue.market.terms.openOrdersMax - more
+  if (orders.countOf(user) <= max) return false
+  let count = 0
+  for (let slot = orders.firstOf(user); slot >= 0; slot = orders.i[slot * I + USER_NEXT]!) {
+    if (orders.f[slot * F + MARKET] === venue.id) count++
+  }
+  return count > max
+}

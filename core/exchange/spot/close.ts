@@ -1,0 +1,74 @@
+import { BUY } from '../../book/book.ts'
+import { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, WAKING } from '../../book/orders.ts'
+import { SELL } from '../../protocol/codec/layout.ts'
+import { writeClosed, writeLevel } from '../../protocol/codec/event-write.ts'
+import { closeReasons } from '../../protocol/event/index.ts'
+import type { CloseReason } from '../../protocol/event/index.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+
+const CANCELLED = closeReasons.indexOf('cancelled')
+const OCO = closeReasons.indexOf('oco')
+
+/** Units that an order in the book holds: its value if it buys, its quantity if it sells. */
+export function bookHold(venue: Venue, side: number, price: number, lots: number): number {
+  return side === BUY ? price * lots * venue.quotePerTickLot : lots * venue.basePerLot
+}
+
+/** Row of the account that orders of this side hold from. */
+export function payingRow(x: State, venue: Venue, side: number, user: number): number {
+  return x.ledger.spotRow(user, side === BUY ? venue.quote : venue.base)
+}
+
+/** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
+export function cancel(x: State, venue: Venue, slot: number): void {
+  const { i, extras } = x.orders
+  if ((i[slot * I + FLAGS]! & LISTED) !== 0) {
+    const { sibling } = extras[i[slot * I + EXTRA]!]!
+    drop(x, venue, sibling, OCO)
+  }
+  drop(x, venue, slot, CANCELLED)
+}
+
+/** The order has begun to trade or is gone: the other leg of its OCO is closed. */
+export function leaveList(x: State, venue: Venue, slot: number): void {
+  const extra = x.orders.extra(slot)
+  const { sibling } = extra
+  extra.sibling = -1
+  x.orders.i[slot * I + FLAGS] = x.orders.i[slot * I + FLAGS]! & ~LISTED
+  drop(x, venue, sibling, OCO)
+}
+
+/** Takes an order out of the core, sleeping or in the book, and frees its money. */
+export function drop(x: State, venue: Venue, slot: number, reason: number): void {
+  const { orders, ledger } = x
+  const { f, i } = orders
+  const flags = i[slot * I + FLAGS]!
+  const side = flags & SELL
+  const user = i[slot * I + OWNER]!
+  let held = i[slot * I + EXTRA] === 0 ? 0 : orders.extra(slot).held
+  if ((flags & PENDING) !== 0) {
+    if ((flags & WAKING) === 0) venue.triggers.remove(slot)
+    else x.wakes.splice(x.wakes.indexOf(f[slot * F + ID]!), 1)
+  } else {
+    const price = f[slot * F + PRICE]!
+    const lots = venue.book.remove(slot, side)
+    writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
+    held += bookHold(venue, side, price, f[slot * F + LEFT]!)
+  }
+  if (held > 0) ledger.release(payingRow(x, venue, side, user), held)
+  discard(x, venue, slot, reason)
+}
+
+/** Says that an order is closed and gives its slot back. It holds nothing and is in no book any more. */
+export function discard(x: State, venue: Venue, slot: number, reason: number): void {
+  const { f, i } = x.orders
+  const at = slot * F
+  const user = i[slot * I + OWNER]!
+  writeClosed(x.events, f[at + ID]!, user, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
+  x.orders.remove(slot)
+}
+
+export function reasonNumber(reason: CloseReason): number {
+  return closeReasons.indexOf(reason)
+}

@@ -1,0 +1,34 @@
+import { C, F, I, MARKET, OWNER } from '../../book/orders.ts'
+import { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } from '../../protocol/codec/layout.ts'
+import { clientIdSlots } from '../../protocol/codec/text.ts'
+import { UNKNOWN } from '../requests.ts'
+import type { State } from '../state.ts'
+
+/**
+ * Slot of the open order that a cancel or amend names, by number or by the client id that it was placed with; a list
+ * stands for one of its legs. −1 when the user has no such order in that market.
+ */
+export function findOrder(x: State, data: Float64Array, start: number): number {
+  const { orders } = x
+  const user = data[start + USER]!
+  let number = data[start + REF_ORDER]!
+  const isByClientId = number === 0
+  if (isByClientId) {
+    if (data[start + REF_CLIENT_ID] === 0) return -1
+    const place = x.requests.find(user, data, start + REF_CLIENT_ID)
+    if (place === UNKNOWN || x.requests.refusal(place) !== 0) return -1
+    number = x.requests.number(place)
+  }
+  let slot = orders.find(number)
+  const isList = slot < 0
+  if (isList) slot = x.legOf(number)
+  if (slot < 0 || orders.i[slot * I + OWNER] !== user || orders.f[slot * F + MARKET] !== data[start + REF_MARKET]) return -1
+  if (isByClientId && !isList && !hasClientId(x, slot, data, start + REF_CLIENT_ID)) return -1
+  return slot
+}
+
+/** An amend's own client id leads to the same order, but does not name it. */
+function hasClientId(x: State, slot: number, data: Float64Array, at: number): boolean {
+  for (let n = 0; n < clientIdSlots; n++) if (x.orders.c[slot * C + n] !== data[at + n]) return false
+  return true
+}

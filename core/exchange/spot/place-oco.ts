@@ -1,0 +1,132 @@
+import { BUY } from '../../book/book.ts'
+import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } from '../../book/orders.ts'
+import * as at from '../../protocol/codec/layout.ts'
+import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
+import { writeAccepted, writeLevel } from '../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
+import { UNKNOWN } from '../requests.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { bookHold, payingRow } from './close.ts'
+import { copyClientId, sleep } from './place-sleeping.ts'
+import { hasTooMany } from './checks.ts'
+
+const listIdMax = 30
+/** Stands for a command's code in the memory of a leg's client id: no command has it, so no body equals it. */
+const legCode = -1
+/** Client ids of the limit leg and, behind it, of the stop leg. */
+const legIds = new Float64Array(2 * clientIdSlots)
+
+/**
+ * `spot.placeOco`: a limit order in the book and a stop that sleeps, on either side of the last price. One hold covers
+ * the dearer of them. The list has the first number, the limit leg the second, the stop leg the third.
+ */
+export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const venue = x.venue(data[start + at.OCO_MARKET]!)
+  const user = data[start + at.USER]!
+  const given = data[start + at.OCO_FLAGS]! | 0
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  const ids = nameLegs(x, user, given, data, start)
+  if (ids !== undefined) return ids
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  const { terms } = venue.market
+  if (!terms.isTrading) return 'MARKET_HALTED'
+
+  const side = given & at.SELL
+  const lots = data[start + at.OCO_LOTS]!
+  const limit = data[start + at.OCO_LIMIT]!
+  const stop = data[start + at.OCO_STOP]!
+  const stopLimit = data[start + at.OCO_STOP_LIMIT]!
+  const isStopLimit = (given & at.OCO_HAS_STOP_LIMIT) !== 0
+  if (!isPrice(limit) || (isStopLimit && !isPrice(stopLimit))) return 'PRICE_INVALID'
+  const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, Math.max(1, stop), terms.slippagePpm)
+  const wrong = checkLots(terms, venue.quotePerTickLot, limit, lots) ?? checkLots(terms, venue.quotePerTickLot, worst, lots)
+  if (wrong !== undefined) return wrong
+  if (!isPrice(stop)) return 'TRIGGER_INVALID'
+  const last = venue.lastPrice
+  const isApart = side === BUY ? limit < last && last < stop : limit > last && last > stop
+  if (last !== 0 && !isApart) return 'OCO_PRICES_INVALID'
+  if (!venue.isInBand(limit, x.atMs)) return 'PRICE_OUTSIDE_BAND'
+  if (last === 0) return 'NO_REFERENCE_PRICE'
+  if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
+  const row = payingRow(x, venue, side, user)
+  const limitHold = bookHold(venue, side, limit, lots)
+  const stopHold = bookHold(venue, side, worst, lots)
+  const need = Math.max(limitHold, stopHold)
+  if (x.ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
+  if (venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
+
+  const list = x.lastOrder + 1
+  x.lastOrder += 3
+  x.order = list
+  const mode = given & at.SELF_TRADE_MASK
+  const limitFlags = side | mode | at.POST_ONLY
+  const stopFlags = side | mode | at.STOP | (side === BUY ? 0 : at.FALLS) | (isStopLimit ? 0 : at.MARKET_ORDER | at.IOC)
+  const stopPrice = isStopLimit ? stopLimit : 0
+  writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, 0, 0)
+  writeAccepted(x.events, list + 2, list, user, legIds, clientIdSlots, venue.id, stopFlags, stopPrice, lots, 0, 0, stop, 0)
+  const limitLeg = rest(x, venue, list + 1, user, limitFlags, limit, lots)
+  const stopLeg = sleep(x, venue, list + 2, user, stopFlags | LISTED, stopPrice, lots, need - limitHold)
+  copyClientId(x, limitLeg, legIds, 0)
+  copyClientId(x, stopLeg, legIds, clientIdSlots)
+  join(x, limitLeg, stopLeg, list)
+  x.orders.extra(stopLeg).trigger = stop
+  venue.triggers.add(stopLeg, last)
+  x.ledger.hold(row, need)
+  rememberLegs(x, user, list)
+  return undefined
+}
+
+function rest(x: State, venue: Venue, order: number, user: number, flags: number, price: number, lots: number): number {
+  const { orders } = x
+  const slot = orders.add(order, user)
+  const ft = slot * F
+  orders.f[ft + PRICE] = price
+  orders.f[ft + LEFT] = lots
+  orders.f[ft + VISIBLE] = lots
+  orders.f[ft + EXECUTED_LOTS] = 0
+  orders.f[ft + EXECUTED] = 0
+  orders.f[ft + PLACED_AT] = x.atMs
+  orders.f[ft + MARKET] = venue.id
+  orders.c[slot * C + UPDATED_AT] = x.atMs
+  orders.i[slot * I + FLAGS] = flags | LISTED
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & at.SELL, price, venue.book.insert(slot, flags & at.SELL))
+  return slot
+}
+
+function join(x: State, limitLeg: number, stopLeg: number, list: number): void {
+  const first = x.orders.extra(limitLeg)
+  const second = x.orders.extra(stopLeg)
+  first.list = list
+  second.list = list
+  first.sibling = stopLeg
+  second.sibling = limitLeg
+}
+
+/** Works out the legs' client ids. A list without an id has legs without. */
+function nameLegs(x: State, user: number, given: number, data: Float64Array, start: number): Refusal | undefined {
+  const name = unpackText(data, start + at.CLIENT_ID, clientIdSlots)
+  const isNamed = name !== ''
+  for (const [leg, has, place, suffix] of [
+    [0, at.OCO_HAS_LIMIT_ID, at.OCO_LIMIT_ID, '-limit'],
+    [1, at.OCO_HAS_STOP_ID, at.OCO_STOP_ID, '-stop'],
+  ] as const) {
+    const isGiven = (given & has) !== 0
+    if (!isGiven && isNamed && name.length > listIdMax) return 'CLIENT_ID_INVALID'
+    const text = isGiven ? unpackText(data, start + place, clientIdSlots) : isNamed ? name + suffix : ''
+    packText(text, legIds, leg * clientIdSlots, clientIdSlots)
+    if (text === '') continue
+    if (text === name || x.requests.find(user, legIds, leg * clientIdSlots) !== UNKNOWN) return 'CLIENT_ID_REUSED'
+  }
+  const isSame = legIds[0] !== 0 && legIds.slice(0, clientIdSlots).every((slot, i) => slot === legIds[clientIdSlots + i])
+  return isSame ? 'CLIENT_ID_REUSED' : undefined
+}
+
+/** A leg's client id names its order from now on; no other request can have it. */
+function rememberLegs(x: State, user: number, list: number): void {
+  for (let leg = 0; leg < 2; leg++) {
+    if (legIds[leg * clientIdSlots] === 0) continue
+    x.requests.add(user, legIds, leg * clientIdSlots, legCode, 0, 0, list + 1 + leg, 0)
+  }
+}

@@ -1,0 +1,135 @@
+import { BUY } from '../../book/book.ts'
+import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } from '../../book/orders.ts'
+import * as at from '../../protocol/codec/layout.ts'
+import { writeAccepted, writeClosed, writeLevel } from '../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { bookHold, payingRow, reasonNumber } from './close.ts'
+import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
+import { placeSleeping } from './place-sleeping.ts'
+import { take } from './settle.ts'
+import { marketReason } from './wake.ts'
+
+const FILLED = reasonNumber('filled')
+const EXPIRED = reasonNumber('ioc')
+const SELF_TRADE = reasonNumber('self-trade')
+
+/** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
+export function placeOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const venue = x.venue(data[start + at.PLACE_MARKET]!)
+  const user = data[start + at.USER]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
+  if ((flags & (at.STOP | at.TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
+  if ((flags & at.MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)
+  return placeLimit(x, venue, data, start)
+}
+
+function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
+  const { ledger, orders } = x
+  const { book } = venue
+  const { terms } = venue.market
+  const user = data[start + at.USER]!
+  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
+  const price = data[start + at.PLACE_PRICE]!
+  const lots = data[start + at.PLACE_LOTS]!
+  const display = data[start + at.PLACE_DISPLAY]!
+  const side = flags & at.SELL
+  const mode = (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT
+  const isGtc = (flags & at.TIF_MASK) === 0
+
+  const wrong =
+    checkShape(flags) ??
+    (isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    checkLots(terms, venue.quotePerTickLot, price, lots) ??
+    checkDisplay(flags, lots, display) ??
+    (venue.isInBand(price, x.atMs) ? undefined : 'PRICE_OUTSIDE_BAND')
+  if (wrong !== undefined) return wrong
+  if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
+  const row = payingRow(x, venue, side, user)
+  if (ledger.available(row) < bookHold(venue, side, price, lots)) return 'INSUFFICIENT_BALANCE'
+  if ((flags & at.POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if ((flags & at.TIF_MASK) === at.FOK && !book.canFill(side, price, lots, user, mode)) return 'FOK_NOT_FILLABLE'
+
+  // Up to here nothing has changed; from here on nothing can be refused.
+  const order = ++x.lastOrder
+  x.order = order
+  const { events } = x
+  writeAccepted(events, order, 0, user, data, start + at.CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+  let left = lots
+  let isStopped = false
+  let taken = 0
+  if (book.crosses(side, price)) {
+    left = take(x, venue, side, user, order, price, lots, Infinity, mode)
+    isStopped = book.isSelfStopped
+    taken = book.taken
+  }
+  if (left === 0 || isStopped || !isGtc) {
+    const reason = left === 0 ? FILLED : isStopped ? SELF_TRADE : EXPIRED
+    writeClosed(events, order, user, venue.id, reason, lots - left, taken * venue.quotePerTickLot)
+    return undefined
+  }
+
+  const slot = orders.add(order, user)
+  const { f, i, c } = orders
+  const ft = slot * F
+  f[ft + PRICE] = price
+  f[ft + LEFT] = left
+  f[ft + VISIBLE] = left
+  f[ft + EXECUTED_LOTS] = lots - left
+  f[ft + EXECUTED] = taken
+  f[ft + PLACED_AT] = x.atMs
+  f[ft + MARKET] = venue.id
+  i[slot * I + FLAGS] = flags
+  const ct = slot * C
+  for (let n = 0; n < 6; n++) c[ct + n] = data[start + at.CLIENT_ID + n]!
+  c[ct + UPDATED_AT] = x.atMs
+  if (display !== 0) {
+    orders.extra(slot).display = display
+    i[slot * I + FLAGS] = flags | ICEBERG
+    f[ft + VISIBLE] = Math.min(display, left)
+  }
+  ledger.hold(row, bookHold(venue, side, price, left))
+  writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
+  return undefined
+}
+
+function placeMarket(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
+  const { terms } = venue.market
+  const user = data[start + at.USER]!
+  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
+  const side = flags & at.SELL
+  const spend = data[start + at.PLACE_SPEND]!
+  const isBySpend = (flags & at.HAS_SPEND) !== 0
+  const wrongShape = checkMarketShape(flags) ?? (isBySpend ? checkSpend(terms, spend) : undefined)
+  if (wrongShape !== undefined) return wrongShape
+  const reference = venue.reference(x.atMs)
+  const limit = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
+  const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : data[start + at.PLACE_LOTS]!
+  const wrong = isBySpend
+    ? lots < terms.lotsMin
+      ? 'QUANTITY_TOO_SMALL'
+      : undefined
+    : checkLots(terms, venue.quotePerTickLot, limit || 1, lots)
+  if (wrong !== undefined && !(wrong === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrong
+  if (reference === 0) return 'NO_REFERENCE_PRICE'
+  const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
+  if (x.ledger.available(payingRow(x, venue, side, user)) < need) return 'INSUFFICIENT_BALANCE'
+  if (venue.book.best(1 - side) === 0) return 'NO_LIQUIDITY'
+
+  const order = ++x.lastOrder
+  x.order = order
+  const asked = isBySpend ? 0 : lots
+  const ioc = (flags & ~at.TIF_MASK) | at.IOC
+  writeAccepted(x.events, order, 0, user, data, start + at.CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
+  const mode = (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT
+  const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
+  const left = take(x, venue, side, user, order, limit, lots, budget, mode)
+  const reason = marketReason(venue, side, left, isBySpend)
+  writeClosed(x.events, order, user, venue.id, reason, lots - left, venue.book.taken * venue.quotePerTickLot)
+  return undefined
+}

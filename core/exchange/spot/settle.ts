@@ -1,0 +1,117 @@
+import { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../../book/book.ts'
+import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, UPDATED_AT } from '../../book/orders.ts'
+import { writeClosed, writeLevel, writeTierChanged, writeTraded } from '../../protocol/codec/event-write.ts'
+import { closeReasons } from '../../protocol/event/index.ts'
+import { FEE, TRADE } from '../../ledger/ledger.ts'
+import { fee, feePpm } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { leaveList } from './close.ts'
+import { reach } from './reach.ts'
+
+const FILLED = closeReasons.indexOf('filled')
+const SELF_TRADE = closeReasons.indexOf('self-trade')
+
+/**
+ * Lets an order take from the other side up to its limit and budget (tick × lot), and pays everybody. The order's
+ * own money is available, not held. Returns the lots left.
+ */
+export function take(
+  x: State,
+  venue: Venue,
+  side: number,
+  user: number,
+  order: number,
+  limit: number,
+  lots: number,
+  budget: number,
+  selfTrade: number,
+): number {
+  const left = venue.book.match(side, limit, lots, budget, user, selfTrade)
+  if (venue.book.stepsEnd > 0) settle(x, venue, side, user, order)
+  return left
+}
+
+/**
+ * Makers pay from what they hold, the taker from what is available; both receive less their fee, which goes to the
+ * exchange. A taker's sums are posted once.
+ */
+function settle(x: State, venue: Venue, side: number, user: number, order: number): void {
+  const { ledger, orders, events, volumes } = x
+  const { book, quotePerTickLot, basePerLot } = venue
+  const { f, i } = orders
+  const { steps, stepsEnd } = book
+  const { terms } = venue.market
+  const tiers = volumes.tiers
+  const takerTier = volumes.tier(user, x.atMs)
+  const takerPpm = takerTier === 0 ? terms.takerFeePpm : feePpm(terms.takerFeePpm, takerTier, tiers[takerTier]!.takerPpm)
+  // The maker pays the taker in one asset and is paid in the other.
+  const paid = side === BUY ? venue.base : venue.quote
+  const received = side === BUY ? venue.quote : venue.base
+  let takerFees = 0
+  let makerFees = 0
+  for (let at = 0; at < stepsEnd; at += STEP) {
+    const slot = steps[at]!
+    const price = steps[at + 1]!
+    const lots = steps[at + 2]!
+    const kind = steps[at + 3]!
+    if (kind === LEVEL_CHANGED) {
+      writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
+      continue
+    }
+    if (kind === SELF_EXPIRED) {
+      expire(x, venue, slot, 1 - side, price, lots)
+      continue
+    }
+    const quote = price * lots * quotePerTickLot
+    const base = lots * basePerLot
+    const pays = side === BUY ? base : quote
+    const gets = side === BUY ? quote : base
+    const maker = i[slot * I + OWNER]!
+    const makerTier = volumes.tier(maker, x.atMs)
+    const makerPpm = makerTier === 0 ? terms.makerFeePpm : feePpm(terms.makerFeePpm, makerTier, tiers[makerTier]!.makerPpm)
+    const makerFee = fee(gets, makerPpm)
+    const takerFee = fee(pays, takerPpm)
+    ledger.spendHeld(ledger.spotRow(maker, paid), pays)
+    ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
+    takerFees += takerFee
+    makerFees += makerFee
+    const id = f[slot * F + ID]!
+    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, quote, side, id, order, maker, user, makerFee, takerFee)
+    if ((i[slot * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
+    count(x, maker, venue.quote, quote)
+    if (kind === FILLED_ALL) {
+      writeClosed(events, id, maker, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * quotePerTickLot)
+      orders.remove(slot)
+    } else orders.c[slot * C + UPDATED_AT] = x.atMs
+  }
+  if (book.takenLots === 0) return
+  const quote = book.taken * quotePerTickLot
+  const base = book.takenLots * basePerLot
+  ledger.debit(ledger.spotRow(user, received), side === BUY ? quote : base, TRADE)
+  ledger.creditLess(ledger.spotRow(user, paid), side === BUY ? base : quote, takerFees)
+  if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
+  if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
+  count(x, user, venue.quote, quote)
+  venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
+  if (venue.triggers.count > 0) reach(x, venue, book.firstPrice, book.lastPrice)
+}
+
+function count(x: State, user: number, asset: number, quote: number): void {
+  if (x.volumes.add(user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
+    writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))
+  }
+}
+
+/** The book has dropped this maker because it met its owner: its money is free again. */
+function expire(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
+  const { orders, ledger } = x
+  const { f, i } = orders
+  const user = i[slot * I + OWNER]!
+  if ((i[slot * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
+  if (side === BUY) ledger.release(ledger.spotRow(user, venue.quote), price * left * venue.quotePerTickLot)
+  else ledger.release(ledger.spotRow(user, venue.base), left * venue.basePerLot)
+  const executed = f[slot * F + EXECUTED]! * venue.quotePerTickLot
+  writeClosed(x.events, f[slot * F + ID]!, user, venue.id, SELF_TRADE, f[slot * F + EXECUTED_LOTS]!, executed)
+  orders.remove(slot)
+}

@@ -1,0 +1,139 @@
+import { BUY } from '../../book/book.ts'
+import {
+  C,
+  EXECUTED,
+  EXECUTED_LOTS,
+  F,
+  FLAGS,
+  I,
+  ICEBERG,
+  ID,
+  LEFT,
+  LISTED,
+  MARKET,
+  OWNER,
+  PENDING,
+  PRICE,
+  UPDATED_AT,
+  VISIBLE,
+  WAKING,
+} from '../../book/orders.ts'
+import { FOK, MARKET_ORDER, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } from '../../protocol/codec/layout.ts'
+import { writeLevel, writeTriggered } from '../../protocol/codec/event-write.ts'
+import { worstPrice } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { bookHold, discard, payingRow, reasonNumber } from './close.ts'
+import { take } from './settle.ts'
+
+/** Orders that one command wakes at most; the others follow with the next commands. */
+export const wakesMax = 32
+
+const OCO = reasonNumber('oco')
+const FILLED = reasonNumber('filled')
+const EXPIRED = reasonNumber('ioc')
+const SELF_TRADE = reasonNumber('self-trade')
+const SLIPPAGE = reasonNumber('slippage')
+const BALANCE = reasonNumber('balance')
+const HALTED = reasonNumber('halted')
+const WOULD_TAKE = reasonNumber('post-only')
+const NOT_FILLABLE = reasonNumber('fok')
+
+/** Lets those in the wake queue act, as many as one command may. They can wake others, which queue behind. */
+export function wakeSome(x: State): void {
+  for (let woken = 0; woken < wakesMax && x.wakes.length > 0; woken++) {
+    const slot = x.orders.find(x.wakes.shift()!)
+    wake(x, x.venues[x.orders.f[slot * F + MARKET]!]!, slot)
+  }
+}
+
+function wake(x: State, venue: Venue, slot: number): void {
+  const { orders, ledger } = x
+  const { f, i } = orders
+  const user = i[slot * I + OWNER]!
+  const flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING | LISTED)
+  const side = flags & SELL
+  const extra = orders.extra(slot)
+  writeTriggered(x.events, f[slot * F + ID]!, user, venue.id)
+  if (extra.sibling >= 0) {
+    extra.held += takeOver(x, venue, extra.sibling)
+    extra.sibling = -1
+  }
+  i[slot * I + FLAGS] = flags
+  const held = extra.held
+  extra.held = 0
+  if (held > 0) ledger.release(payingRow(x, venue, side, user), held)
+  if (!venue.market.terms.isTrading) discard(x, venue, slot, HALTED)
+  else if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, venue, slot, held)
+  else actAsLimit(x, venue, slot)
+}
+
+/** Closes the limit leg of an OCO whose stop wakes; returns what it held, which the stop goes on with. */
+function takeOver(x: State, venue: Venue, limitLeg: number): number {
+  const { f, i } = x.orders
+  const side = i[limitLeg * I + FLAGS]! & SELL
+  const price = f[limitLeg * F + PRICE]!
+  const lots = venue.book.remove(limitLeg, side)
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
+  const held = bookHold(venue, side, price, f[limitLeg * F + LEFT]!)
+  discard(x, venue, limitLeg, OCO)
+  return held
+}
+
+/** A woken market order never spends more than it held: the price may have run away from what was foreseen. */
+function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
+  const { f, i } = x.orders
+  const user = i[slot * I + OWNER]!
+  const flags = i[slot * I + FLAGS]!
+  const side = flags & SELL
+  const { spend } = x.orders.extra(slot)
+  const limit = worstPrice(side as 0 | 1, venue.reference(x.atMs), venue.market.terms.slippagePpm)
+  const whole = spend === 0 ? f[slot * F + LEFT]! : side === BUY ? venue.market.terms.lotsMax : Math.floor(held / venue.basePerLot)
+  const budget =
+    side === BUY ? Math.floor(held / venue.quotePerTickLot) : spend === 0 ? Infinity : Math.floor(spend / venue.quotePerTickLot)
+  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const left = take(x, venue, side, user, f[slot * F + ID]!, limit, whole, budget, mode)
+  f[slot * F + EXECUTED_LOTS] = venue.book.takenLots
+  f[slot * F + EXECUTED] = venue.book.taken
+  discard(x, venue, slot, marketReason(venue, side, left, spend > 0))
+}
+
+/** Why a market order ended, after its match. */
+export function marketReason(venue: Venue, side: number, left: number, isBySpend: boolean): number {
+  const { book } = venue
+  if (left === 0) return FILLED
+  if (book.isSelfStopped) return SELF_TRADE
+  if (book.isBudgetSpent && !isBySpend) return BALANCE
+  if (book.isBudgetSpent) return book.takenLots > 0 ? FILLED : EXPIRED
+  return book.best(1 - side) === 0 ? EXPIRED : SLIPPAGE
+}
+
+/**
+ * Lets a stored limit order act that is neither asleep nor in the book and holds nothing: what woke up, or was amended
+ * to the end of the queue. It takes, then rests or closes.
+ */
+export function actAsLimit(x: State, venue: Venue, slot: number): void {
+  const { orders } = x
+  const { f, i } = orders
+  const user = i[slot * I + OWNER]!
+  const flags = i[slot * I + FLAGS]!
+  const side = flags & SELL
+  const price = f[slot * F + PRICE]!
+  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const { book } = venue
+  orders.c[slot * C + UPDATED_AT] = x.atMs
+  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return discard(x, venue, slot, WOULD_TAKE)
+  const isFok = (flags & TIF_MASK) === FOK
+  if (isFok && !book.canFill(side, price, f[slot * F + LEFT]!, user, mode)) return discard(x, venue, slot, NOT_FILLABLE)
+  const left = take(x, venue, side, user, f[slot * F + ID]!, price, f[slot * F + LEFT]!, Infinity, mode)
+  f[slot * F + LEFT] = left
+  f[slot * F + EXECUTED_LOTS] = f[slot * F + EXECUTED_LOTS]! + book.takenLots
+  f[slot * F + EXECUTED] = f[slot * F + EXECUTED]! + book.taken
+  if (left === 0) return discard(x, venue, slot, FILLED)
+  if (book.isSelfStopped) return discard(x, venue, slot, SELF_TRADE)
+  if ((flags & TIF_MASK) !== 0) return discard(x, venue, slot, EXPIRED)
+  f[slot * F + VISIBLE] = (flags & ICEBERG) === 0 ? left : Math.min(left, orders.extra(slot).display)
+  x.ledger.hold(payingRow(x, venue, side, user), bookHold(venue, side, price, left))
+  const shown = book.insert(slot, side)
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, shown)
+}

@@ -1,0 +1,116 @@
+import { EXTRA, F, I, ID, Orders, USER_NEXT } from '../book/orders.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import { mulDivFloor } from '../money/mul-div.ts'
+import { Records } from '../protocol/codec/records.ts'
+import type { Asset } from '../protocol/market.ts'
+import { Requests } from './requests.ts'
+import { Venue } from './venue.ts'
+import { Volumes } from './volumes.ts'
+
+/** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
+export type Sweep = { readonly user: number; readonly market: number; readonly upTo: number }
+
+/** Everything that the exchange knows. Handlers change it; `dump.ts` lists it. */
+export class State {
+  seq = 0
+  atMs = 0
+  readonly ledger = new Ledger()
+  readonly orders = new Orders()
+  readonly volumes = new Volumes()
+  readonly requests = new Requests((number) => this.isOpen(number))
+  readonly assets: Asset[] = []
+  /** By market number; 0 is empty. */
+  readonly venues: (Venue | undefined)[] = [undefined]
+  userCount = 0
+  /** Per user: bit 0 frozen, class from bit 1. */
+  users = new Uint8Array(1024)
+  referrers = new Uint32Array(1024)
+  lastOrder = 0
+  /** Numbers of the orders whose trigger was reached, in the order in which they act. */
+  readonly wakes: number[] = []
+  readonly sweeps: Sweep[] = []
+  /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */
+  usdt = 0
+  readonly usdtVenues: (Venue | undefined)[] = []
+
+  /** Where the running command's events go. */
+  events = new Records()
+  /** Of the running command: order and user of its outcome. */
+  order = 0
+  user = 0
+
+  venue(id: number): Venue | undefined {
+    return id > 0 && id < this.venues.length ? this.venues[id] : undefined
+  }
+
+  isUser(user: number): boolean {
+    return user > 0 && user <= this.userCount
+  }
+
+  isAsset(asset: number): boolean {
+    return asset > 0 && asset <= this.assets.length
+  }
+
+  isFrozen(user: number): boolean {
+    return (this.users[user]! & 1) !== 0
+  }
+
+  addUser(userClass: number, referrer: number): number {
+    const user = ++this.userCount
+    if (user >= this.users.length) {
+      const users = new Uint8Array(this.users.length * 2)
+      users.set(this.users)
+      this.users = users
+      const referrers = new Uint32Array(this.referrers.length * 2)
+      referrers.set(this.referrers)
+      this.referrers = referrers
+    }
+    this.users[user] = userClass << 1
+    this.referrers[user] = referrer
+    return user
+  }
+
+  addAsset(asset: Asset): void {
+    this.assets.push(asset)
+    this.ledger.addAsset(asset.id)
+    if (asset.symbol === 'USDT') this.usdt = asset.id
+  }
+
+  addVenue(venue: Venue): void {
+    this.venues[venue.id] = venue
+    if (venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined) this.usdtVenues[venue.base] = venue
+  }
+
+  /** Whether an order of this number, or a leg of the list of this number, is in the core. */
+  isOpen(number: number): boolean {
+    return this.orders.find(number) >= 0 || this.legOf(number) >= 0
+  }
+
+  /** Slot of a living leg of an OCO list, −1 when there is none. The legs' numbers follow the list's. */
+  legOf(list: number): number {
+    for (let number = list + 1; number <= list + 2; number++) {
+      const slot = this.orders.find(number)
+      if (slot >= 0 && this.orders.extras[this.orders.i[slot * I + EXTRA]!]?.list === list) return slot
+    }
+    return -1
+  }
+
+  /** Value in USDT units of a sum of an asset, by the last trade price of its market (else index); 0 when it has none. */
+  usdtValue(asset: number, units: number): number {
+    if (asset === this.usdt) return units
+    const venue = this.usdtVenues[asset]
+    if (venue === undefined) return 0
+    const price = venue.lastPrice || Math.floor(venue.indexPrice / venue.indexPerTick)
+    const perLot = price * venue.quotePerTickLot
+    const exact = units * perLot
+    if (exact <= Number.MAX_SAFE_INTEGER) return Math.floor(exact / venue.basePerLot)
+    return mulDivFloor(units, perLot, venue.basePerLot)
+  }
+
+  /** Slots of all orders of a user, oldest first. */
+  ordersOf(user: number): number[] {
+    const slots: number[] = []
+    for (let slot = this.orders.firstOf(user); slot >= 0; slot = this.orders.i[slot * I + USER_NEXT]!) slots.push(slot)
+    return slots.sort((a, b) => this.orders.f[a * F + ID]! - this.orders.f[b * F + ID]!)
+  }
+}

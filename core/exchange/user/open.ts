@@ -1,0 +1,14 @@
+import { OPEN_CLASS, OPEN_REFERRER } from '../../protocol/codec/layout.ts'
+import { writeUserOpened } from '../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+
+/** `user.open`: gives the next dense user number. */
+export function openUser(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const referrer = data[start + OPEN_REFERRER]!
+  if (referrer !== 0 && !x.isUser(referrer)) return 'REFERRER_UNKNOWN'
+  const userClass = data[start + OPEN_CLASS]!
+  x.user = x.addUser(userClass, referrer)
+  writeUserOpened(x.events, x.user, userClass, referrer)
+  return undefined
+}

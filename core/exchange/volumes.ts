@@ -1,0 +1,145 @@
+import type { FeeTier } from '../protocol/market.ts'
+import type { Records } from '../protocol/codec/records.ts'
+import { tierOf } from '../risk/spot.ts'
+
+const days = 30
+const dayMs = 86_400_000
+// Per trader: sum of all buckets, the last day counted, tier, volume at which the tier rises, the tier that was last
+// announced; then the buckets.
+const SUM = 0
+const DAY = 1
+const TIER = 2
+const RISES_AT = 3
+const ANNOUNCED = 4
+const BUCKETS = 5
+const V = 36
+/** A bucket never passes this, so the sum of thirty stays a safe integer. */
+const bucketMax = 2 ** 48
+
+/**
+ * Thirty-day volume of every user who ever traded, in USDT units at the time of the trade, and the fee tier it gives.
+ * Days are days of UTC; the oldest falls out when the user's first trade of a new day is counted or the tier is asked
+ * for.
+ */
+export class Volumes {
+  #v = new Float64Array(V * 256)
+  #traders = 1
+  #of = new Int32Array(1024)
+  #tiers: readonly FeeTier[] = []
+
+  get tiers(): readonly FeeTier[] {
+    return this.#tiers
+  }
+
+  setTiers(tiers: readonly FeeTier[]): void {
+    this.#tiers = tiers
+    for (let trader = 1; trader < this.#traders; trader++) this.#grade(trader * V)
+  }
+
+  /** Tier of a user at the time, 0 for one who never traded. For commands only: days that passed are forgotten here. */
+  tier(user: number, atMs: number): number {
+    const trader = user < this.#of.length ? this.#of[user]! : 0
+    if (trader === 0) return 0
+    const at = trader * V
+    if (this.#v[at + DAY] !== Math.floor(atMs / dayMs)) this.#roll(at, Math.floor(atMs / dayMs))
+    return this.#v[at + TIER]!
+  }
+
+  /** Volume of a user at the time. Changes nothing: asking leaves no trace in the state. */
+  volume(user: number, atMs: number): number {
+    const trader = this.#of[user] ?? 0
+    if (trader === 0) return 0
+    const at = trader * V
+    let volume = this.#v[at + SUM]!
+    const day = Math.floor(atMs / dayMs)
+    const passed = Math.min(days, day - this.#v[at + DAY]!)
+    for (let i = 0; i < passed; i++) volume -= this.#v[at + BUCKETS + ((day - i) % days)]!
+    return volume
+  }
+
+  /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
+  add(user: number, atMs: number, usdt: number): boolean {
+    const at = (user < this.#of.length && this.#of[user] !== 0 ? this.#of[user]! : this.#open(user)) * V
+    const v = this.#v
+    const day = Math.floor(atMs / dayMs)
+    if (v[at + DAY] !== day) this.#roll(at, day)
+    const bucket = at + BUCKETS + (day % days)
+    const counted = Math.min(usdt, bucketMax - v[bucket]!)
+    v[bucket] = v[bucket]! + counted
+    const sum = v[at + SUM]! + counted
+    v[at + SUM] = sum
+    if (sum >= v[at + RISES_AT]!) this.#grade(at)
+    if (v[at + TIER] === v[at + ANNOUNCED]) return false
+    v[at + ANNOUNCED] = v[at + TIER]!
+    return true
+  }
+
+  dump(into: Records): void {
+    const countAt = into.reserve(1)
+    let count = 0
+    for (let user = 1; user < this.#of.length; user++) {
+      const trader = this.#of[user]!
+      if (trader === 0) continue
+      const at = into.reserve(3 + days)
+      into.data[at] = user
+      into.data[at + 1] = this.#v[trader * V + DAY]!
+      into.data[at + 2] = this.#v[trader * V + ANNOUNCED]!
+      for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#v[trader * V + BUCKETS + i]!
+      count++
+    }
+    into.data[countAt] = count
+  }
+
+  /** The tiers are set first. */
+  restore(data: Float64Array, at: number): number {
+    let next = at + 1
+    for (let n = 0; n < data[at]!; n++, next += 3 + days) {
+      const slot = this.#open(data[next]!) * V
+      this.#v[slot + DAY] = data[next + 1]!
+      this.#v[slot + ANNOUNCED] = data[next + 2]!
+      let sum = 0
+      for (let i = 0; i < days; i++) {
+        this.#v[slot + BUCKETS + i] = data[next + 3 + i]!
+        sum += data[next + 3 + i]!
+      }
+      this.#v[slot + SUM] = sum
+      this.#grade(slot)
+    }
+    return next
+  }
+
+  #roll(at: number, day: number): void {
+    const v = this.#v
+    const passed = Math.min(days, day - v[at + DAY]!)
+    for (let i = 0; i < passed; i++) {
+      const bucket = at + BUCKETS + ((day - i) % days)
+      v[at + SUM] = v[at + SUM]! - v[bucket]!
+      v[bucket] = 0
+    }
+    v[at + DAY] = day
+    this.#grade(at)
+  }
+
+  #grade(at: number): void {
+    const tier = tierOf(this.#tiers, this.#v[at + SUM]!)
+    this.#v[at + TIER] = tier
+    this.#v[at + RISES_AT] = this.#tiers[tier + 1]?.volumeMin ?? Number.MAX_SAFE_INTEGER
+  }
+
+  #open(user: number): number {
+    if (user >= this.#of.length) {
+      const wider = new Int32Array(Math.max(user + 1, this.#of.length * 2))
+      wider.set(this.#of)
+      this.#of = wider
+    }
+    const trader = this.#traders++
+    if (this.#traders * V > this.#v.length) {
+      const wider = new Float64Array(this.#v.length * 2)
+      wider.set(this.#v)
+      this.#v = wider
+    }
+    this.#of[user] = trader
+    this.#grade(trader * V)
+    return trader
+  }
+}

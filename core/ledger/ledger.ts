@@ -1,0 +1,320 @@
+import type { Units } from '../money/brand.ts'
+import { accountKinds, systemAccounts } from '../protocol/account.ts'
+import type { AccountRef, SystemAccount } from '../protocol/account.ts'
+import { accountSlot, systemOwner } from '../protocol/codec/event.ts'
+import { writeEntry } from '../protocol/codec/event-write.ts'
+import type { Records } from '../protocol/codec/records.ts'
+import type { Balance } from '../protocol/port.ts'
+import { entryReasons } from '../protocol/event/index.ts'
+import { Touches } from './touches.ts'
+
+/** Sum of an asset that may be issued in all, in units: half of what a safe integer holds, so no account can overflow. */
+export const supplyMax = 2 ** 52
+
+/** Numbers of the reasons in the hot path. */
+export const FAUCET = entryReasons.indexOf('faucet')
+export const TRANSFER = entryReasons.indexOf('transfer')
+export const HOLD = entryReasons.indexOf('hold')
+export const RELEASE = entryReasons.indexOf('release')
+export const TRADE = entryReasons.indexOf('trade')
+export const FEE = entryReasons.indexOf('fee')
+
+/** Slots of one row: available, held, first touch of the running command. */
+const ROW = 4
+const HELD = 1
+const TOUCH = 2
+const feeBlock = 1 + systemAccounts.indexOf('fees')
+const outsideCount = systemAccounts.filter((name) => name.startsWith('outside:')).length
+
+/**
+ * All accounts of the exchange. The accounts of one owner and kind are a block of neighbouring rows, one per asset,
+ * made on first use; a row has what is available and what is held side by side. Every change is checked: nothing but
+ * `outside:*` goes below zero, nothing passes 2^53. What a command changed is written as entry events by `flush`.
+ */
+export class Ledger {
+  #rows = new Float64Array(ROW * 16 * 64)
+  #stride = 16
+  #blocks = 0
+  /** Block of a user's spot accounts, 0 when there is none: the only kind in the hot path. */
+  #spotBlocks = new Int32Array(1024)
+  /** Blocks of all other kinds, by owner and kind. */
+  readonly #otherBlocks = new Map<number, number>()
+  /** Per block: owner (below zero: one of the exchange's own), and kind + 16 × isolated market. */
+  #owners: number[] = [0]
+  #kinds: number[] = [0]
+  /** Per asset: units issued from outside. */
+  readonly #issued: number[] = [0]
+  readonly #touches = new Touches()
+
+  constructor() {
+    this.#blocks = 1
+    for (let system = 0; system < systemAccounts.length; system++) this.#block(systemOwner(system), 0)
+  }
+
+  /** Makes room for an asset. Assets are numbered from 1 without gaps. */
+  addAsset(asset: number): void {
+    this.#issued[asset] = 0
+    if (asset < this.#stride) return
+    const wider = this.#stride * 2
+    const rows = new Float64Array(Math.max(this.#blocks * 2, 64) * wider * ROW)
+    for (let block = 0; block < this.#blocks; block++) {
+      const from = block * this.#stride * ROW
+      rows.set(this.#rows.subarray(from, from + this.#stride * ROW), block * wider * ROW)
+    }
+    this.#rows = rows
+    this.#stride = wider
+  }
+
+  /** Where the user's spot account of an asset stands: good until the next asset or block is added. */
+  spotRow(user: number, asset: number): number {
+    let block = user < this.#spotBlocks.length ? this.#spotBlocks[user]! : 0
+    if (block === 0) block = this.#block(user, 0)
+    return (block * this.#stride + asset) * ROW
+  }
+
+  row(user: number, kind: number, asset: number): number {
+    if (kind === 0) return this.spotRow(user, asset)
+    return (this.#block(user, kind) * this.#stride + asset) * ROW
+  }
+
+  systemRow(system: SystemAccount, asset: number): number {
+    return ((1 + systemAccounts.indexOf(system)) * this.#stride + asset) * ROW
+  }
+
+  /** The exchange's own fees: in the hot path. */
+  feeRow(asset: number): number {
+    return (feeBlock * this.#stride + asset) * ROW
+  }
+
+  available(row: number): number {
+    return this.#rows[row]!
+  }
+
+  held(row: number): number {
+    return this.#rows[row + HELD]!
+  }
+
+  /** What of this account may still be issued: 2^52 units of an asset in all. */
+  issuable(asset: number): number {
+    return supplyMax - this.#issued[asset]!
+  }
+
+  /** From the world into an account: the only way that an asset's supply grows. */
+  issue(source: number, row: number, asset: number, amount: number, reason: number): void {
+    if (amount > this.issuable(asset)) throw new Error(`asset ${asset} would pass its supply by ${amount}`)
+    this.#issued[asset] = this.#issued[asset]! + amount
+    const rows = this.#rows
+    rows[source] = rows[source]! - amount
+    this.#touch(source, reason, -amount, 0)
+    this.credit(row, amount, reason)
+  }
+
+  /** Adds to what is available. Throws when an account would pass 2^53: conservation makes that unreachable. */
+  credit(row: number, amount: number, reason: number): void {
+    const rows = this.#rows
+    const after = rows[row]! + amount
+    if (!(amount >= 0 && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} breaks row ${row}`)
+    rows[row] = after
+    this.#touch(row, reason, amount, 0)
+  }
+
+  /** Takes from what is available. Throws below zero: the caller checked. */
+  debit(row: number, amount: number, reason: number): void {
+    const rows = this.#rows
+    const after = rows[row]! - amount
+    if (!(amount >= 0 && after >= 0)) throw new Error(`debit of ${amount} breaks row ${row}`)
+    rows[row] = after
+    this.#touch(row, reason, -amount, 0)
+  }
+
+  /** A credit and what is taken off it at once, as two reasons: a trade and its fee. */
+  creditLess(row: number, amount: number, fee: number): void {
+    const rows = this.#rows
+    const after = rows[row]! + amount - fee
+    if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
+    rows[row] = after
+    this.#touch(row, TRADE, amount, 0)
+    if (fee > 0) this.#touch(row, FEE, -fee, 0)
+  }
+
+  hold(row: number, amount: number): void {
+    const rows = this.#rows
+    const after = rows[row]! - amount
+    if (!(amount >= 0 && after >= 0)) throw new Error(`hold of ${amount} breaks row ${row}`)
+    rows[row] = after
+    rows[row + HELD] = rows[row + HELD]! + amount
+    this.#touch(row, HOLD, -amount, amount)
+  }
+
+  release(row: number, amount: number): void {
+    const rows = this.#rows
+    const after = rows[row + HELD]! - amount
+    if (!(amount >= 0 && after >= 0)) throw new Error(`release of ${amount} breaks row ${row}`)
+    rows[row + HELD] = after
+    rows[row] = rows[row]! + amount
+    this.#touch(row, RELEASE, amount, -amount)
+  }
+
+  /** Pays out of what is held. */
+  spendHeld(row: number, amount: number): void {
+    const rows = this.#rows
+    const after = rows[row + HELD]! - amount
+    if (!(amount >= 0 && after >= 0)) throw new Error(`payment of ${amount} from held breaks row ${row}`)
+    rows[row + HELD] = after
+    this.#touch(row, TRADE, 0, -amount)
+  }
+
+  /** Writes one entry per account and reason that changed since the last flush, in the order of their first change. */
+  flush(into: Records): void {
+    const touches = this.#touches
+    const { t } = touches
+    const end = touches.length
+    for (let at = 0; at < end; at += Touches.size) {
+      const delta = t[at + Touches.delta]!
+      const heldDelta = t[at + Touches.heldDelta]!
+      const first = t[at + Touches.first]!
+      const available = t[first + Touches.available]! + delta
+      const held = t[first + Touches.held]! + heldDelta
+      t[first + Touches.available] = available
+      t[first + Touches.held] = held
+      if (delta === 0 && heldDelta === 0) continue
+      const row = t[at + Touches.row]!
+      const cell = row / ROW
+      const block = Math.floor(cell / this.#stride)
+      const kind = this.#kinds[block]!
+      const asset = cell - block * this.#stride
+      const account = kind === 0 ? asset : accountSlot(kind % 16, asset, Math.floor(kind / 16))
+      writeEntry(into, this.#owners[block]!, account, t[at + Touches.reason]!, delta, heldDelta, available, held)
+    }
+    touches.length = 0
+  }
+
+  /** Every account that was ever used, in the order of owner, kind and asset. */
+  accounts(): Balance[] {
+    const order = Array.from({ length: this.#blocks - 1 }, (_, i) => i + 1)
+    order.sort((a, b) => this.#owners[a]! - this.#owners[b]! || this.#kinds[a]! - this.#kinds[b]!)
+    return order.flatMap((block) => this.#accountsOf(block))
+  }
+
+  accountsOfUser(user: number): Balance[] {
+    const blocks: number[] = []
+    for (let kind = 0; kind < accountKinds.length; kind++) {
+      const block = kind === 0 ? (this.#spotBlocks[user] ?? 0) : (this.#otherBlocks.get(user * 16 + kind) ?? 0)
+      if (block !== 0) blocks.push(block)
+    }
+    return blocks.flatMap((block) => this.#accountsOf(block))
+  }
+
+  /** Per asset: the sum of all accounts (must be 0) and what is wrong with single ones (must be empty). */
+  trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
+    const sums = this.#issued.map(() => 0)
+    const violations: string[] = []
+    for (let block = 1; block < this.#blocks; block++) {
+      for (let asset = 1; asset < this.#issued.length; asset++) {
+        const row = (block * this.#stride + asset) * ROW
+        const available = this.#rows[row]!
+        const held = this.#rows[row + HELD]!
+        const mayBeNegative = this.#owners[block]! < 0 && this.#owners[block]! >= -outsideCount
+        if (!Number.isSafeInteger(available) || !Number.isSafeInteger(held)) violations.push(`owner ${this.#owners[block]} asset ${asset}`)
+        if ((available < 0 && !mayBeNegative) || held < 0) violations.push(`owner ${this.#owners[block]} asset ${asset} below zero`)
+        sums[asset] = sums[asset]! + available + held
+      }
+    }
+    return { sums, violations }
+  }
+
+  /** Appends every row that is not empty, sorted by owner, kind and asset, and the issued sums. */
+  dump(into: Records): void {
+    const issued = into.reserve(this.#issued.length)
+    into.data[issued] = this.#issued.length - 1
+    for (let asset = 1; asset < this.#issued.length; asset++) into.data[issued + asset] = this.#issued[asset]!
+    const order = Array.from({ length: this.#blocks - 1 }, (_, i) => i + 1)
+    order.sort((a, b) => this.#owners[a]! - this.#owners[b]! || this.#kinds[a]! - this.#kinds[b]!)
+    const countAt = into.reserve(1)
+    let count = 0
+    for (const block of order) {
+      for (let asset = 1; asset < this.#issued.length; asset++) {
+        const row = (block * this.#stride + asset) * ROW
+        if (this.#rows[row] === 0 && this.#rows[row + HELD] === 0) continue
+        const at = into.reserve(5)
+        into.data[at] = this.#owners[block]!
+        into.data[at + 1] = this.#kinds[block]!
+        into.data[at + 2] = asset
+        into.data[at + 3] = this.#rows[row]!
+        into.data[at + 4] = this.#rows[row + HELD]!
+        count++
+      }
+    }
+    into.data[countAt] = count
+  }
+
+  /** Reads what `dump` wrote at `at`, into an empty ledger; returns where it ends. */
+  restore(data: Float64Array, at: number): number {
+    const assets = data[at]!
+    for (let asset = 1; asset <= assets; asset++) {
+      this.addAsset(asset)
+      this.#issued[asset] = data[at + asset]!
+    }
+    let next = at + assets + 1
+    const count = data[next++]!
+    for (let i = 0; i < count; i++, next += 5) {
+      const row = (this.#block(data[next]!, data[next + 1]!) * this.#stride + data[next + 2]!) * ROW
+      this.#rows[row] = data[next + 3]!
+      this.#rows[row + HELD] = data[next + 4]!
+    }
+    return next
+  }
+
+  #touch(row: number, reason: number, delta: number, heldDelta: number): void {
+    const rows = this.#rows
+    const seen = rows[row + TOUCH]!
+    const touches = this.#touches
+    if (touches.isFirstOf(seen, row)) {
+      touches.add(seen, row, reason, delta, heldDelta)
+      return
+    }
+    rows[row + TOUCH] = touches.start(row, reason, delta, heldDelta, rows[row]! - delta, rows[row + HELD]! - heldDelta)
+  }
+
+  #block(owner: number, kind: number): number {
+    const known = owner > 0 && kind === 0 ? (this.#spotBlocks[owner] ?? 0) : (this.#otherBlocks.get(owner * 16 + kind) ?? 0)
+    if (known !== 0) return known
+    const block = this.#blocks++
+    this.#owners[block] = owner
+    this.#kinds[block] = kind
+    if (owner > 0 && kind === 0) {
+      if (owner >= this.#spotBlocks.length) this.#spotBlocks = widened(this.#spotBlocks, owner + 1)
+      this.#spotBlocks[owner] = block
+    } else {
+      this.#otherBlocks.set(owner * 16 + kind, block)
+    }
+    const slots = this.#blocks * this.#stride * ROW
+    if (slots > this.#rows.length) {
+      const rows = new Float64Array(slots * 2)
+      rows.set(this.#rows)
+      this.#rows = rows
+    }
+    return block
+  }
+
+  #accountsOf(block: number): Balance[] {
+    const found: Balance[] = []
+    const owner = this.#owners[block]!
+    const kind = accountKinds[this.#kinds[block]! % 16]!
+    for (let asset = 1; asset < this.#issued.length; asset++) {
+      const row = (block * this.#stride + asset) * ROW
+      const available = this.#rows[row]!
+      const held = this.#rows[row + HELD]!
+      if (available === 0 && held === 0) continue
+      const account = owner < 0 ? { system: systemAccounts[-1 - owner]!, asset } : { user: owner, kind, asset }
+      found.push({ account: account as AccountRef, available: available as Units, held: held as Units })
+    }
+    return found
+  }
+}
+
+function widened(old: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const wider = new Int32Array(Math.max(least, old.length * 2))
+  wider.set(old)
+  return wider
+}
