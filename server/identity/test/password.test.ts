@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { desk, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
@@ -104,6 +105,22 @@ test('USER-RESET-006: a login with the old password at the moment of a reset doe
     for (const one of came) if (one.status === 'fulfilled') assert.equal(await world.identity.session(one.value.token), undefined)
     assert.deepEqual(await world.identity.sessions.list(account, ''), [])
     world.pass(86_400_000)
+  }
+})
+
+test('USER-RESET-006: a login that starts while the password is being changed waits, and is refused', async () => {
+  const { account } = await world.customer()
+  const client = await world.store.pool.connect()
+  try {
+    const { rows } = await client.query('select password from accounts where id = $1', [account])
+    await client.query('begin')
+    await client.query("update accounts set password = password || 'x' where id = $1", [account])
+    const starting = outcomes([world.identity.sessions.start(account, phone, rows[0].password)])
+    await sleep(100)
+    await client.query('commit')
+    assert.deepEqual(await starting, ['CREDENTIALS_WRONG'])
+  } finally {
+    client.release()
   }
 })
 

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { Argon } from '../argon.ts'
+import { Codes } from '../codes.ts'
+import { identityDb } from '../tables.ts'
 import { form, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
@@ -56,6 +59,13 @@ test('USER-REGISTER-003: an address that has an account gets the same answer and
   assert.equal(mail?.subject, 'Sie haben bereits ein Konto')
   assert.doesNotMatch(mail?.text ?? '', /\d{6}/)
   await assert.rejects(world.identity.register(form(to, '123456'), phone), refused('CODE_WRONG'))
+})
+
+test('USER-REGISTER-003: the code that is made for an address with an account is not even good when it is guessed', async () => {
+  const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, allPhones: 100 })
+  const address = { channel: 'email', value: world.address() } as const
+  const code = await codes.issue('register', address, false, undefined)
+  await assert.rejects(codes.redeem('register', address, code), refused('CODE_WRONG'))
 })
 
 test('USER-REGISTER-004: the agreement must be accepted, and is kept with its version and time', async () => {
