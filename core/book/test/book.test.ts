@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SELL } from '../../protocol/codec/layout.ts'
+import { Book, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../book.ts'
+import { EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, Orders, PRICE, VISIBLE } from '../orders.ts'
+import { NaiveBook } from './naive-book.ts'
+import type { NaiveMatch } from './naive-book.ts'
+
+/** The fast book in the words of the naive one. */
+class FastBook {
+  readonly all = new Orders()
+  readonly book = new Book(this.all)
+
+  levels(side: 0 | 1): { price: number; lots: number }[] {
+    return [...this.book.levels(side, Infinity)]
+  }
+
+  find(id: number): { price: number; left: number; visible: number } | undefined {
+    const at = this.all.find(id) * F
+    if (at < 0) return undefined
+    return { price: this.all.f[at + PRICE]!, left: this.all.f[at + LEFT]!, visible: this.all.f[at + VISIBLE]! }
+  }
+
+  rest(order: { id: number; user: number; side: 0 | 1; price: number; left: number; display: number }): void {
+    const slot = this.all.add(order.id, order.user)
+    const { f, i } = this.all
+    f[slot * F + PRICE] = order.price
+    f[slot * F + LEFT] = order.left
+    f[slot * F + VISIBLE] = order.display === 0 ? order.left : Math.min(order.display, order.left)
+    f[slot * F + EXECUTED] = 0
+    f[slot * F + EXECUTED_LOTS] = 0
+    i[slot * I + FLAGS] = (order.side === 1 ? SELL : 0) | (order.display === 0 ? 0 : ICEBERG)
+    if (order.display !== 0) this.all.extra(slot).display = order.display
+    this.book.insert(slot, order.side)
+  }
+
+  remove(id: number): void {
+    const slot = this.all.find(id)
+    this.book.remove(slot, this.all.i[slot * I + FLAGS]! & SELL)
+    this.all.remove(slot)
+  }
+
+  shrink(id: number, left: number): void {
+    this.book.shrink(this.all.find(id), left)
+  }
+
+  match(side: 0 | 1, limit: number, lots: number, budget: number, user: number, selfTrade: number): NaiveMatch {
+    const { book, all } = this
+    const left = book.match(side, limit, lots, budget, user, selfTrade)
+    const trades = []
+    const expired = []
+    for (let at = 0; at < book.stepsEnd; at += STEP) {
+      const [slot, price, taken, kind] = book.steps.subarray(at, at + STEP) as unknown as [number, number, number, number]
+      if (kind === LEVEL_CHANGED) continue
+      const id = all.f[slot * F + 5]!
+      if (kind === SELF_EXPIRED) expired.push(id)
+      else trades.push({ maker: id, price, lots: taken })
+      if (kind === FILLED_ALL || kind === SELF_EXPIRED) all.remove(slot)
+    }
+    return { trades, expired, left, isSelfStopped: book.isSelfStopped, isBudgetSpent: book.isBudgetSpent }
+  }
+
+  canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
+    return this.book.canFill(side, limit, lots, user, selfTrade)
+  }
+}
+
+type AnyBook = Pick<NaiveBook, 'levels' | 'rest' | 'remove' | 'shrink' | 'match' | 'canFill'> & {
+  find(id: number): { price: number; left: number; visible: number } | undefined
+}
+const books: readonly (readonly [string, () => AnyBook])[] = [
+  ['fast', () => new FastBook()],
+  ['naive', () => new NaiveBook()],
+]
+
+const plain = { user: 1, display: 0 }
+
+for (const [name, make] of books) {
+  test(`SPOT-BOOK-001: better prices first, then the older order, each at the maker’s price (${name})`, () => {
+    const book = make()
+    book.rest({ id: 1, side: 1, price: 101, left: 5, ...plain })
+    book.rest({ id: 2, side: 1, price: 100, left: 5, ...plain })
+    book.rest({ id: 3, side: 1, price: 100, left: 5, ...plain })
+    const { trades, left } = book.match(0, 101, 12, Infinity, 2, 0)
+    assert.deepEqual(trades, [
+      { maker: 2, price: 100, lots: 5 },
+      { maker: 3, price: 100, lots: 5 },
+      { maker: 1, price: 101, lots: 2 },
+    ])
+    assert.equal(left, 0)
+    assert.deepEqual(book.levels(1), [{ price: 101, lots: 3 }])
+  })
+
+  test(`SPOT-BOOK-002: a worse price than the limit is not taken (${name})`, () => {
+    const book = make()
+    book.rest({ id: 1, side: 0, price: 99, left: 5, ...plain })
+    assert.equal(book.match(1, 100, 5, Infinity, 2, 0).left, 5)
+    assert.equal(book.match(1, 99, 2, Infinity, 2, 0).left, 0)
+  })
+
+  test(`SPOT-ICEBERG-001: an iceberg shows one part at a time, each new part behind the queue (${name})`, () => {
+    const book = make()
+    book.rest({ id: 1, user: 1, side: 1, price: 100, left: 10, display: 4 })
+    book.rest({ id: 2, side: 1, price: 100, left: 3, ...plain })
+    assert.deepEqual(book.levels(1), [{ price: 100, lots: 7 }])
+    const { trades } = book.match(0, 100, 12, Infinity, 2, 0)
+    assert.deepEqual(
+      trades.map(({ maker, lots }) => [maker, lots]),
+      [
+        [1, 4],
+        [2, 3],
+        [1, 4],
+        [1, 1],
+      ],
+    )
+    assert.deepEqual(book.levels(1), [{ price: 100, lots: 1 }])
+  })
+
+  test(`SPOT-STP-001: two orders of one user never trade: the taker, the maker or both end (${name})`, () => {
+    for (const [mode, ends] of [
+      [0, { expired: [], left: 5, isSelfStopped: true }],
+      [1, { expired: [1], left: 2, isSelfStopped: false }],
+      [2, { expired: [1], left: 5, isSelfStopped: true }],
+      [3, { expired: [], left: 0, isSelfStopped: false }],
+    ] as const) {
+      const book = make()
+      book.rest({ id: 1, side: 1, price: 100, left: 5, ...plain })
+      book.rest({ id: 2, side: 1, price: 100, left: 3, user: 9, display: 0 })
+      const { expired, left, isSelfStopped } = book.match(0, 100, 5, Infinity, 1, mode)
+      assert.deepEqual({ expired, left, isSelfStopped }, ends)
+    }
+  })
+
+  test(`SPOT-MARKET-003: a budget ends the match before it is passed (${name})`, () => {
+    const book = make()
+    book.rest({ id: 1, side: 1, price: 100, left: 5, ...plain })
+    const { trades, isBudgetSpent, left } = book.match(0, 200, 1000, 350, 2, 0)
+    assert.deepEqual(trades, [{ maker: 1, price: 100, lots: 3 }])
+    assert.equal(isBudgetSpent, true)
+    assert.equal(left, 997)
+  })
+}
+
+const price = fc.oneof(
+  fc.integer({ min: 95, max: 105 }),
+  fc.integer({ min: 1, max: 6000 }),
+  fc.constantFrom(1, 31, 32, 1023, 1024, 2 ** 31 - 1),
+)
+const lots = fc.integer({ min: 1, max: 30 })
+const user = fc.integer({ min: 1, max: 3 })
+const side = fc.constantFrom(0 as const, 1 as const)
+const action = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('place' as const),
+      user,
+      side,
+      price,
+      lots,
+      display: fc.constantFrom(0, 0, 1, 4),
+      mode: fc.nat(3),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), user, side, price, lots, mode: fc.nat(3), budget: fc.nat(5000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('shrink' as const), pick: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('canFill' as const), user, side, price, lots, mode: fc.nat(3) }) },
+)
+
+test('SPOT-BOOK-003: whatever comes in whatever order, the fast book does what the naive one does', () => {
+  fc.assert(
+    fc.property(fc.array(action, { minLength: 1, maxLength: 120 }), (actions) => {
+      const fast = new FastBook()
+      const naive = new NaiveBook()
+      let id = 0
+      for (const step of actions) {
+        if (step.do === 'place') {
+          id++
+          const made = [fast, naive].map((book) => {
+            const match = book.match(step.side, step.price, step.lots, Infinity, step.user, step.mode)
+            const display = step.display < match.left ? step.display : 0
+            if (match.left > 0 && !match.isSelfStopped) {
+              book.rest({ id, user: step.user, side: step.side, price: step.price, left: match.left, display })
+            }
+            return match
+          })
+          assert.deepEqual(made[0], made[1])
+        } else if (step.do === 'take') {
+          const made = [fast, naive].map((book) => book.match(step.side, step.price, step.lots, step.budget, step.user, step.mode))
+          assert.deepEqual(made[0], made[1])
+        } else if (step.do === 'canFill') {
+          const can = [fast, naive].map((book) => book.canFill(step.side, step.price, step.lots, step.user, step.mode))
+          assert.equal(can[0], can[1])
+        } else if (naive.orders.length > 0) {
+          const order = naive.orders[step.pick % naive.orders.length]!
+          if (step.do === 'remove') for (const book of [fast, naive]) book.remove(order.id)
+          else if (order.left > 1) for (const book of [fast, naive]) book.shrink(order.id, Math.ceil(order.left / 2))
+        }
+        for (const each of [0, 1] as const) assert.deepEqual(fast.levels(each), naive.levels(each))
+        assert.equal(fast.all.count, naive.orders.length)
+      }
+      for (const order of naive.orders) {
+        assert.deepEqual(fast.find(order.id), { price: order.price, left: order.left, visible: order.visible })
+      }
+    }),
+    { numRuns: 400 },
+  )
+})

@@ -1,0 +1,105 @@
+/** The order book written to be obviously right: one array per side, everything by search. The fast book must agree with it. */
+export type NaiveOrder = {
+  readonly id: number
+  readonly user: number
+  readonly side: 0 | 1
+  price: number
+  left: number
+  /** Lots that it shows at a time; 0: all. */
+  readonly display: number
+  visible: number
+}
+
+export type NaiveMatch = {
+  readonly trades: readonly { readonly maker: number; readonly price: number; readonly lots: number }[]
+  /** Makers that left because they met their owner. */
+  readonly expired: readonly number[]
+  readonly left: number
+  readonly isSelfStopped: boolean
+  readonly isBudgetSpent: boolean
+}
+
+export class NaiveBook {
+  /** Of both sides, in the order of time. */
+  orders: NaiveOrder[] = []
+
+  /** Orders of a side as they would be taken: best price first, then first come. */
+  queue(side: 0 | 1): NaiveOrder[] {
+    const own = this.orders.filter((order) => order.side === side)
+    // The sort is stable, so time decides among equal prices.
+    return own.sort((a, b) => (side === 0 ? b.price - a.price : a.price - b.price))
+  }
+
+  levels(side: 0 | 1): { price: number; lots: number }[] {
+    const levels: { price: number; lots: number }[] = []
+    for (const { price, visible } of this.queue(side)) {
+      const last = levels.at(-1)
+      if (last?.price === price) last.lots += visible
+      else levels.push({ price, lots: visible })
+    }
+    return levels
+  }
+
+  find(id: number): NaiveOrder | undefined {
+    return this.orders.find((order) => order.id === id)
+  }
+
+  rest(order: Omit<NaiveOrder, 'visible'>): void {
+    this.orders.push({ ...order, visible: order.display === 0 ? order.left : Math.min(order.display, order.left) })
+  }
+
+  remove(id: number): void {
+    this.orders = this.orders.filter((order) => order.id !== id)
+  }
+
+  shrink(id: number, left: number): void {
+    const order = this.find(id)!
+    order.left = left
+    order.visible = Math.min(order.visible, left)
+  }
+
+  /** Self-trade modes: 0 ends the taker, 1 the maker, 2 both, 3 lets them trade. `budget` in tick × lot. */
+  match(side: 0 | 1, limit: number, lots: number, budget: number, user: number, selfTrade: number): NaiveMatch {
+    const trades: { maker: number; price: number; lots: number }[] = []
+    const expired: number[] = []
+    let left = lots
+    let money = budget
+    let isSelfStopped = false
+    let isBudgetSpent = false
+    while (left > 0 && !isSelfStopped && !isBudgetSpent) {
+      const maker = this.queue(side === 0 ? 1 : 0)[0]
+      if (maker === undefined || (side === 0 ? maker.price > limit : maker.price < limit)) break
+      if (maker.user === user && selfTrade !== 3) {
+        isSelfStopped = selfTrade !== 1
+        if (selfTrade !== 0) {
+          expired.push(maker.id)
+          this.remove(maker.id)
+        }
+        continue
+      }
+      let taken = Math.min(left, maker.visible)
+      if (taken * maker.price > money) {
+        taken = Math.floor(money / maker.price)
+        isBudgetSpent = true
+        if (taken === 0) break
+      }
+      trades.push({ maker: maker.id, price: maker.price, lots: taken })
+      left -= taken
+      money -= taken * maker.price
+      maker.left -= taken
+      maker.visible -= taken
+      if (maker.visible > 0) continue
+      this.remove(maker.id)
+      // An iceberg's next part comes as if it were new.
+      if (maker.left > 0) this.rest(maker)
+    }
+    return { trades, expired, left, isSelfStopped, isBudgetSpent }
+  }
+
+  /** Tries it on a copy. */
+  canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
+    const copy = new NaiveBook()
+    copy.orders = this.orders.map((order) => ({ ...order }))
+    return copy.match(side, limit, lots, Infinity, user, selfTrade).left === 0
+  }
+}
