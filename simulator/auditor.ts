@@ -1,0 +1,255 @@
+import { DepthBook } from '@candor/core/market-data/depth.ts'
+import type { AccountRef } from '@candor/core/protocol/account.ts'
+import type { Event, OrderClosed, Traded } from '@candor/core/protocol/event/index.ts'
+import type { Market } from '@candor/core/protocol/market.ts'
+
+/** What the auditor found wrong: a bug of the exchange. */
+export class AuditFailure extends Error {
+  override readonly name = 'AuditFailure'
+}
+
+export type AuditedBalance = { readonly available: bigint; readonly held: bigint }
+
+type AuditedOrder = {
+  price: number
+  lots: number
+  executedLots: bigint
+  executedQuote: bigint
+  readonly market: number
+  readonly user: number
+}
+
+/**
+ * Follows the exchange by its events alone and believes none of them: balances are added up from the entries and,
+ * a second time, from faucets and trades; the book from its levels; orders from their fills. Whoever has all events
+ * of a run, however it was interrupted, can have them audited.
+ */
+export class Auditor {
+  readonly #balances = new Map<string, { available: bigint; held: bigint }>()
+  /** Per user and asset: what faucets and trades say the user has, in all accounts. */
+  readonly #worth = new Map<string, bigint>()
+  readonly #markets = new Map<number, Market>()
+  readonly #books = new Map<number, DepthBook>()
+  readonly #orders = new Map<number, AuditedOrder>()
+  readonly #closed = new Set<number>()
+  readonly #lastTrade = new Map<number, number>()
+  #seq = 0
+  #at = 0
+  #users = 0
+  #trades = 0
+
+  get seq(): number {
+    return this.#seq
+  }
+
+  get trades(): number {
+    return this.#trades
+  }
+
+  /** Events of whole commands, in order. Throws AuditFailure at the first one that can't be. */
+  follow(events: readonly Event[]): void {
+    let start = 0
+    events.forEach((event, i) => {
+      if (event.type !== 'outcome') return
+      this.#command(events.slice(start, i + 1))
+      start = i + 1
+    })
+    if (start !== events.length) this.#fail('events end inside a command')
+  }
+
+  balance(account: AccountRef): AuditedBalance {
+    return this.#balances.get(accountKey(account)) ?? { available: 0n, held: 0n }
+  }
+
+  /** Everything that is not zero, by account: `user 3 spot 2` or `fees 2`. */
+  balances(): ReadonlyMap<string, AuditedBalance> {
+    return new Map([...this.#balances].filter(([, { available, held }]) => available !== 0n || held !== 0n))
+  }
+
+  book(market: number): DepthBook | undefined {
+    return this.#books.get(market)
+  }
+
+  /** Numbers of orders that were accepted and not closed. */
+  openOrders(): readonly number[] {
+    return [...this.#orders.keys()]
+  }
+
+  /** Checks that look at everything at once. */
+  checkAll(): void {
+    const sums = new Map<number, bigint>()
+    const users = new Map<string, bigint>()
+    for (const [key, { available, held }] of this.#balances) {
+      const words = key.split(' ')
+      const asset = Number(words.at(-1))
+      sums.set(asset, (sums.get(asset) ?? 0n) + available + held)
+      if (words[0] !== 'user') continue
+      const owner = `${words[1]} ${asset}`
+      users.set(owner, (users.get(owner) ?? 0n) + available + held)
+    }
+    for (const [asset, sum] of sums) if (sum !== 0n) this.#fail(`asset ${asset} sums to ${sum}`)
+    for (const owner of new Set([...users.keys(), ...this.#worth.keys()])) {
+      const [has, should] = [users.get(owner) ?? 0n, this.#worth.get(owner) ?? 0n]
+      if (has !== should) this.#fail(`user and asset ${owner} hold ${has}, faucets and trades give ${should}`)
+    }
+  }
+
+  #command(events: readonly Event[]): void {
+    const outcome = events.at(-1)
+    if (outcome?.type !== 'outcome') return this.#fail('a command without an outcome')
+    if (outcome.seq !== this.#seq + 1) this.#fail(`seq ${outcome.seq} after ${this.#seq}`)
+    if (outcome.at < this.#at) this.#fail(`time ${outcome.at} after ${this.#at}`)
+    this.#seq = outcome.seq
+    this.#at = outcome.at
+    if ((outcome.refusal !== undefined || outcome.isRepeat) && events.length > 1)
+      this.#fail('a refused or repeated command changed something')
+    const sums = new Map<number, bigint>()
+    const seen = new Set<string>()
+    const books = new Set<number>()
+    for (const event of events) {
+      if (event.type === 'entry') this.#entry(event, sums, seen)
+      if (event.type === 'spot.level') books.add(event.market)
+      this.#one(event)
+    }
+    // A command's entries are sorted by reason, not by time: only what they come to has to be a balance.
+    for (const { account } of events.filter((event) => event.type === 'entry')) {
+      const { available, held } = this.balance(account)
+      const isOutside = 'system' in account && account.system.startsWith('outside:')
+      if (held < 0n || (available < 0n && !isOutside)) this.#fail(`${accountKey(account)} is below zero: ${available} + ${held}`)
+    }
+    for (const [asset, sum] of sums) if (sum !== 0n) this.#fail(`entries of asset ${asset} sum to ${sum}`)
+    for (const market of books) this.#checkBook(market)
+  }
+
+  #entry(event: Extract<Event, { type: 'entry' }>, sums: Map<number, bigint>, seen: Set<string>): void {
+    const { account, reason, delta, heldDelta, available, held } = event
+    const key = accountKey(account)
+    if (seen.has(`${key} ${reason}`)) this.#fail(`two entries for ${reason} of ${key}`)
+    seen.add(`${key} ${reason}`)
+    for (const value of [delta, heldDelta, available, held]) if (!Number.isSafeInteger(value)) this.#fail(`${value} in an entry of ${key}`)
+    const balance = this.#balances.get(key) ?? { available: 0n, held: 0n }
+    balance.available += BigInt(delta)
+    balance.held += BigInt(heldDelta)
+    this.#balances.set(key, balance)
+    if (balance.available !== BigInt(available) || balance.held !== BigInt(held)) {
+      this.#fail(`${key} is said to have ${available} + ${held}, its entries give ${balance.available} + ${balance.held}`)
+    }
+    sums.set(account.asset, (sums.get(account.asset) ?? 0n) + BigInt(delta) + BigInt(heldDelta))
+    if (reason === 'faucet' && 'user' in account) this.#add(account.user, account.asset, BigInt(delta))
+    if (reason === 'hold' || reason === 'release') {
+      if (delta + heldDelta !== 0) this.#fail(`${reason} of ${key} moves ${delta} and ${heldDelta}`)
+    }
+  }
+
+  #one(event: Event): void {
+    switch (event.type) {
+      case 'user.opened':
+        if (event.user !== ++this.#users) this.#fail(`user ${event.user} opened as number ${this.#users}`)
+        return
+      case 'market.listed':
+        this.#books.set(event.market.id, new DepthBook())
+        this.#markets.set(event.market.id, event.market)
+        return
+      case 'market.changed':
+        this.#markets.set(event.market.id, event.market)
+        return
+      case 'spot.accepted':
+        if (this.#orders.has(event.order) || this.#closed.has(event.order)) this.#fail(`order ${event.order} accepted twice`)
+        this.#orders.set(event.order, {
+          price: event.price,
+          lots: event.lots,
+          executedLots: 0n,
+          executedQuote: 0n,
+          market: event.market,
+          user: event.user,
+        })
+        return
+      case 'spot.amended': {
+        const order = this.#live(event.order)
+        order.price = event.price
+        order.lots = event.lots
+        if (BigInt(order.lots) <= order.executedLots) this.#fail(`order ${event.order} amended below its fills`)
+        return
+      }
+      case 'spot.traded':
+        this.#traded(event)
+        return
+      case 'spot.closed':
+        this.#close(event)
+        return
+      case 'spot.level':
+        if (this.#books.get(event.market)?.apply(event) !== 'applied') this.#fail(`level update ${event.update} of market ${event.market}`)
+        return
+      default:
+    }
+  }
+
+  #traded(event: Traded): void {
+    this.#trades++
+    const market = this.#markets.get(event.market)
+    if (market === undefined) return this.#fail(`trade in unknown market ${event.market}`)
+    const last = this.#lastTrade.get(event.market) ?? 0
+    if (event.trade !== last + 1) this.#fail(`trade ${event.trade} after ${last} in market ${event.market}`)
+    this.#lastTrade.set(event.market, event.trade)
+    const quote = BigInt(event.price) * BigInt(event.lots) * BigInt(market.quotePerTickLot)
+    const base = BigInt(event.lots) * BigInt(market.basePerLot)
+    if (event.lots <= 0 || BigInt(event.quote) !== quote) this.#fail(`trade ${event.trade} of ${event.lots} lots is worth ${event.quote}`)
+    const makerSide = event.takerSide === 'buy' ? 'sell' : 'buy'
+    this.#fill(event.takerOrder, event.takerUser, event.takerSide, base, quote, event.takerFee, event)
+    this.#fill(event.makerOrder, event.makerUser, makerSide, base, quote, event.makerFee, event)
+    if (this.#live(event.makerOrder).price !== event.price) this.#fail(`trade ${event.trade} is not at its maker's price`)
+  }
+
+  #fill(number: number, user: number, side: 'buy' | 'sell', base: bigint, quote: bigint, fee: number, event: Traded): void {
+    const order = this.#live(number)
+    if (order.user !== user || order.market !== event.market) this.#fail(`trade ${event.trade} names the wrong owner of order ${number}`)
+    order.executedLots += BigInt(event.lots)
+    order.executedQuote += quote
+    if (order.lots > 0 && order.executedLots > BigInt(order.lots)) this.#fail(`order ${number} is overfilled`)
+    if (order.price > 0 && (side === 'buy' ? event.price > order.price : event.price < order.price)) {
+      this.#fail(`order ${number} traded beyond its limit`)
+    }
+    const received = side === 'buy' ? base : quote
+    if (fee < 0 || BigInt(fee) > received) this.#fail(`trade ${event.trade} has a fee of ${fee}`)
+    const market = this.#markets.get(event.market) as Market
+    this.#add(user, market.base, side === 'buy' ? base - BigInt(fee) : -base)
+    this.#add(user, market.quote, side === 'buy' ? -quote : quote - BigInt(fee))
+  }
+
+  #close({ order: number, executedLots, executedQuote, reason }: OrderClosed): void {
+    const order = this.#live(number)
+    if (order.executedLots !== BigInt(executedLots) || order.executedQuote !== BigInt(executedQuote)) {
+      this.#fail(`order ${number} closed with ${executedLots} lots, its fills are ${order.executedLots}`)
+    }
+    if (reason === 'filled' && order.lots > 0 && order.executedLots !== BigInt(order.lots)) this.#fail(`order ${number} is not filled`)
+    this.#orders.delete(number)
+    this.#closed.add(number)
+  }
+
+  #live(number: number): AuditedOrder {
+    return this.#orders.get(number) ?? this.#fail(`order ${number} is ${this.#closed.has(number) ? 'closed' : 'unknown'}`)
+  }
+
+  #checkBook(market: number): void {
+    const book = this.#books.get(market)
+    const [bid, ask] = [book?.bestBid(), book?.bestAsk()]
+    if (bid !== undefined && ask !== undefined && bid.price >= ask.price) {
+      this.#fail(`book of market ${market} is crossed: ${bid.price} ≥ ${ask.price}`)
+    }
+  }
+
+  #add(user: number, asset: number, amount: bigint): void {
+    const key = `${user} ${asset}`
+    this.#worth.set(key, (this.#worth.get(key) ?? 0n) + amount)
+  }
+
+  #fail(what: string): never {
+    throw new AuditFailure(`after seq ${this.#seq}: ${what}`)
+  }
+}
+
+export function accountKey(account: AccountRef): string {
+  if ('system' in account) return `${account.system} ${account.asset}`
+  const isolated = account.market === undefined ? '' : `:${account.market}`
+  return `user ${account.user} ${account.kind}${isolated} ${account.asset}`
+}

@@ -1,0 +1,186 @@
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import type { CloseReason } from '@candor/core/protocol/event/index.ts'
+import { baseOf, needOf, siblingOf, worth } from './needs.ts'
+import { reach } from './reaching.ts'
+import { feeOf, tierOf, usdtValue } from './prices.ts'
+import type { Order, OracleState, Venue } from './state.ts'
+
+/** What a taker met: how much of it is left, why it stopped, and from which price to which it went. */
+export type Met = {
+  left: number
+  lots: number
+  value: bigint
+  isSelfStopped: boolean
+  isBudgetSpent: boolean
+  readonly prices: number[]
+}
+
+export type Taker = Pick<Order, 'order' | 'user' | 'side' | 'selfTrade'> & {
+  readonly limit: number
+  readonly lots: number
+  /** Quote units that it may spend or receive; undefined: no bound. */
+  readonly budget: bigint | undefined
+}
+
+export const other = (side: Side): Side => (side === 'buy' ? 'sell' : 'buy')
+
+/** Whether an order of that side and limit would trade with one on this price. */
+export function meets(side: Side, limit: number, price: number): boolean {
+  return side === 'buy' ? price <= limit : price >= limit
+}
+
+/**
+ * Lets a taker trade: always with the best price, of one price with the earliest, at the maker's price. The money of
+ * the taker is available, that of the makers held.
+ */
+export function take(state: OracleState, venue: Venue, taker: Taker): Met {
+  const met: Met = { left: taker.lots, lots: 0, value: 0n, isSelfStopped: false, isBudgetSpent: false, prices: [] }
+  const takerTier = tierOf(state, taker.user, state.at)
+  while (met.left > 0) {
+    const maker = state.queue(venue.market.id, other(taker.side))[0]
+    if (maker === undefined || !meets(taker.side, taker.limit, maker.price)) break
+    if (maker.user === taker.user && taker.selfTrade !== 'none') {
+      if (taker.selfTrade !== 'expire-taker') leaveBook(state, venue, maker, 'self-trade')
+      if (taker.selfTrade === 'expire-maker') continue
+      met.isSelfStopped = true
+      break
+    }
+    let lots = Math.min(met.left, maker.visible)
+    if (taker.budget !== undefined) {
+      const affordable = (taker.budget - met.value) / worth(venue, maker.price, 1)
+      if (affordable < BigInt(lots)) {
+        lots = Number(affordable)
+        met.isBudgetSpent = true
+        if (lots === 0) break
+      }
+    }
+    trade(state, venue, taker, maker, lots, takerTier)
+    met.left -= lots
+    met.lots += lots
+    met.value += worth(venue, maker.price, lots)
+    met.prices.push(maker.price)
+    if (met.isBudgetSpent) break
+  }
+  if (met.lots > 0) {
+    count(state, venue, taker.user, met.value)
+    const last = met.prices.at(-1) as number
+    venue.lastPrice = last
+    reach(state, venue, met.prices)
+  }
+  return met
+}
+
+/** Whether all of it would trade at once: tried on a copy. */
+export function wouldFill(state: OracleState, venue: Venue, taker: Taker): boolean {
+  const queue = state.queue(venue.market.id, other(taker.side)).map((order) => ({ ...order }))
+  let left = taker.lots
+  while (left > 0) {
+    queue.sort((a, b) => (taker.side === 'buy' ? a.price - b.price : b.price - a.price) || a.turn - b.turn)
+    const maker = queue[0]
+    if (maker === undefined || !meets(taker.side, taker.limit, maker.price)) return false
+    if (maker.user === taker.user && taker.selfTrade !== 'none') {
+      if (taker.selfTrade !== 'expire-maker') return false
+      queue.shift()
+      continue
+    }
+    const lots = Math.min(left, maker.visible)
+    left -= lots
+    maker.executedLots += lots
+    maker.visible -= lots
+    if (maker.executedLots === maker.lots) queue.shift()
+    else if (maker.visible === 0) {
+      maker.visible = Math.min(maker.display, maker.lots - maker.executedLots)
+      maker.turn = Math.max(...queue.map(({ turn }) => turn)) + 1
+    }
+  }
+  return true
+}
+
+function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lots: number, takerTier: number): void {
+  const { market } = venue
+  const quote = worth(venue, maker.price, lots)
+  const base = baseOf(venue, lots)
+  const isBuy = taker.side === 'buy'
+  const makerFee = feeOf(state, venue, maker.user, 'maker', isBuy ? quote : base, tierOf(state, maker.user, state.at))
+  const takerFee = feeOf(state, venue, taker.user, 'taker', isBuy ? base : quote, takerTier)
+  const [paidByMaker, paidByTaker] = isBuy ? [market.base, market.quote] : [market.quote, market.base]
+  const [makerPays, takerPays] = isBuy ? [base, quote] : [quote, base]
+  state.account(maker.user, 'spot', paidByMaker).held -= makerPays
+  state.account(maker.user, 'spot', paidByTaker).available += takerPays - makerFee
+  state.account(taker.user, 'spot', paidByTaker).available -= takerPays
+  state.account(taker.user, 'spot', paidByMaker).available += makerPays - takerFee
+  state.system('fees', paidByTaker).available += makerFee
+  state.system('fees', paidByMaker).available += takerFee
+  maker.executedLots += lots
+  maker.executedQuote += quote
+  maker.visible -= lots
+  maker.updatedAt = state.at
+  venue.lastTrade++
+  venue.trades.push({ at: state.at, price: maker.price, lots })
+  state.events.push({
+    type: 'spot.traded',
+    market: market.id,
+    trade: venue.lastTrade,
+    price: maker.price,
+    lots,
+    quote: Number(quote),
+    takerSide: taker.side,
+    makerOrder: maker.order,
+    takerOrder: taker.order,
+    makerUser: maker.user,
+    takerUser: taker.user,
+    makerFee: Number(makerFee),
+    takerFee: Number(takerFee),
+  } as never)
+  endSibling(state, venue, maker)
+  count(state, venue, maker.user, quote)
+  if (maker.executedLots === maker.lots) close(state, maker, 'filled')
+  else if (maker.visible === 0) {
+    maker.visible = Math.min(maker.display, maker.lots - maker.executedLots)
+    maker.turn = ++state.turns
+  }
+}
+
+/** Adds to a user's thirty days; tells the tier when it is another than the one last told. */
+function count(state: OracleState, venue: Venue, user: number, quote: bigint): void {
+  const list = state.volumes.get(user) ?? []
+  list.push({ day: Math.floor(state.at / 86_400_000), value: usdtValue(state, venue.market.quote, quote) })
+  state.volumes.set(user, list)
+  const tier = tierOf(state, user, state.at)
+  if (tier === (state.told.get(user) ?? 0)) return
+  state.told.set(user, tier)
+  state.events.push({ type: 'user.tierChanged', user, tier } as never)
+}
+
+/** One leg of an OCO trades or leaves: the other is closed and what it holds is free. */
+export function endSibling(state: OracleState, venue: Venue, order: Order): void {
+  const sibling = siblingOf(state, order)
+  if (sibling !== undefined) leaveBook(state, venue, sibling, 'oco')
+}
+
+/** Takes an order out, asleep or in the book, and frees what it holds. */
+export function leaveBook(state: OracleState, venue: Venue, order: Order, reason: CloseReason): void {
+  if (reason === 'self-trade') endSibling(state, venue, order)
+  const need = needOf(venue, order)
+  const balance = state.account(order.user, 'spot', payingAsset(venue, order.side))
+  balance.held -= need
+  balance.available += need
+  close(state, order, reason)
+}
+
+export function close(state: OracleState, order: Order, reason: CloseReason): void {
+  state.orders.delete(order.order)
+  state.events.push({
+    type: 'spot.closed',
+    order: order.order,
+    user: order.user,
+    market: order.market,
+    reason,
+    executedLots: order.executedLots,
+    executedQuote: Number(order.executedQuote),
+  } as never)
+}
+
+export function payingAsset(venue: Venue, side: Side): number {
+  return side === 'buy' ? venue.market.quote : venue.market.base
+}

@@ -1,0 +1,467 @@
+import type {
+  AmendOrder,
+  CancelAll,
+  CancelOrder,
+  OrderRef,
+  PlaceOco,
+  PlaceOrder,
+  Side,
+  Trigger,
+} from '@candor/core/protocol/command/spot.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { close, endSibling, leaveBook, meets, other, payingAsset, take, wouldFill } from './matching.ts'
+import { baseOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
+import { bandHigh, bandLow, reference, worst } from './prices.ts'
+import type { Order, OracleState, Venue } from './state.ts'
+
+const sumMax = 2n ** 52n
+const isPrice = (price: number): boolean => price >= 1 && price <= 2 ** 31 - 1
+
+/** A refusal, or the number of the order that the command was about. */
+export type Answer = Refusal | number
+
+export function place(state: OracleState, command: PlaceOrder): Answer {
+  const venue = state.venue(command.market)
+  if (state.users[command.user - 1]?.isFrozen) return 'USER_FROZEN'
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (command.trigger !== undefined) return placeSleeping(state, venue, command, command.trigger)
+  return command.orderType === 'limit' ? placeLimit(state, venue, command) : placeMarket(state, venue, command)
+}
+
+function placeLimit(state: OracleState, venue: Venue, command: PlaceOrder): Answer {
+  const { user, side, timeInForce, selfTrade } = command
+  const [price, lots] = [command.price ?? 0, command.lots ?? 0]
+  const wrong =
+    shapeOf(command) ??
+    (isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    quantityOf(venue, price, lots) ??
+    displayOf(command, lots) ??
+    bandOf(state, venue, price)
+  if (wrong !== undefined) return wrong
+  if (timeInForce === 'GTC' && isCrowded(state, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
+  const order = newOrder(state, command, { price, lots, turn: 0 })
+  if (state.account(user, 'spot', payingAsset(venue, side)).available < restingNeed(venue, order)) return 'INSUFFICIENT_BALANCE'
+  if (command.isPostOnly && wouldTake(state, venue, side, price)) return 'POST_ONLY_WOULD_TAKE'
+  const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined }
+  if (timeInForce === 'FOK' && !wouldFill(state, venue, taker)) return 'FOK_NOT_FILLABLE'
+  accept(state, order)
+  actAsLimit(state, venue, order)
+  return order.order
+}
+
+/** Takes what there is, then rests or closes. What it needs is available, not held. */
+export function actAsLimit(state: OracleState, venue: Venue, order: Order): void {
+  const { order: number, user, side, selfTrade, price } = order
+  order.updatedAt = state.at
+  const met = take(state, venue, {
+    order: number,
+    user,
+    side,
+    selfTrade,
+    limit: price,
+    lots: order.lots - order.executedLots,
+    budget: undefined,
+  })
+  order.executedLots += met.lots
+  order.executedQuote += met.value
+  if (met.left === 0) return close(state, order, 'filled')
+  if (met.isSelfStopped) return close(state, order, 'self-trade')
+  if (order.timeInForce !== 'GTC') return close(state, order, 'ioc')
+  order.status = 'open'
+  order.visible = order.display === 0 ? met.left : Math.min(order.display, met.left)
+  order.turn = ++state.turns
+  hold(state, venue, order, restingNeed(venue, order))
+  state.orders.set(number, order)
+}
+
+function placeMarket(state: OracleState, venue: Venue, command: PlaceOrder): Answer {
+  const { terms } = venue.market
+  const { user, side, spend } = command
+  const wrongShape = shapeOf(command) ?? (spend === undefined ? undefined : amountOf(venue, spend))
+  if (wrongShape !== undefined) return wrongShape
+  const limit = worst(venue, side, state.at)
+  const lots = spend === undefined ? (command.lots ?? 0) : lotsOf(venue, side, spend, limit)
+  const wrong =
+    spend === undefined ? quantityOf(venue, limit === 0 ? 1 : limit, lots) : lots < terms.lotsMin ? 'QUANTITY_TOO_SMALL' : undefined
+  if (wrong !== undefined && !(wrong === 'NOTIONAL_TOO_SMALL' && limit === 0)) return wrong
+  if (limit === 0) return 'NO_REFERENCE_PRICE'
+  const need = side === 'sell' ? baseOf(venue, lots) : spend === undefined ? worth(venue, limit, lots) : BigInt(spend)
+  if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
+  if (state.queue(venue.market.id, other(side)).length === 0) return 'NO_LIQUIDITY'
+  const order = newOrder(state, command, { price: 0, lots: spend === undefined ? lots : 0, turn: 0 })
+  accept(state, order)
+  actAsMarket(state, venue, order, limit, lots, spend === undefined ? undefined : BigInt(spend))
+  return order.order
+}
+
+/** Takes up to its worst price and closes. What it needs is available, not held. */
+export function actAsMarket(state: OracleState, venue: Venue, order: Order, limit: number, lots: number, budget: bigint | undefined): void {
+  const { order: number, user, side, selfTrade } = order
+  const met = take(state, venue, { order: number, user, side, selfTrade, limit, lots, budget })
+  order.executedLots = met.lots
+  order.executedQuote = met.value
+  const isAmountDone = order.spend > 0 && (met.isBudgetSpent || met.value === budget)
+  const isEmpty = state.queue(venue.market.id, other(side)).length === 0
+  if (met.left === 0) close(state, order, 'filled')
+  else if (met.isSelfStopped) close(state, order, 'self-trade')
+  else if (isAmountDone) close(state, order, met.lots > 0 ? 'filled' : 'ioc')
+  else if (met.isBudgetSpent) close(state, order, 'balance')
+  else close(state, order, isEmpty ? 'ioc' : 'slippage')
+}
+
+function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, trigger: Trigger): Answer {
+  const { terms } = venue.market
+  const { user, side, spend } = command
+  const isLimit = command.orderType === 'limit'
+  const [price, lots] = [isLimit ? (command.price ?? 0) : 0, command.lots ?? 0]
+  const wakesAt = worstTrigger(venue, trigger)
+  const slip = terms.slippagePpm
+  const limit = isLimit ? price : side === 'buy' ? bandHigh(wakesAt, slip) : bandLow(wakesAt, slip)
+  const wrong =
+    shapeOf(command) ??
+    (!isLimit || isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    (spend === undefined ? quantityOf(venue, limit, lots) : amountOf(venue, spend)) ??
+    displayOf(command, lots) ??
+    triggerOf(venue, trigger)
+  if (wrong !== undefined) return wrong
+  if (isLimit && (price < bandLow(wakesAt, terms.bandPpm) || price > bandHigh(wakesAt, terms.bandPpm))) return 'PRICE_OUTSIDE_BAND'
+  if (trigger.kind === 'trailing' && venue.lastPrice === 0) return 'NO_REFERENCE_PRICE'
+  if (isCrowded(state, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
+  const needLots = spend === undefined ? lots : lotsOf(venue, side, spend, limit)
+  if (needLots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
+  const need = side === 'sell' ? baseOf(venue, needLots) : spend === undefined ? worth(venue, limit, lots) : BigInt(spend)
+  if (need > sumMax) return 'NOTIONAL_TOO_LARGE'
+  if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
+  const order = newOrder(state, command, { price, lots: spend === undefined ? lots : 0, turn: 0, status: 'pending', sleepingNeed: need })
+  accept(state, order)
+  sleep(state, venue, order)
+  return order.order
+}
+
+/** An order joins the sleeping: a trailing one without activation, or beyond it already, starts at the last price. */
+function sleep(state: OracleState, venue: Venue, order: Order): void {
+  const { trigger } = order
+  if (trigger?.kind === 'trailing') {
+    const isBeyond =
+      trigger.activation !== undefined &&
+      (trigger.direction === 'falls-to' ? venue.lastPrice >= trigger.activation : venue.lastPrice <= trigger.activation)
+    if (trigger.activation === undefined || isBeyond) order.peak = venue.lastPrice
+  }
+  hold(state, venue, order, needOf(venue, order))
+  state.orders.set(order.order, order)
+}
+
+export function placeOco(state: OracleState, command: PlaceOco): Answer {
+  const venue = state.venue(command.market)
+  const { user, side, lots, limitPrice, stopPrice, stopLimit, clientId } = command
+  if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
+  const ids = legIds(state, command)
+  if (typeof ids === 'string') return ids
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  const { terms } = venue.market
+  if (!terms.isTrading) return 'MARKET_HALTED'
+  if (!isPrice(limitPrice) || (stopLimit !== undefined && !isPrice(stopLimit))) return 'PRICE_INVALID'
+  const stopAt = Math.max(1, stopPrice)
+  const dearest = stopLimit ?? (side === 'buy' ? bandHigh(stopAt, terms.slippagePpm) : bandLow(stopAt, terms.slippagePpm))
+  const wrong = quantityOf(venue, limitPrice, lots) ?? quantityOf(venue, dearest, lots)
+  if (wrong !== undefined) return wrong
+  if (!isPrice(stopPrice)) return 'TRIGGER_INVALID'
+  const last = venue.lastPrice
+  const [low, high] = side === 'buy' ? [limitPrice, stopPrice] : [stopPrice, limitPrice]
+  if (last !== 0 && !(low < last && last < high)) return 'OCO_PRICES_INVALID'
+  const outside = bandOf(state, venue, limitPrice)
+  if (outside !== undefined) return outside
+  if (last === 0) return 'NO_REFERENCE_PRICE'
+  if (isCrowded(state, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
+  const needs = [worth(venue, limitPrice, lots), worth(venue, dearest, lots)] as const
+  const need = side === 'sell' ? baseOf(venue, lots) : needs[0] > needs[1] ? needs[0] : needs[1]
+  if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
+  if (wouldTake(state, venue, side, limitPrice)) return 'POST_ONLY_WOULD_TAKE'
+
+  const list = ++state.lastOrder
+  const shared = { user, market: command.market, side, lots, selfTrade: command.selfTrade, list }
+  const limitOrder = newOrder(
+    state,
+    { ...shared, clientId: ids.limit, orderType: 'limit', timeInForce: 'GTC', isPostOnly: true },
+    { price: limitPrice, lots, turn: ++state.turns },
+  )
+  accept(state, limitOrder)
+  const direction = side === 'buy' ? 'rises-to' : 'falls-to'
+  const stopOrder = newOrder(
+    state,
+    {
+      ...shared,
+      clientId: ids.stop,
+      orderType: stopLimit === undefined ? 'market' : 'limit',
+      timeInForce: stopLimit === undefined ? 'IOC' : 'GTC',
+      isPostOnly: false,
+      trigger: { kind: 'stop', price: stopPrice, direction },
+    },
+    { price: stopLimit ?? 0, lots, turn: 0, status: 'pending', sleepingNeed: need - restingNeed(venue, limitOrder) },
+  )
+  accept(state, stopOrder)
+  hold(state, venue, limitOrder, restingNeed(venue, limitOrder))
+  limitOrder.visible = lots
+  state.orders.set(limitOrder.order, limitOrder)
+  sleep(state, venue, stopOrder)
+  for (const leg of [limitOrder, stopOrder]) {
+    if (leg.clientId === '') continue
+    state.requests.set(`${user} ${leg.clientId}`, { body: `leg of ${clientId}`, order: leg.order, user: 0, refusal: undefined })
+  }
+  return list
+}
+
+/** Client ids of both legs: those given, else the list's with an ending. */
+function legIds(state: OracleState, command: PlaceOco): Refusal | { readonly limit: string; readonly stop: string } {
+  const { user, clientId, limitClientId, stopClientId } = command
+  const isLong = clientId.length > 30
+  for (const [given, ending] of [
+    [limitClientId, '-limit'],
+    [stopClientId, '-stop'],
+  ] as const) {
+    if (given === undefined && isLong) return 'CLIENT_ID_INVALID'
+    const id = given ?? (clientId === '' ? '' : clientId + ending)
+    if (id !== '' && (id === clientId || state.requests.has(`${user} ${id}`))) return 'CLIENT_ID_REUSED'
+  }
+  const limit = limitClientId ?? (clientId === '' ? '' : `${clientId}-limit`)
+  const stop = stopClientId ?? (clientId === '' ? '' : `${clientId}-stop`)
+  return limit !== '' && limit === stop ? 'CLIENT_ID_REUSED' : { limit, stop }
+}
+
+export function amend(state: OracleState, command: AmendOrder): Answer {
+  const venue = state.venue(command.market)
+  const { user } = command
+  if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (command.price !== undefined && !isPrice(command.price)) return 'PRICE_INVALID'
+  if (command.lots !== undefined && command.lots <= 0) return 'QUANTITY_INVALID'
+  const order = find(state, command)
+  if (order === undefined) return 'ORDER_UNKNOWN'
+  if (order.status === 'pending' || siblingOf(state, order) !== undefined) return 'ORDER_NOT_AMENDABLE'
+  const price = command.price ?? order.price
+  const lots = command.lots ?? order.lots
+  const left = lots - order.executedLots
+  const wrong = left <= 0 ? 'QUANTITY_INVALID' : quantityOf(venue, price, lots)
+  if (wrong !== undefined) return wrong
+  if (order.display > 0 && order.display * 10_000 < lots) return 'DISPLAY_INVALID'
+  const outside = price === order.price ? undefined : bandOf(state, venue, price)
+  if (outside !== undefined) return outside
+  const balance = state.account(user, 'spot', payingAsset(venue, order.side))
+  const held = restingNeed(venue, order)
+  if (balance.available + held < restingNeed(venue, order, price, left)) return 'INSUFFICIENT_BALANCE'
+  if (order.isPostOnly && wouldTake(state, venue, order.side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if (price === order.price && lots === order.lots) return 'AMEND_UNCHANGED'
+
+  const keepsPriority = price === order.price && lots < order.lots
+  state.events.push({ type: 'spot.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as never)
+  balance.held -= held
+  balance.available += held
+  order.price = price
+  order.lots = lots
+  order.updatedAt = state.at
+  if (keepsPriority) {
+    order.visible = Math.min(order.visible, left)
+    hold(state, venue, order, restingNeed(venue, order))
+    return order.order
+  }
+  state.orders.delete(order.order)
+  actAsLimit(state, venue, order)
+  return order.order
+}
+
+export function cancel(state: OracleState, command: CancelOrder): Answer {
+  const venue = state.venue(command.market)
+  if (venue === undefined) return 'MARKET_UNKNOWN'
+  const order = find(state, command)
+  if (order === undefined) return 'ORDER_UNKNOWN'
+  cancelOne(state, venue, order)
+  return command.order === 0 ? order.order : command.order
+}
+
+export function cancelOne(state: OracleState, venue: Venue, order: Order): void {
+  endSibling(state, venue, order)
+  leaveBook(state, venue, order, 'cancelled')
+}
+
+/** Orders that one command cancels at most. */
+const cancelsMax = 200
+
+export function cancelAll(state: OracleState, command: CancelAll): Answer {
+  if (command.market !== 0 && state.venue(command.market) === undefined) return 'MARKET_UNKNOWN'
+  state.sweeps.push({ user: command.user, market: command.market, upTo: state.lastOrder })
+  sweep(state, state.sweeps.length - 1)
+  return 0
+}
+
+/** Goes on with one of the long cancellations; it leaves the list when nothing is left of it. */
+export function sweep(state: OracleState, at: number): void {
+  const { user, market, upTo } = state.sweeps[at] as (typeof state.sweeps)[number]
+  const meant = [...state.orders.values()]
+    .filter((order) => order.user === user && (market === 0 || order.market === market) && order.order <= upTo)
+    .sort((a, b) => a.order - b.order)
+  for (const order of meant.slice(0, cancelsMax)) {
+    if (state.orders.has(order.order)) cancelOne(state, state.venue(order.market) as Venue, order)
+  }
+  if (meant.length <= cancelsMax) state.sweeps.splice(at, 1)
+}
+
+/** The order that a cancel or amend names: by number, or by the client id it was placed with; a list stands for a leg. */
+function find(state: OracleState, { user, market, order, orderClientId }: OrderRef & { user: number; market: number }): Order | undefined {
+  const own = [...state.orders.values()].filter((one) => one.user === user && one.market === market).sort((a, b) => a.order - b.order)
+  if (order !== 0) return own.find((one) => one.order === order) ?? own.find((one) => one.list === order)
+  if (orderClientId === '') return undefined
+  const request = state.requests.get(`${user} ${orderClientId}`)
+  if (request === undefined || request.refusal !== undefined) return undefined
+  return own.find((one) => one.order === request.order && one.clientId === orderClientId) ?? own.find((one) => one.list === request.order)
+}
+
+/** Fields that must be, may not be, or not together. */
+function shapeOf({ orderType, timeInForce, price, lots, spend, display, isPostOnly }: PlaceOrder): Refusal | undefined {
+  const isShaped =
+    orderType === 'limit'
+      ? price !== undefined &&
+        lots !== undefined &&
+        spend === undefined &&
+        (timeInForce === 'GTC' || (!isPostOnly && display === undefined))
+      : (lots === undefined) !== (spend === undefined) &&
+        timeInForce !== 'FOK' &&
+        price === undefined &&
+        display === undefined &&
+        !isPostOnly
+  return isShaped ? undefined : 'ORDER_TYPE_INVALID'
+}
+
+function quantityOf(venue: Venue, price: number, lots: number): Refusal | undefined {
+  const { lotsMin, lotsMax, notionalMin } = venue.market.terms
+  if (lots <= 0) return 'QUANTITY_INVALID'
+  if (lots < lotsMin) return 'QUANTITY_TOO_SMALL'
+  if (lots > lotsMax) return 'QUANTITY_TOO_LARGE'
+  const value = worth(venue, price, lots)
+  if (value < BigInt(notionalMin)) return 'NOTIONAL_TOO_SMALL'
+  return value > sumMax ? 'NOTIONAL_TOO_LARGE' : undefined
+}
+
+function amountOf(venue: Venue, spend: number): Refusal | undefined {
+  if (spend <= 0) return 'QUANTITY_INVALID'
+  if (spend < venue.market.terms.notionalMin) return 'NOTIONAL_TOO_SMALL'
+  return BigInt(spend) > sumMax ? 'NOTIONAL_TOO_LARGE' : undefined
+}
+
+/** Lots that an amount can move at most: what the terms allow when buying, what brings it at the worst price when selling. */
+export function lotsOf(venue: Venue, side: Side, spend: number, limit: number): number {
+  const { lotsMax } = venue.market.terms
+  if (side === 'buy' || limit === 0) return lotsMax
+  return Math.min(lotsMax, Number(BigInt(spend) / worth(venue, limit, 1)))
+}
+
+function displayOf({ display }: PlaceOrder, lots: number): Refusal | undefined {
+  if (display === undefined) return undefined
+  return display > 0 && display < lots && display * 10_000 >= lots ? undefined : 'DISPLAY_INVALID'
+}
+
+function triggerOf({ lastPrice }: Venue, trigger: Trigger): Refusal | undefined {
+  if (trigger.kind === 'stop') {
+    if (!isPrice(trigger.price)) return 'TRIGGER_INVALID'
+    if (lastPrice === 0) return undefined
+    const isReached = trigger.direction === 'rises-to' ? lastPrice >= trigger.price : lastPrice <= trigger.price
+    return isReached ? 'TRIGGER_IMMEDIATE' : undefined
+  }
+  if (trigger.activation !== undefined && !isPrice(trigger.activation)) return 'TRIGGER_INVALID'
+  return trigger.trailPpm >= 1000 && trigger.trailPpm <= 200_000 ? undefined : 'TRAIL_INVALID'
+}
+
+/** Where the order wakes; a trailing one that rises, at most a trail above where it starts. */
+function worstTrigger(venue: Venue, trigger: Trigger): number {
+  if (trigger.kind === 'stop') return isPrice(trigger.price) ? trigger.price : 1
+  const { activation, trailPpm, direction } = trigger
+  const start = Math.max(1, activation !== undefined && isPrice(activation) ? activation : venue.lastPrice)
+  if (direction === 'falls-to' || trailPpm < 0 || trailPpm > 200_000) return start
+  const above = (BigInt(start) * BigInt(1_000_000 + trailPpm) + 999_999n) / 1_000_000n
+  return Math.min(2 ** 31 - 1, Number(above))
+}
+
+function bandOf(state: OracleState, venue: Venue, price: number): Refusal | undefined {
+  const middle = reference(venue, state.at)
+  const { bandPpm } = venue.market.terms
+  return middle !== 0 && (price < bandLow(middle, bandPpm) || price > bandHigh(middle, bandPpm)) ? 'PRICE_OUTSIDE_BAND' : undefined
+}
+
+function isCrowded(state: OracleState, venue: Venue, user: number, more: number): boolean {
+  const own = [...state.orders.values()].filter((order) => order.user === user && order.market === venue.market.id)
+  return own.length + more > venue.market.terms.openOrdersMax
+}
+
+export function wouldTake(state: OracleState, venue: Venue, side: Side, price: number): boolean {
+  const best = state.queue(venue.market.id, other(side))[0]
+  return best !== undefined && meets(side, price, best.price)
+}
+
+export function hold(state: OracleState, venue: Venue, order: Order, need: bigint): void {
+  const balance = state.account(order.user, 'spot', payingAsset(venue, order.side))
+  balance.available -= need
+  balance.held += need
+}
+
+type Asked = Pick<PlaceOrder, 'user' | 'clientId' | 'market' | 'side' | 'orderType' | 'timeInForce' | 'isPostOnly' | 'selfTrade'> & {
+  readonly list?: number
+  readonly spend?: number
+  readonly display?: number
+  readonly trigger?: Trigger
+}
+
+function newOrder(
+  state: OracleState,
+  asked: Omit<Asked, 'user' | 'market'> & { user: number; market: number },
+  set: Pick<Order, 'price' | 'lots' | 'turn'> & Partial<Pick<Order, 'status' | 'sleepingNeed'>>,
+): Order {
+  return {
+    order: state.lastOrder + 1,
+    list: asked.list ?? 0,
+    user: asked.user,
+    clientId: asked.clientId,
+    market: asked.market,
+    side: asked.side,
+    orderType: asked.orderType,
+    timeInForce: asked.orderType === 'market' ? 'IOC' : asked.timeInForce,
+    selfTrade: asked.selfTrade,
+    isPostOnly: asked.isPostOnly,
+    display: asked.display ?? 0,
+    trigger: asked.trigger,
+    spend: asked.spend ?? 0,
+    placedAt: state.at,
+    updatedAt: state.at,
+    executedLots: 0,
+    executedQuote: 0n,
+    status: set.status ?? 'open',
+    sleepingNeed: set.sleepingNeed ?? 0n,
+    visible: 0,
+    peak: 0,
+    price: set.price,
+    lots: set.lots,
+    turn: set.turn,
+  }
+}
+
+function accept(state: OracleState, order: Order): void {
+  state.lastOrder = order.order
+  const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger } = order
+  state.events.push({
+    type: 'spot.accepted',
+    order: order.order,
+    list,
+    user,
+    clientId,
+    market,
+    side,
+    orderType,
+    timeInForce,
+    price,
+    lots,
+    spend,
+    isPostOnly,
+    display,
+    ...(trigger === undefined ? {} : { trigger }),
+  } as never)
+}

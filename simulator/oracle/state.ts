@@ -1,0 +1,108 @@
+import type { AccountKind, SystemAccount } from '@candor/core/protocol/account.ts'
+import type { SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { Asset, FeeTier, Market } from '@candor/core/protocol/market.ts'
+
+/** An order that is alive. Sums are bigint, counts are numbers; nothing is cached. */
+export type Order = {
+  readonly order: number
+  readonly list: number
+  readonly user: number
+  readonly clientId: string
+  readonly market: number
+  readonly side: Side
+  readonly orderType: 'limit' | 'market'
+  readonly timeInForce: TimeInForce
+  readonly selfTrade: SelfTradeMode
+  readonly isPostOnly: boolean
+  readonly display: number
+  readonly trigger: Trigger | undefined
+  readonly placedAt: number
+  price: number
+  /** Total, fills included; 0 for an order by amount. */
+  lots: number
+  readonly spend: number
+  executedLots: number
+  executedQuote: bigint
+  status: 'pending' | 'open'
+  /** Lots that the book shows. */
+  visible: number
+  /** Place in time: the smaller, the earlier. */
+  turn: number
+  updatedAt: number
+  /** What it holds while it sleeps; of the stop leg of an OCO, what it needs beyond its sibling. */
+  readonly sleepingNeed: bigint
+  /** Best price since a trailing order became active; 0 before. */
+  peak: number
+}
+
+export type Balance = { available: bigint; held: bigint }
+
+export type Traded = { readonly at: number; readonly price: number; readonly lots: number }
+
+export type Venue = {
+  market: Market
+  index: number
+  lastPrice: number
+  lastTrade: number
+  trades: Traded[]
+}
+
+export type Request = { readonly body: string; readonly order: number; readonly user: number; readonly refusal: string | undefined }
+
+/** Everything the oracle knows, in the plainest form. */
+export class OracleState {
+  readonly assets: Asset[] = []
+  readonly venues: Venue[] = []
+  readonly users: { isFrozen: boolean }[] = []
+  readonly balances = new Map<string, Balance>()
+  readonly issued = new Map<number, bigint>()
+  readonly orders = new Map<number, Order>()
+  readonly requests = new Map<string, Request>()
+  /** Per user, each trade's day and value in USDT units. */
+  readonly volumes = new Map<number, { day: number; value: bigint }[]>()
+  /** Tier that each user was last told. */
+  readonly told = new Map<number, number>()
+  /** Orders whose trigger was reached, in the order in which they act. */
+  readonly wakes: number[] = []
+  /** What long cancellations of all orders left: of whom, where, up to which order. */
+  readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number }[] = []
+  fees: readonly FeeTier[] = []
+  lastOrder = 0
+  turns = 0
+  at = 0
+  events: Event[] = []
+
+  venue(id: number): Venue | undefined {
+    return this.venues[id - 1]
+  }
+
+  isUser(user: number): boolean {
+    return user >= 1 && user <= this.users.length
+  }
+
+  account(user: number, kind: AccountKind, asset: number): Balance {
+    return this.#balance(`user ${user} ${kind} ${asset}`)
+  }
+
+  system(name: SystemAccount, asset: number): Balance {
+    return this.#balance(`${name} ${asset}`)
+  }
+
+  /** Orders of one side of a book, first to trade first. */
+  queue(market: number, side: Side): readonly Order[] {
+    const sign = side === 'buy' ? -1 : 1
+    return [...this.orders.values()]
+      .filter((order) => order.market === market && order.side === side && order.status === 'open')
+      .sort((a, b) => sign * (a.price - b.price) || a.turn - b.turn)
+  }
+
+  #balance(key: string): Balance {
+    let balance = this.balances.get(key)
+    if (balance === undefined) {
+      balance = { available: 0n, held: 0n }
+      this.balances.set(key, balance)
+    }
+    return balance
+  }
+}

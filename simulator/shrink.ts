@@ -1,0 +1,25 @@
+/**
+ * A short list that still fails, from a long one that does: halves, quarters … of it are left out as long as what
+ * remains fails (delta debugging). Stops after `triesMax` tries with the shortest list found.
+ */
+export function shrink<T>(steps: readonly T[], fails: (steps: readonly T[]) => boolean, triesMax = 400): readonly T[] {
+  let shortest = steps
+  let parts = 2
+  let tries = 0
+  while (shortest.length > 1 && tries < triesMax) {
+    const size = Math.ceil(shortest.length / parts)
+    let wasShorter = false
+    for (let start = 0; start < shortest.length && tries < triesMax; ) {
+      const rest = [...shortest.slice(0, start), ...shortest.slice(start + size)]
+      tries++
+      if (fails(rest)) {
+        shortest = rest
+        wasShorter = true
+      } else start += size
+    }
+    if (size === 1 && !wasShorter) break
+    if (!wasShorter) parts = Math.min(parts * 2, shortest.length)
+    else parts = Math.min(parts, Math.max(2, shortest.length))
+  }
+  return shortest
+}

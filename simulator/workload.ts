@@ -1,0 +1,432 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
+import { selfTradeModes } from '@candor/core/protocol/command/spot.ts'
+import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
+import type { MarketTerms } from '@candor/core/protocol/market.ts'
+import { Random } from './random.ts'
+
+/** One step of a run: what is asked, and when. */
+export type Step = { readonly command: Command; readonly stamp: Stamp }
+
+/** A command as it is put together here: the brands say nothing to chance. */
+type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
+
+type MarketPlan = { readonly symbol: string; readonly base: number; readonly quote: number; readonly tick: Decimal; readonly lot: Decimal }
+
+const assets = [
+  { symbol: 'USDT', scale: 6, faucet: 400_000_000_000 },
+  { symbol: 'BTC', scale: 8, faucet: 800_000_000 },
+  { symbol: 'ETH', scale: 8, faucet: 20_000_000_000 },
+  { symbol: 'DOGE', scale: 4, faucet: 20_000_000_000 },
+]
+
+const marketPlans: readonly (MarketPlan & { readonly mid: number; readonly lots: number })[] = [
+  { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '0.1', lot: '0.00001', mid: 600_000, lots: 2000 },
+  { symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.01', lot: '0.0001', mid: 300_000, lots: 5000 },
+  { symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.001', mid: 5000, lots: 400 },
+  { symbol: 'DOGEUSDT', base: 4, quote: 1, tick: '0.00001', lot: '1', mid: 20_000, lots: 3000 },
+]
+
+const notionalMins = [5_000_000, 5_000_000, 10_000, 5_000_000]
+
+const tiers = [
+  { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
+  { volumeMin: 20_000_000_000, makerPpm: 900, takerPpm: 1000 },
+  { volumeMin: 80_000_000_000, makerPpm: 400, takerPpm: 600 },
+]
+
+const startAt = 1_790_000_000_000
+const dayMs = 86_400_000
+const oddNumbers = [0, -1, 1, 3, 2 ** 31, 2 ** 32 + 1, 2 ** 40, 2 ** 52, 2 ** 53 - 1, -(2 ** 53) + 1]
+const userCount = 6
+
+/**
+ * Makes one command after the other from a seed and from what the exchange let be seen: sensible ones, ones that meet
+ * a limit, and nonsense. Nothing that it makes depends on anything but the seed and the events.
+ */
+export class Workload {
+  readonly #random: Random
+  readonly #mids: number[] = marketPlans.map(({ mid }) => mid)
+  readonly #open = new Map<number, OrderAccepted>()
+  readonly #past: Command[] = []
+  readonly #setUp: Loose[]
+  #users = 0
+  #seq = 0
+  #at = startAt
+  #clientIds = 0
+  /** How many seconds a quiet command takes; differs between seeds, so that some runs live through days. */
+  readonly #paceMs: number
+
+  constructor(seed: number) {
+    this.#random = new Random(seed)
+    this.#paceMs = this.#random.pick([20, 200, 3000, 60_000])
+    this.#setUp = this.#opening()
+  }
+
+  /** What the exchange answered to the step before. */
+  observe(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.type === 'spot.accepted') this.#open.set(event.order, event)
+      if (event.type === 'spot.closed') this.#open.delete(event.order)
+      if (event.type === 'user.opened') this.#users = event.user
+      if (event.type === 'spot.traded') this.#follow(event.market, event.price)
+    }
+  }
+
+  /** dueAt: when the exchange next has something to do by itself; it then mostly gets its clock tick in time. */
+  next(dueAt: number | undefined): Step {
+    const random = this.#random
+    const opening = this.#setUp.shift()
+    if (opening !== undefined) return this.#stamped(opening, 1)
+    const pause = this.#pause()
+    if (dueAt !== undefined && dueAt <= this.#at + pause && random.chance(0.8)) {
+      return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
+    }
+    return this.#stamped(this.#any(), pause)
+  }
+
+  #opening(): Loose[] {
+    return [
+      ...assets.map(({ symbol, scale }) => ({ type: 'asset.list' as const, symbol, scale })),
+      ...marketPlans.map(({ symbol, base, quote, tick, lot }, i) => ({
+        type: 'market.list' as const,
+        symbol,
+        base,
+        quote,
+        tick,
+        lot,
+        terms: this.#terms(i, 1),
+      })),
+      { type: 'fees.set', tiers },
+      ...Array.from({ length: userCount }, (_, i) => ({
+        type: 'user.open' as const,
+        requestId: `open-${i}`,
+        class: 'retail',
+        referrer: 0,
+      })),
+      ...Array.from({ length: userCount * assets.length }, (_, i) =>
+        this.#faucet(1 + Math.floor(i / assets.length), 1 + (i % assets.length)),
+      ),
+      this.#index(),
+    ]
+  }
+
+  #terms(market: number, tightness: number): MarketTerms {
+    const plan = marketPlans[market] as (typeof marketPlans)[number]
+    const terms = {
+      makerFeePpm: 1000,
+      takerFeePpm: 1000,
+      notionalMin: notionalMins[market] ?? 0,
+      lotsMin: 1,
+      lotsMax: plan.lots * 100,
+      bandPpm: Math.floor(200_000 / tightness),
+      slippagePpm: Math.floor(50_000 / tightness),
+      openOrdersMax: Math.max(1, Math.floor(25 / tightness)),
+      isTrading: true,
+    }
+    return terms as unknown as MarketTerms
+  }
+
+  #pause(): number {
+    const random = this.#random
+    if (random.chance(0.002)) return random.between(1, 3) * dayMs
+    if (random.chance(0.01)) return random.between(0, 10 * 60_000)
+    return random.chance(0.3) ? 0 : random.between(0, 2 * this.#paceMs)
+  }
+
+  #any(): Loose {
+    const random = this.#random
+    const kind = random.weighted({
+      limit: 34,
+      market: 8,
+      stop: 7,
+      trailing: 3,
+      oco: 4,
+      cancel: 11,
+      amend: 11,
+      cancelAll: 0.6,
+      repeat: 3,
+      odd: 4,
+      index: 4,
+      clock: 3,
+      transfer: 1.5,
+      faucet: 1.5,
+      operator: 1,
+      sweep: 1.5,
+      shock: 0.7,
+      user: 0.5,
+    })
+    const market = random.between(0, marketPlans.length - 1)
+    switch (kind) {
+      case 'limit':
+        return this.#limit(market)
+      case 'market':
+        return this.#market(market, 1)
+      case 'sweep':
+        return this.#market(market, 20)
+      case 'stop':
+        return this.#stop(market)
+      case 'trailing':
+        return this.#trailing(market)
+      case 'oco':
+        return this.#oco(market)
+      case 'cancel':
+        return { type: 'spot.cancel', ...this.#reference() }
+      case 'amend':
+        return this.#amend()
+      case 'cancelAll':
+        return { type: 'spot.cancelAll', user: this.#user(), clientId: this.#clientId(), market: random.pick([0, 1, 2, 3, 4]) }
+      case 'repeat':
+        return this.#repeat()
+      case 'odd':
+        return this.#odd()
+      case 'index':
+        return this.#index()
+      case 'clock':
+        return { type: 'clock.tick' }
+      case 'transfer':
+        return this.#transfer()
+      case 'faucet':
+        return this.#faucet(this.#user(), random.between(1, assets.length))
+      case 'operator':
+        return this.#operator(market)
+      case 'shock':
+        this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * (0.93 + 0.14 * random.unit())))
+        return this.#index()
+      case 'user':
+        return random.chance(0.3)
+          ? { type: 'user.open', requestId: this.#clientId(), class: 'bench', referrer: random.between(0, this.#users + 1) }
+          : { type: 'user.set', user: this.#user(), isFrozen: random.chance(0.4) }
+    }
+  }
+
+  #limit(market: number): Loose {
+    const random = this.#random
+    const side = random.chance(0.5) ? 'buy' : 'sell'
+    const lots = this.#lots(market)
+    const timeInForce = random.weighted({ GTC: 8, IOC: 1, FOK: 1 })
+    const isIceberg = timeInForce === 'GTC' && random.chance(0.12)
+    return {
+      ...this.#orderOf(market, side),
+      orderType: 'limit',
+      timeInForce,
+      price: this.#price(market, side),
+      lots,
+      isPostOnly: timeInForce === 'GTC' && random.chance(0.15),
+      ...(isIceberg ? { display: Math.max(1, Math.floor(lots / random.between(1, 8))) } : {}),
+    }
+  }
+
+  #market(market: number, size: number): Loose {
+    const random = this.#random
+    const plan = marketPlans[market] as (typeof marketPlans)[number]
+    const lots = this.#lots(market) * size
+    const unit = plan.symbol === 'ETHUSDT' || plan.symbol === 'BTCUSDT' ? 1 : plan.symbol === 'ETHBTC' ? 1 : 10
+    const spend = Math.floor(lots * (this.#mids[market] as number) * unit * (0.5 + random.unit()))
+    return {
+      ...this.#orderOf(market, random.chance(0.5) ? 'buy' : 'sell'),
+      orderType: 'market',
+      timeInForce: 'IOC',
+      ...(random.chance(0.5) ? { lots } : { spend }),
+      isPostOnly: false,
+    }
+  }
+
+  #stop(market: number): Loose {
+    const random = this.#random
+    const order = random.chance(0.5) ? this.#limit(market) : this.#market(market, 1)
+    const price = this.#near(market, 15)
+    const isAbove = price > (this.#mids[market] as number)
+    const direction = random.chance(0.9) === isAbove ? 'rises-to' : 'falls-to'
+    return { ...order, trigger: { kind: 'stop', price, direction } }
+  }
+
+  #trailing(market: number): Loose {
+    const random = this.#random
+    const order = random.chance(0.4) ? this.#limit(market) : this.#market(market, 1)
+    const direction = (order['side'] === 'sell') === random.chance(0.9) ? 'falls-to' : 'rises-to'
+    const activation = random.chance(0.4) ? { activation: this.#near(market, 15) } : {}
+    return { ...order, trigger: { kind: 'trailing', trailPpm: 20 + random.skewed(300), direction, ...activation } }
+  }
+
+  #oco(market: number): Loose {
+    const random = this.#random
+    const side = random.chance(0.5) ? 'buy' : 'sell'
+    const mid = this.#mids[market] as number
+    const away = side === 'sell' ? 1 : -1
+    const stopPrice = Math.max(1, mid - away * (1 + random.skewed(15)))
+    return {
+      type: 'spot.placeOco',
+      user: this.#user(),
+      clientId: this.#clientId(),
+      ...(random.chance(0.2) ? { limitClientId: this.#clientId() } : {}),
+      ...(random.chance(0.2) ? { stopClientId: this.#clientId() } : {}),
+      market: market + 1,
+      side,
+      lots: this.#lots(market),
+      limitPrice: Math.max(1, mid + away * random.skewed(12)),
+      stopPrice,
+      ...(random.chance(0.5) ? { stopLimit: Math.max(1, stopPrice + random.between(-10, 10)) } : {}),
+      selfTrade: random.pick(selfTradeModes),
+    }
+  }
+
+  #amend(): Loose {
+    const random = this.#random
+    const reference = this.#reference()
+    const order = this.#open.get(reference.order)
+    const lots =
+      order === undefined || random.chance(0.1) ? this.#lots(0) : Math.max(1, Math.floor(order.lots * (0.4 + 0.9 * random.unit())))
+    const price = order === undefined ? 1000 : this.#near(order.market - 1, 10)
+    const what = random.between(0, 5)
+    return { type: 'spot.amend', ...reference, ...(what <= 3 ? { lots } : {}), ...(what >= 3 ? { price } : {}) }
+  }
+
+  /** Mostly an order that is open, sometimes somebody else's, gone, or never there. */
+  #reference(): { user: number; clientId: string; market: number; order: number; orderClientId: string } {
+    const random = this.#random
+    const order = this.#open.size > 0 ? random.pick([...this.#open.values()]) : undefined
+    const number = order === undefined || random.chance(0.05) ? random.between(0, 2000) : order.order
+    const isByName = order !== undefined && order.clientId !== '' && random.chance(0.3)
+    return {
+      user: order === undefined || random.chance(0.03) ? this.#user() : order.user,
+      clientId: this.#clientId(),
+      market: order === undefined || random.chance(0.03) ? random.between(0, 5) : order.market,
+      order: isByName ? 0 : number,
+      orderClientId: isByName ? order.clientId : '',
+    }
+  }
+
+  #repeat(): Loose {
+    const random = this.#random
+    if (this.#past.length === 0) return { type: 'clock.tick' }
+    const reach = Math.min(this.#past.length, random.chance(0.8) ? 20 : 3000)
+    const command = this.#past[this.#past.length - random.between(1, reach)] as Command
+    return random.chance(0.75) ? (command as Loose) : this.#changed(command as Loose)
+  }
+
+  #odd(): Loose {
+    const random = this.#random
+    const command = random.pick([
+      () => this.#limit(random.between(0, 3)),
+      () => this.#market(random.between(0, 3), 1),
+      () => this.#stop(random.between(0, 3)),
+      () => this.#trailing(random.between(0, 3)),
+      () => this.#oco(random.between(0, 3)),
+      () => this.#amend(),
+      () => this.#transfer(),
+      () => this.#faucet(this.#user(), random.between(0, 5)),
+      () => ({ type: 'user.set' as const, user: random.pick(oddNumbers), isFrozen: false }),
+      () => ({ type: 'asset.list' as const, symbol: random.pick(['USDT', 'usdt', 'X', 'TOOLONGNAME', 'A B']), scale: 6 }),
+      () => ({ ...marketPlans[0], type: 'market.list' as const, terms: this.#terms(0, 1) }),
+      () => ({ ...marketPlans[0], type: 'market.list' as const, symbol: 'ODD', tick: '0.01', terms: this.#terms(0, 1) }),
+      () => ({ type: 'fees.set' as const, tiers: random.pick([[], tiers.slice(1), [tiers[0], tiers[0]]]) }),
+    ])()
+    return random.chance(0.9) ? this.#changed(command) : command
+  }
+
+  /** The command with one field that is something else. */
+  #changed(command: Loose): Loose {
+    const random = this.#random
+    const fields = Object.keys(command).filter((field) => typeof command[field] === 'number' || field === 'clientId')
+    const optional = ['price', 'lots', 'spend', 'display'].filter(() => command.type === 'spot.place')
+    if (fields.length + optional.length === 0) return command
+    const field = random.pick([...fields, ...optional])
+    if (field === 'clientId')
+      return { ...command, clientId: random.pick(['', 'a b', '~', 'ü'.normalize('NFD').slice(0, 1), 'x'.repeat(36)]) }
+    const value = random.chance(0.3) ? random.between(-5, 3000) : random.pick(oddNumbers)
+    return { ...command, [field]: value }
+  }
+
+  #index(): Loose {
+    const random = this.#random
+    const scales = [1e7, 1e6, 1e3, 1e3]
+    const prices = this.#mids.map((mid, i) => ({
+      market: i + 1,
+      price: Math.max(1, Math.floor(mid * (scales[i] as number) * (0.999 + 0.002 * random.unit()))),
+      sources: random.between(2, 4),
+      isGood: random.chance(0.95),
+    }))
+    return { type: 'index.tick', prices: random.chance(0.5) ? prices : [random.pick(prices)] }
+  }
+
+  #transfer(): Loose {
+    const random = this.#random
+    const kinds = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option', 'lend'] as const
+    return {
+      type: 'funds.transfer',
+      user: this.#user(),
+      clientId: this.#clientId(),
+      asset: random.between(1, assets.length),
+      from: random.chance(0.6) ? 'spot' : random.pick(kinds),
+      to: random.pick(kinds),
+      amount: random.chance(0.1) ? random.pick(oddNumbers) : random.skewed(1e8),
+    }
+  }
+
+  #faucet(user: number, asset: number): Loose {
+    const amount = assets[asset - 1]?.faucet ?? 1
+    // Some are rich and some are poor, so that balances are a limit now and then.
+    return {
+      type: 'funds.faucet',
+      user,
+      clientId: this.#clientId(),
+      asset,
+      amount: Math.floor(amount * (user % 3 === 0 ? 0.01 : 0.2 + this.#random.unit())),
+    }
+  }
+
+  #operator(market: number): Loose {
+    const random = this.#random
+    if (random.chance(0.3)) {
+      const factor = random.pick([0.5, 1, 3])
+      return { type: 'fees.set', tiers: tiers.map((tier) => ({ ...tier, volumeMin: Math.floor(tier.volumeMin * factor) })) }
+    }
+    const terms = this.#terms(market, random.pick([1, 1, 1, 2, 10]))
+    return { type: 'market.set', market: market + 1, terms: { ...terms, isTrading: random.chance(0.75) } }
+  }
+
+  #orderOf(market: number, side: 'buy' | 'sell'): Loose {
+    const selfTrade = this.#random.pick(selfTradeModes)
+    return { type: 'spot.place', user: this.#user(), clientId: this.#clientId(), market: market + 1, side, selfTrade }
+  }
+
+  #price(market: number, side: 'buy' | 'sell'): number {
+    const random = this.#random
+    const mid = this.#mids[market] as number
+    if (random.chance(0.02)) return Math.max(1, Math.floor(mid * (0.6 + 0.8 * random.unit())))
+    const distance = random.skewed(8) - 2
+    return Math.max(1, side === 'buy' ? mid - distance : mid + distance)
+  }
+
+  #near(market: number, mean: number): number {
+    const distance = this.#random.skewed(mean)
+    return Math.max(1, (this.#mids[market] as number) + (this.#random.chance(0.5) ? distance : -distance))
+  }
+
+  #lots(market: number): number {
+    const { lots } = marketPlans[market] as (typeof marketPlans)[number]
+    return this.#random.chance(0.03) ? this.#random.between(1, 3) : 1 + this.#random.skewed(lots)
+  }
+
+  #user(): number {
+    return this.#random.chance(0.01) ? this.#users + 1 : this.#random.between(1, Math.max(1, this.#users))
+  }
+
+  #clientId(): string {
+    return this.#random.chance(0.1) ? '' : `c${++this.#clientIds}`
+  }
+
+  /** The walk drifts towards what traded, so that stops and trailing orders are reached. */
+  #follow(market: number, price: number): void {
+    const random = this.#random
+    if (random.chance(0.5)) this.#mids[market - 1] = Math.max(50, price + random.between(-3, 3))
+  }
+
+  #stamped(command: Loose, pauseMs: number): Step {
+    this.#at += pauseMs
+    const own = command as unknown as Command
+    if (this.#past.length < 100_000 && command.type !== 'clock.tick' && command.type !== 'index.tick') this.#past.push(own)
+    return { command: own, stamp: { seq: ++this.#seq, at: this.#at, keyId: 0 } }
+  }
+}

@@ -1,0 +1,112 @@
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { commandLength, encodeCommand } from '@candor/core/protocol/codec/command.ts'
+import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import { Auditor } from './auditor.ts'
+import { Comparison } from './comparison.ts'
+import { Oracle } from './oracle/oracle.ts'
+import type { Step } from './workload.ts'
+
+/** A difference or a broken invariant: a bug in the exchange or in what watches it. */
+export class Disagreement extends Error {
+  override readonly name = 'Disagreement'
+  readonly step: number
+
+  constructor(step: number, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.step = step
+  }
+}
+
+export type WorldOptions = {
+  /** Steps between two looks at everything, with a replay of the steps between them. */
+  readonly wholeEvery: number
+}
+
+/** The exchange, the oracle and the auditor, given the same commands: after each step they must agree. */
+export class World {
+  readonly steps: Step[] = []
+  readonly #options: WorldOptions
+  readonly #oracle = new Oracle()
+  readonly #auditor = new Auditor()
+  readonly #comparison: Comparison
+  readonly #commands = new Records(1 << 16)
+  #exchange = Exchange.create()
+  #wholeAt = 0
+  /** The state at the last look at everything, and where its commands end. */
+  #dumped: { readonly dump: Uint8Array; readonly end: number } | undefined
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+    this.#comparison = new Comparison(this.#oracle, this.#auditor)
+  }
+
+  get dueAt(): number | undefined {
+    const due = this.#exchange.nextDueAtMs
+    return Number.isFinite(due) ? due : undefined
+  }
+
+  /** What the steps so far gave, for the workload to see. */
+  get trades(): number {
+    return this.#auditor.trades
+  }
+
+  /** Gives one command to all. Throws Disagreement. */
+  step(step: Step): readonly Event[] {
+    this.steps.push(step)
+    try {
+      const at = this.#commands.length
+      encodeCommand(step.command, step.stamp, this.#commands)
+      const events = execute(this.#exchange, this.#commands, at)
+      this.#auditor.follow(events)
+      this.#comparison.step(step, events, this.#exchange)
+      if (this.steps.length - this.#wholeAt >= this.#options.wholeEvery) this.#checkWhole()
+      return events
+    } catch (cause) {
+      throw new Disagreement(this.steps.length, (cause as Error).message, cause)
+    }
+  }
+
+  /** The last look at everything, and a replay of the whole run. Returns the hash of the state. */
+  finish(): string {
+    try {
+      this.#checkWhole()
+      const again = Exchange.create()
+      for (let at = 0; at < this.#commands.length; ) at += run(again, this.#commands, at)
+      if (again.hash() !== this.#exchange.hash()) throw new Error('a replay of all commands gives another hash')
+      return again.hash()
+    } catch (cause) {
+      throw cause instanceof Disagreement ? cause : new Disagreement(this.steps.length, (cause as Error).message, cause)
+    }
+  }
+
+  /** Compares everything; then goes on with an exchange that was restored, so that what a dump forgets comes to light. */
+  #checkWhole(): void {
+    this.#wholeAt = this.steps.length
+    this.#auditor.checkAll()
+    this.#comparison.whole(this.#exchange)
+    const hash = this.#exchange.hash()
+    if (this.#dumped !== undefined) {
+      const follower = Exchange.restore(this.#dumped.dump)
+      for (let at = this.#dumped.end; at < this.#commands.length; ) at += run(follower, this.#commands, at)
+      if (follower.hash() !== hash) throw new Error('a restored dump with the commands after it gives another hash')
+    }
+    const dump = this.#exchange.dump()
+    this.#exchange = Exchange.restore(dump)
+    if (this.#exchange.hash() !== hash) throw new Error('a restored dump has another hash')
+    this.#dumped = { dump, end: this.#commands.length }
+  }
+}
+
+function execute(exchange: Exchange, commands: Records, at: number): readonly Event[] {
+  const events = new Records(256)
+  exchange.execute(commands.data, at, events)
+  return decodeEvents(events.data, 0, events.length)
+}
+
+/** Executes one command whose events nobody looks at; returns its length in slots. */
+function run(exchange: Exchange, commands: Records, at: number): number {
+  exchange.execute(commands.data, at, new Records(256))
+  return commandLength(commands.data, at)
+}
