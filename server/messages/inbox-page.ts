@@ -17,6 +17,7 @@ button,.refresh{min-height:44px;padding:8px 16px;border:1px solid var(--line);bo
 article{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:16px;margin:0 0 12px}
 h2{font-size:17px;margin:0 0 4px;overflow-wrap:anywhere}
 article p{margin:8px 0 0;white-space:pre-line;overflow-wrap:anywhere}
+hr{border:0;border-top:1px solid var(--line);margin:12px 0}
 .code{font:700 32px/1.2 ui-monospace,monospace;letter-spacing:4px;user-select:all}`
 
 /** For the header: this page runs nothing, loads nothing and talks to nobody but itself. */
@@ -56,6 +57,7 @@ function card(message: Received, texts: Texts['inbox'], locale: string): string 
   const heading = message.subject === '' ? 'SMS' : message.subject
   const recipient = texts.recipient.replace('{to}', () => message.to)
   const paragraphs = message.text.split(/\n{2,}/).map((text) => {
+    if (text === '--') return '<hr>'
     const isCode = /^[0-9]{6}$/.test(text.trim())
     return `<p${isCode ? ' class="code"' : ''}>${escapeHtml(text.trim())}</p>`
   })

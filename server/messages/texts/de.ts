@@ -4,8 +4,8 @@ export const de: Texts = {
   locale: 'de-DE',
   footer: 'Candor fragt Sie nie nach einem Code oder Passwort, weder per E-Mail noch am Telefon noch im Chat.',
   inbox: {
-    title: 'Posteingang der Sandbox',
-    note: 'E-Mails und Kurznachrichten dieser Sandbox kommen hier an und gehen nirgendwo sonst hin. Die neuesten zuerst.',
+    title: 'Posteingang im Übungsmodus',
+    note: 'E-Mails und Kurznachrichten des Übungsmodus kommen hier an und gehen nirgendwo sonst hin. Die neuesten zuerst.',
     filter: 'E-Mail-Adresse oder Telefonnummer',
     show: 'Anzeigen',
     refresh: 'Aktualisieren',
@@ -53,9 +53,9 @@ export const de: Texts = {
       subject: 'Sie haben bereits ein Konto',
       body: [
         'Jemand, vermutlich Sie, wollte sich mit dieser Adresse registrieren. Zu ihr gibt es schon ein Konto, ein zweites wird nicht eröffnet.',
-        'Melden Sie sich wie gewohnt an. Wenn Sie Ihr Passwort vergessen haben, wählen Sie auf der Anmeldeseite „Passwort vergessen“.',
+        'Melden Sie sich wie gewohnt an. Wenn Sie Ihr Passwort vergessen haben, wählen Sie auf der Anmeldeseite „Passwort vergessen?“.',
       ],
-      sms: 'Candor: Zu dieser Nummer gibt es schon ein Konto. Melden Sie sich an oder wählen Sie „Passwort vergessen“.',
+      sms: 'Candor: Zu dieser Nummer gibt es schon ein Konto. Melden Sie sich an oder wählen Sie „Passwort vergessen?“.',
     },
   },
 }

@@ -4,8 +4,8 @@ export const en: Texts = {
   locale: 'en-GB',
   footer: 'Candor never asks you for a code or a password, not by mail, not by phone, not in a chat.',
   inbox: {
-    title: 'Sandbox inbox',
-    note: 'Mail and short messages of this sandbox arrive here and go nowhere else. Newest first.',
+    title: 'Practice inbox',
+    note: 'Mail and short messages of practice mode arrive here and go nowhere else. Newest first.',
     filter: 'Email address or phone number',
     show: 'Show',
     refresh: 'Refresh',
@@ -53,9 +53,9 @@ export const en: Texts = {
       subject: 'You already have an account',
       body: [
         'Somebody, probably you, wanted to register with this address. It already has an account, so no second one is opened.',
-        'Log in as usual. If you forgot your password, choose “Forgot password” on the login page.',
+        'Log in as usual. If you forgot your password, choose “Forgot your password?” on the login page.',
       ],
-      sms: 'Candor: this number already has an account. Log in, or choose "Forgot password".',
+      sms: 'Candor: this number already has an account. Log in, or choose "Forgot your password?".',
     },
   },
 }

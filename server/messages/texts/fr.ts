@@ -4,8 +4,8 @@ export const fr: Texts = {
   locale: 'fr-FR',
   footer: 'Candor ne vous demande jamais de code ni de mot de passe, ni par e-mail, ni par téléphone, ni par messagerie.',
   inbox: {
-    title: 'Boîte de réception du bac à sable',
-    note: 'Les e-mails et les SMS de ce bac à sable arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
+    title: 'Boîte de réception du mode d’entraînement',
+    note: 'Les e-mails et les SMS du mode d’entraînement arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
     filter: 'Adresse e-mail ou numéro de téléphone',
     show: 'Afficher',
     refresh: 'Actualiser',
@@ -53,9 +53,9 @@ export const fr: Texts = {
       subject: 'Vous avez déjà un compte',
       body: [
         'Quelqu’un, sans doute vous, a voulu s’inscrire avec cette adresse. Elle a déjà un compte, il n’en est pas ouvert un second.',
-        'Connectez-vous comme d’habitude. Si vous avez oublié votre mot de passe, choisissez « Mot de passe oublié » sur la page de connexion.',
+        'Connectez-vous comme d’habitude. Si vous avez oublié votre mot de passe, choisissez « Mot de passe oublié ? » sur la page de connexion.',
       ],
-      sms: 'Candor : ce numéro a déjà un compte. Connectez-vous ou choisissez « Mot de passe oublié ».',
+      sms: 'Candor : ce numéro a déjà un compte. Connectez-vous ou choisissez « Mot de passe oublié ? ».',
     },
   },
 }

@@ -4,8 +4,8 @@ export const it: Texts = {
   locale: 'it-IT',
   footer: 'Candor non ti chiede mai un codice o una password, né per e-mail, né per telefono, né in chat.',
   inbox: {
-    title: 'Posta in arrivo della sandbox',
-    note: 'Le e-mail e gli SMS di questa sandbox arrivano qui e in nessun altro posto. Prima i più recenti.',
+    title: 'Posta in arrivo della modalità di prova',
+    note: 'Le e-mail e gli SMS della modalità di prova arrivano qui e in nessun altro posto. Prima i più recenti.',
     filter: 'Indirizzo e-mail o numero di telefono',
     show: 'Mostra',
     refresh: 'Aggiorna',
@@ -32,9 +32,9 @@ export const it: Texts = {
       sms: '{code} è il tuo codice Candor per reimpostare la password. Valido {minutes} minuti. Non darlo a nessuno.',
     },
     'new-device': {
-      subject: 'Nuovo accesso al tuo account',
+      subject: 'Nuovo accesso al tuo conto',
       body: [
-        'Qualcuno ha effettuato l’accesso al tuo account da un dispositivo che non conoscevamo.',
+        'Qualcuno ha effettuato l’accesso al tuo conto da un dispositivo che non conoscevamo.',
         'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
         'Se sei stato tu, non devi fare nulla. Altrimenti reimposta subito la password: così si chiudono tutte le sessioni.',
       ],
@@ -43,19 +43,19 @@ export const it: Texts = {
     'password-changed': {
       subject: 'La tua password è stata cambiata',
       body: [
-        'La password del tuo account è stata cambiata e le altre sessioni sono state chiuse.',
+        'La password del tuo conto è stata cambiata e le altre sessioni sono state chiuse.',
         'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
         'Se non sei stato tu, reimposta subito la password e scrivi all’assistenza.',
       ],
       sms: 'Candor: la tua password è stata cambiata, {time}. Non sei stato tu? Reimpostala subito e scrivi all’assistenza.',
     },
     'account-exists': {
-      subject: 'Hai già un account',
+      subject: 'Hai già un conto',
       body: [
-        'Qualcuno, probabilmente tu, ha provato a registrarsi con questo indirizzo. Esiste già un account, quindi non ne viene aperto un altro.',
-        'Accedi come al solito. Se hai dimenticato la password, scegli «Password dimenticata» nella pagina di accesso.',
+        'Qualcuno, probabilmente tu, ha provato a registrarsi con questo indirizzo. Esiste già un conto, quindi non ne viene aperto un altro.',
+        'Accedi come al solito. Se hai dimenticato la password, scegli «Password dimenticata?» nella pagina di accesso.',
       ],
-      sms: 'Candor: questo numero ha già un account. Accedi oppure scegli «Password dimenticata».',
+      sms: 'Candor: questo numero ha già un conto. Accedi oppure scegli «Password dimenticata?».',
     },
   },
 }

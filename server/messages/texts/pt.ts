@@ -1,61 +1,61 @@
 import type { Texts } from '../text.ts'
 
 export const pt: Texts = {
-  locale: 'pt-PT',
-  footer: 'A Candor nunca lhe pede um código ou uma palavra-passe, nem por e-mail, nem por telefone, nem por chat.',
+  locale: 'pt-BR',
+  footer: 'A Candor nunca pede um código ou uma senha, nem por e-mail, nem por telefone, nem por chat.',
   inbox: {
-    title: 'Caixa de entrada da sandbox',
-    note: 'Os e-mails e SMS desta sandbox chegam aqui e a mais lado nenhum. Os mais recentes primeiro.',
-    filter: 'Endereço de e-mail ou número de telefone',
+    title: 'Caixa de entrada do modo de treino',
+    note: 'Os e-mails e SMS deste modo de treino chegam aqui e não vão para nenhum outro lugar. Os mais recentes primeiro.',
+    filter: 'E-mail ou número de telefone',
     show: 'Mostrar',
     refresh: 'Atualizar',
-    empty: 'Ainda não chegou nada. Peça um código na aplicação e depois atualize.',
+    empty: 'Ainda não chegou nada. Peça um código no aplicativo e depois atualize.',
     recipient: 'Para {to}',
   },
   templates: {
     'register-code': {
       subject: '{code} é o seu código Candor',
       body: [
-        'Damos-lhe as boas-vindas. Introduza este código para concluir o registo:',
+        'Boas-vindas! Digite este código para concluir o cadastro:',
         '{code}',
-        'É válido durante {minutes} minutos. Se não o pediu, ignore esta mensagem: sem o código nada acontece.',
+        'Ele vale por {minutes} minutos. Se você não o pediu, ignore esta mensagem: sem o código nada acontece.',
       ],
-      sms: '{code} é o seu código Candor para se registar. Válido durante {minutes} minutos. Não o dê a ninguém.',
+      sms: '{code} é o seu código Candor para se cadastrar. Vale por {minutes} minutos. Não o passe a ninguém.',
     },
     'reset-code': {
-      subject: '{code} é o seu código para repor a palavra-passe',
+      subject: '{code} é o seu código para redefinir a senha',
       body: [
-        'Introduza este código para definir uma nova palavra-passe:',
+        'Digite este código para definir uma nova senha:',
         '{code}',
-        'É válido durante {minutes} minutos. Se não o pediu, alguém escreveu o seu endereço: a sua palavra-passe fica como está.',
+        'Ele vale por {minutes} minutos. Se você não o pediu, alguém digitou o seu endereço: a sua senha continua a mesma.',
       ],
-      sms: '{code} é o seu código Candor para repor a palavra-passe. Válido durante {minutes} minutos. Não o dê a ninguém.',
+      sms: '{code} é o seu código Candor para redefinir a senha. Vale por {minutes} minutos. Não o passe a ninguém.',
     },
     'new-device': {
-      subject: 'Novo início de sessão na sua conta',
+      subject: 'Novo acesso à sua conta',
       body: [
-        'Alguém iniciou sessão na sua conta a partir de um dispositivo que não conhecíamos.',
-        'Dispositivo: {device}\nEndereço IP: {ip}\nHora: {time}',
-        'Se foi você, não precisa de fazer nada. Caso contrário, reponha já a palavra-passe: isso termina todas as sessões.',
+        'Alguém entrou na sua conta com um dispositivo que ainda não conhecíamos.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se foi você, não é preciso fazer nada. Se não foi, redefina a senha agora: isso encerra todas as sessões.',
       ],
-      sms: 'Candor: novo início de sessão com {device}, {ip}, {time}. Não foi você? Reponha já a palavra-passe.',
+      sms: 'Candor: novo acesso com {device}, {ip}, {time}. Não foi você? Redefina a senha agora.',
     },
     'password-changed': {
-      subject: 'A sua palavra-passe foi alterada',
+      subject: 'A sua senha foi alterada',
       body: [
-        'A palavra-passe da sua conta foi alterada e as outras sessões foram terminadas.',
-        'Dispositivo: {device}\nEndereço IP: {ip}\nHora: {time}',
-        'Se não foi você, reponha já a palavra-passe e escreva ao apoio ao cliente.',
+        'A senha da sua conta foi alterada e as outras sessões foram encerradas.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, redefina a senha agora e escreva para o suporte.',
       ],
-      sms: 'Candor: a sua palavra-passe foi alterada, {time}. Não foi você? Reponha-a já e escreva ao apoio ao cliente.',
+      sms: 'Candor: a sua senha foi alterada, {time}. Não foi você? Redefina-a agora e escreva para o suporte.',
     },
     'account-exists': {
-      subject: 'Já tem uma conta',
+      subject: 'Você já tem uma conta',
       body: [
-        'Alguém, provavelmente você, quis registar-se com este endereço. Já existe uma conta com ele, por isso não é aberta outra.',
-        'Inicie sessão como habitualmente. Se se esqueceu da palavra-passe, escolha «Esqueci-me da palavra-passe» na página de início de sessão.',
+        'Alguém, provavelmente você, quis se cadastrar com este endereço. Ele já tem uma conta, por isso não abrimos outra.',
+        'Entre como de costume. Se esqueceu a senha, escolha “Esqueceu a senha?” na página de entrada.',
       ],
-      sms: 'Candor: este número já tem uma conta. Inicie sessão ou escolha «Esqueci-me da palavra-passe».',
+      sms: 'Candor: este número já tem uma conta. Entre ou escolha "Esqueceu a senha?".',
     },
   },
 }
