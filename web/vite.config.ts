@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -7,10 +8,11 @@ import { compress } from './build/compress.ts'
 import { serviceWorker } from './build/service-worker.ts'
 
 /** Where `npm run dev` finds a running exchange. */
-const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:8080'
+const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
 export default defineConfig({
+  resolve: { alias: { 'react-i18next': fileURLToPath(new URL('app/translate.ts', import.meta.url)) } },
   plugins: [react(), tailwind(), coins(), beforePaint(), serviceWorker(), compress()],
   build: {
     target: 'es2023',
@@ -19,6 +21,34 @@ export default defineConfig({
     cssCodeSplit: false,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        // A first load is four files: shell, language, screen, and the parts that its kind of screen shares.
+        codeSplitting: {
+          groups: [
+            {
+              name: 'shell',
+              test: /\/(react|react-dom|scheduler|zustand|use-sync-external-store)\/|@tanstack|\/client\/|\/web\/app\/(?!before)/,
+              priority: 3,
+            },
+            {
+              name: 'account',
+              test: /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/,
+              priority: 2,
+            },
+            { name: 'trade', test: /\/web\/parts\/(order|market|book)\/|\/core\/(money|risk)\//, priority: 2 },
+            {
+              name: 'shell',
+              test: /\/web\/parts\/|lucide-react|virtual:coins|rolldown\/runtime|vite\/preload/,
+              minShareCount: 2,
+              priority: 1,
+            },
+          ],
+        },
+        chunkFileNames: ({ name, facadeModuleId }) =>
+          `assets/${name === 'screen' ? (facadeModuleId?.split('/').at(-2) ?? name) : name}-[hash].js`,
+      },
+    },
   },
   server: {
     proxy: {

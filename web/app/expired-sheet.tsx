@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './translate.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { signedOut, useSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 /** Errors in words: what happened and what to do, in the person's language. */
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
-import type { TFunction } from 'i18next'
+import type { Translate } from './translate.ts'
 
 export type Problem = {
   readonly text: string
@@ -11,7 +11,7 @@ export type Problem = {
 }
 
 /** What to say about a failed request. Faults that are none of the exchange's refusals read as one general sentence. */
-export function problemOf(error: unknown, t: TFunction): Problem {
+export function problemOf(error: unknown, t: Translate): Problem {
   if (error instanceof ApiError) {
     const known = t(`refusals.${error.code}`, { defaultValue: '' })
     const wait =

@@ -1,5 +1,5 @@
 import { Component, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './translate.ts'
 import { Button } from '../parts/button.tsx'
 import { ScreenSkeleton } from '../parts/skeleton.tsx'
 import { keptScroll } from './location.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './translate.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { useConfig } from './config.ts'
 import { useFormats } from './format.ts'

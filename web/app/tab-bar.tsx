@@ -1,5 +1,5 @@
 import { ArrowLeftRight, ChartNoAxesColumn, House, UserRound, Wallet, type LucideIcon } from 'lucide-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from './translate.ts'
 import { tick } from './haptics.ts'
 import { prefetch } from './routes.ts'
 

@@ -1,8 +1,7 @@
 /** Languages: which there are, which is on, and its texts. One chunk per language, loaded when it is chosen. */
-import i18next from 'i18next'
-import { initReactI18next } from 'react-i18next'
 import { create } from 'zustand'
 import { set, useSettings } from './settings.ts'
+import { addTexts, hasTexts, showLanguage } from './translate.ts'
 
 export const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt'] as const
 export type Lang = (typeof langs)[number]
@@ -41,19 +40,8 @@ export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; 
   tag: 'en',
 }))
 
-/** Loads the kept language and starts i18next. English stands in when its file can't be had. */
+/** Loads the kept language. English stands in when its file can't be had. */
 export async function startTexts(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    ns: ['app'],
-    defaultNS: 'app',
-    resources: {},
-    load: 'currentOnly',
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-    showSupportNotice: false,
-  } as Parameters<typeof i18next.init>[0])
   const lang = keptLang()
   try {
     await show(lang, variantOf(lang))
@@ -76,13 +64,15 @@ export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSetti
 export async function loadAgreement(): Promise<void> {
   const { variant, tag } = useLang.getState()
   const load = agreements[`../locales/${variant}/agreement.json`]
-  if (load !== undefined) i18next.addResourceBundle(tag, 'app', { agreement: await load() }, true, true)
+  if (load === undefined) return
+  addTexts(tag, { agreement: await load() })
+  showLanguage(tag)
 }
 
 async function show(lang: Lang, variant: Variant): Promise<void> {
   const tag = tags[variant]
-  if (!i18next.hasResourceBundle(tag, 'app')) i18next.addResourceBundle(tag, 'app', (await loaders[variant]()).texts)
-  await i18next.changeLanguage(tag)
+  if (!hasTexts(tag)) addTexts(tag, (await loaders[variant]()).texts)
+  showLanguage(tag)
   document.documentElement.lang = tag
   useLang.setState({ lang, variant, tag })
 }

@@ -1,6 +1,6 @@
 /** The service worker: installed when the page is idle; a new version is offered, never forced. */
-import i18next from 'i18next'
 import { toast } from '../parts/toast.tsx'
+import { translate } from './translate.ts'
 
 export function watchForUpdate(): void {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
@@ -25,8 +25,8 @@ export function watchForUpdate(): void {
 
 function ask(worker: ServiceWorker): void {
   toast({
-    text: i18next.t('shell.update'),
+    text: translate('shell.update'),
     stays: true,
-    action: { text: i18next.t('shell.updateNow'), run: () => worker.postMessage('update') },
+    action: { text: translate('shell.updateNow'), run: () => worker.postMessage('update') },
   })
 }

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../app/translate.ts'
 
 /**
  * A code of six digits in one real input: paste, autofill from the message and screen readers work as anywhere. The

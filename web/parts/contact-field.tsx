@@ -1,6 +1,6 @@
 import { ChevronDown, Search } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../app/translate.ts'
 import { useLang } from '../app/texts.ts'
 import { isPhoneLike } from './contact.ts'
 import { countriesIn, dialOf, likelyCountry } from './countries.ts'

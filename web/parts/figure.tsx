@@ -1,7 +1,7 @@
 /** Numbers on the screen: prices, changes, amounts. Tabular digits; colour is never alone. */
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { memo, useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../app/translate.ts'
 import { useFormats } from '../app/format.ts'
 import { useIsStale, useQuote } from '../app/quotes.ts'
 import { useSettings } from '../app/settings.ts'

@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react'
 import { useEffect, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../app/translate.ts'
 import { back } from '../app/location.ts'
 import { IconButton } from './button.tsx'
 

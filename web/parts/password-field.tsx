@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../app/translate.ts'
 import { Field, type FieldProps } from './field.tsx'
 import { strengthOf } from './password-strength.ts'
 

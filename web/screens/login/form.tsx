@@ -1,7 +1,7 @@
 import { ApiError } from '@candor/client/errors.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { welcome } from '../../app/me.ts'
 import { useLang } from '../../app/texts.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { navigate, nextOf, usePlace } from '../../app/location.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Mark } from '../../parts/mark.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 

@@ -1,0 +1,75 @@
+/**
+ * Texts by key: `t('home.total')`, `t('auth.resendIn', { seconds })`. Keys are checked by the compiler; `tools/tidy`
+ * checks that every language has them with the same placeholders and the plural forms that it needs.
+ */
+import { useSyncExternalStore } from 'react'
+import type { Areas } from '../locales/keys.ts'
+
+type Leaves<Node, Prefix extends string = ''> = {
+  [Name in keyof Node & string]: Node[Name] extends string ? `${Prefix}${Singular<Name>}` : Leaves<Node[Name], `${Prefix}${Name}.`>
+}[keyof Node & string]
+/** `orders_one` and `orders_other` are asked for as `orders`, with a `count`. */
+type Singular<Name extends string> = Name extends `${infer Base}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}` ? Base : Name
+
+export type Key = Leaves<Areas>
+export type Values = Readonly<Record<string, string | number | undefined>>
+/** The text in the chosen language with its placeholders filled. `defaultValue` is for a key that may not exist. */
+export type Translate = (key: Key, values?: Values) => string
+
+export type Translation = { readonly t: Translate; readonly i18n: { readonly language: string } }
+
+type Texts = { readonly [name: string]: string | Texts }
+
+const listeners = new Set<() => void>()
+const catalogues = new Map<string, Texts>()
+let current: Translation = { t: (key) => key, i18n: { language: 'en' } }
+
+/** The texts of the chosen language; renders again when it changes. */
+export function useTranslation(): Translation {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+/** For what is said outside of components. */
+export function translate(key: Key, values?: Values): string {
+  return current.t(key, values)
+}
+
+export function hasTexts(tag: string): boolean {
+  return catalogues.has(tag)
+}
+
+/** Adds areas of texts to a language. */
+export function addTexts(tag: string, areas: Readonly<Record<string, unknown>>): void {
+  catalogues.set(tag, { ...catalogues.get(tag), ...(areas as Texts) })
+}
+
+/** Shows a language whose texts are there. */
+export function showLanguage(tag: string): void {
+  const texts = catalogues.get(tag) ?? {}
+  current = { t: translator(texts, tag), i18n: { language: tag } }
+  for (const listener of listeners) listener()
+}
+
+/** `t` of one language. A counted text takes the plural form of the language; a missing text is its key, so that it is seen. */
+export function translator(texts: Texts, tag: string): Translate {
+  const plurals = new Intl.PluralRules(tag)
+  return (key, values) => {
+    const count = values?.count
+    const forms = typeof count === 'number' ? [`${key}_${plurals.select(count)}`, `${key}_other`, key] : [key]
+    let text: string | undefined
+    for (const form of forms) text ??= find(texts, form)
+    if (text === undefined) return typeof values?.defaultValue === 'string' ? values.defaultValue : key
+    return values === undefined ? text : text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? ''))
+  }
+}
+
+function find(texts: Texts, key: string): string | undefined {
+  let node: string | Texts | undefined = texts
+  for (const part of key.split('.')) node = typeof node === 'object' ? node[part] : undefined
+  return typeof node === 'string' ? node : undefined
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { useConfig } from '../../app/config.ts'
+import { Fees } from '../../parts/fees.tsx'
+import { Mark } from '../../parts/mark.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { ActionRow, Row, Rows } from '../../parts/row.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { AgreementSheet } from '../register/agreement-sheet.tsx'
+
+/** What is inside the app that others made, and under which licence. */
+const others: readonly (readonly [string, string])[] = [
+  ['React', 'MIT'],
+  ['TanStack Query', 'MIT'],
+  ['Zustand', 'MIT'],
+  ['Tailwind CSS', 'MIT'],
+  ['Lucide', 'ISC'],
+  ['KLineChart', 'Apache-2.0'],
+  ['Inter', 'OFL-1.1'],
+  ['Cryptocurrency Icons', 'CC0-1.0'],
+]
+
+export function Screen() {
+  const { t } = useTranslation()
+  const config = useConfig().data
+  const [open, setOpen] = useState<'agreement' | 'licences'>()
+  return (
+    <>
+      <PageHeader title={t('about.title')} fallback="/me" />
+      <div className="flex flex-col gap-5 pt-2 pb-8">
+        <section className="flex flex-col items-start gap-3 px-4">
+          <Mark size={48} />
+          <p className="text-22 font-semibold">Candor</p>
+          <p className="text-15 text-pretty text-fg2">{t('about.lead')}</p>
+        </section>
+        <section className="flex flex-col gap-2 px-4">
+          <h2 className="px-1 text-12 font-medium text-fg3">{t('about.fees')}</h2>
+          <Fees />
+          <p className="px-1 text-12 text-fg3">{t('about.feesHint')}</p>
+        </section>
+        <Rows title={t('about.documents')}>
+          <ActionRow onClick={() => setOpen('agreement')} title={t('about.agreement')} />
+          <ActionRow onClick={() => setOpen('licences')} title={t('about.licences')} />
+          <a href="/docs" target="_blank" rel="noreferrer" className="flex min-h-13 items-center px-4 text-15 active:bg-s2">
+            {t('about.api')}
+          </a>
+        </Rows>
+        <Rows title={t('about.this')}>
+          <Row title={t('about.version')} value={<span className="tn">{config?.version ?? ''}</span>} />
+          <Row title={t('about.commit')} value={<span className="tn select-all">{config?.commit.slice(0, 12) ?? ''}</span>} />
+        </Rows>
+      </div>
+      <AgreementSheet isOpen={open === 'agreement'} onClose={() => setOpen(undefined)} />
+      <Sheet isOpen={open === 'licences'} onClose={() => setOpen(undefined)} title={t('about.licences')}>
+        <p className="pb-3 text-13 text-fg2">{t('about.licencesHint')}</p>
+        <dl className="text-13">
+          {others.map(([name, licence]) => (
+            <div key={name} className="flex min-h-10 items-center justify-between gap-4 border-b border-line last:border-0">
+              <dt>{name}</dt>
+              <dd className="text-fg3">{licence}</dd>
+            </div>
+          ))}
+        </dl>
+      </Sheet>
+    </>
+  )
+}

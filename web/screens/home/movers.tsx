@@ -1,0 +1,56 @@
+import { Star } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { useFavourites } from '../../app/account.ts'
+import { useMarkets } from '../../app/config.ts'
+import { loadTickers, useQuotes, useTickersError } from '../../app/quotes.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { MarketRow } from '../../parts/market-row.tsx'
+import { RowsSkeleton } from '../../parts/skeleton.tsx'
+import { Empty, Failure } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { ranked, type Ranking } from './ranking.ts'
+
+const rows = 5
+const reorderEveryMs = 4_000
+
+/** Five markets by one measure at a time. Rows move live; their order settles every few seconds, so that no tap goes astray. */
+export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
+  const { t } = useTranslation()
+  const quotes = useQuotes()
+  const markets = useMarkets()
+  const { symbols: favourites } = useFavourites()
+  const error = useTickersError()
+  const [kind, setKind] = useState<Ranking>(kinds[0] ?? 'volume')
+  const settled = useRef<{ readonly key: string; readonly at: number; readonly list: readonly string[] }>(undefined)
+
+  const bySymbol = useMemo(() => new Map(markets.map((market) => [market.symbol, market])), [markets])
+  const key = `${kind} ${favourites.join()} ${quotes.length}`
+  const now = Date.now()
+  if (settled.current === undefined || settled.current.key !== key || now - settled.current.at > reorderEveryMs) {
+    settled.current = { key, at: now, list: ranked(quotes, kind, favourites, rows) }
+  }
+  const names = { favourites: t('home.favourites'), gainers: t('home.gainers'), losers: t('home.losers'), volume: t('home.byVolume') }
+  const isLoading = quotes.length === 0 || markets.length === 0
+  const shown = settled.current.list.flatMap((symbol) => bySymbol.get(symbol) ?? [])
+
+  return (
+    <section className="flex flex-col">
+      <Tabs choices={kinds.map((value) => ({ value, label: names[value] }))} value={kind} onChange={setKind} label={t('home.movers')} />
+      <div role="tabpanel" aria-label={names[kind]} className="min-h-75 pt-1">
+        {error !== undefined && <Failure error={error} onRetry={() => void loadTickers()} />}
+        {error === undefined && isLoading && <RowsSkeleton rows={rows} />}
+        {!isLoading && shown.map(({ symbol, base, quote }) => <MarketRow key={symbol} symbol={symbol} base={base} quote={quote} />)}
+        {!isLoading && shown.length === 0 && (
+          <Empty
+            text={kind === 'favourites' ? t('home.noFavourites') : kind === 'gainers' ? t('home.noGainers') : t('home.noLosers')}
+            icon={<Star size={22} strokeWidth={1.75} />}
+          />
+        )}
+      </div>
+      <ButtonLink to="/market" variant="ghost" size="small" className="self-center">
+        {t('home.allMarkets')}
+      </ButtonLink>
+    </section>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Quote } from '../../app/quotes.ts'
+
+export type Ranking = 'favourites' | 'gainers' | 'losers' | 'volume'
+
+/**
+ * The symbols of a list, best first. Favourites keep the order the person gave them; gainers and losers hold only what
+ * really rose or fell.
+ */
+export function ranked(quotes: readonly Quote[], ranking: Ranking, favourites: readonly string[], count: number): readonly string[] {
+  if (ranking === 'favourites') return favourites.filter((symbol) => quotes.some((quote) => quote.symbol === symbol)).slice(0, count)
+  const value = (quote: Quote): number =>
+    ranking === 'volume' ? Number(quote.quoteVolume ?? 0) : ranking === 'gainers' ? Number(quote.change) : -Number(quote.change)
+  return quotes
+    .filter((quote) => ranking === 'volume' || value(quote) > 0)
+    .sort((a, b) => value(b) - value(a) || (a.symbol < b.symbol ? -1 : 1))
+    .slice(0, count)
+    .map((quote) => quote.symbol)
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { client } from '../../app/client.ts'
+import { useSession } from '../../app/session.ts'
+import { set, useSettings } from '../../app/settings.ts'
+import { chooseLang, langs, tags, useLang, type Lang } from '../../app/texts.ts'
+import { Button } from '../../parts/button.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { ChoiceRow } from '../../parts/row.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Segmented } from '../../parts/tabs.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { UpDownChoice } from '../../parts/up-down-choice.tsx'
+import { langNames } from './names.ts'
+
+export function Screen() {
+  const { t } = useTranslation()
+  const lang = useLang((state) => state.lang)
+  const chinese = useSettings((settings) => settings.chinese)
+  const [isAskingColours, setIsAskingColours] = useState(false)
+
+  const choose = async (next: Lang, script: 'hant' | 'hans' = chinese): Promise<void> => {
+    try {
+      await chooseLang(next, script)
+    } catch {
+      toast({ text: t('setting.languageFailed'), tone: 'bad' })
+      return
+    }
+    // Where Chinese is read, red means rising: asked once, when nothing was chosen yet.
+    if (next === 'hk' && lang !== 'hk' && useSettings.getState().updown === undefined) setIsAskingColours(true)
+    // Mails follow; should this fail, the next login sends the language again.
+    if (useSession.getState().me !== undefined) void client.user.setLang(next).catch(() => undefined)
+  }
+  const endAsking = (): void => {
+    if (useSettings.getState().updown === undefined) set({ updown: 'red' })
+    setIsAskingColours(false)
+  }
+  return (
+    <>
+      <PageHeader title={t('setting.language')} fallback="/me" />
+      <div role="radiogroup" aria-label={t('setting.language')} className="flex flex-col px-1 pt-1">
+        {langs.map((value) => (
+          <ChoiceRow
+            key={value}
+            isOn={value === lang}
+            onClick={() => void choose(value)}
+            title={<span lang={tags[value]}>{value === 'hk' ? '中文' : langNames[value]}</span>}
+          />
+        ))}
+      </div>
+      {lang === 'hk' && (
+        <div className="px-4 pt-4">
+          <Segmented
+            label={t('setting.chinese')}
+            value={chinese}
+            onChange={(script) => void choose('hk', script)}
+            choices={[
+              { value: 'hant', label: langNames.hk },
+              { value: 'hans', label: langNames['hk-hans'] },
+            ]}
+          />
+        </div>
+      )}
+      <Sheet
+        isOpen={isAskingColours}
+        onClose={endAsking}
+        title={t('setting.colours')}
+        footer={
+          <Button isWide onClick={endAsking}>
+            {t('common.done')}
+          </Button>
+        }
+      >
+        <UpDownChoice />
+      </Sheet>
+    </>
+  )
+}

@@ -1,0 +1,186 @@
+import {
+  BadgeCheck,
+  ClipboardList,
+  Gift,
+  Globe,
+  History,
+  Info,
+  KeyRound,
+  LogOut,
+  MonitorSmartphone,
+  Percent,
+  Settings2,
+  UserRound,
+} from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import type { WireMe } from '@candor/core/protocol/wire/user.ts'
+import { useFormats } from '../../app/format.ts'
+import { navigate } from '../../app/location.ts'
+import { logout } from '../../app/me.ts'
+import { problemOf } from '../../app/problem.ts'
+import { useMe } from '../../app/session.ts'
+import { useLang } from '../../app/texts.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { Fees } from '../../parts/fees.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { ActionRow, LinkRow, Row, Rows } from '../../parts/row.tsx'
+import { ConfirmSheet, Sheet } from '../../parts/sheet.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { langNames } from '../lang/names.ts'
+import { SessionsSheet } from './sessions-sheet.tsx'
+
+const icon = { size: 20, strokeWidth: 1.75 } as const
+
+export function Screen() {
+  const { t } = useTranslation()
+  const me = useMe()
+  const variant = useLang((state) => state.variant)
+  return (
+    <>
+      <PageHeader title={t('shell.me')} hasBack={false} />
+      <div className="flex flex-col gap-5 pt-1 pb-6">
+        {me === undefined ? <VisitorCard /> : <Profile me={me} />}
+        {me !== undefined && <Own me={me} />}
+        <Rows>
+          <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('setting.title')} />
+          <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('setting.language')} value={langNames[variant]} />
+          <LinkRow to="/about" icon={<Info {...icon} />} title={t('about.title')} />
+        </Rows>
+        {me !== undefined && <Logout />}
+      </div>
+    </>
+  )
+}
+
+function VisitorCard() {
+  const { t } = useTranslation()
+  return (
+    <section className="mx-4 flex flex-col gap-4 rounded-card bg-s1 p-4">
+      <div className="flex items-center gap-3">
+        <span aria-hidden className="flex size-12 shrink-0 items-center justify-center rounded-full bg-s2 text-fg3">
+          <UserRound size={24} strokeWidth={1.75} />
+        </span>
+        <div>
+          <h2 className="text-17 font-semibold">{t('me.visitor')}</h2>
+          <p className="text-13 text-fg2">{t('me.visitorHint')}</p>
+        </div>
+      </div>
+      <div className="flex gap-2">
+        <ButtonLink to="/login?next=/me" variant="soft" size="medium" className="flex-1">
+          {t('common.login')}
+        </ButtonLink>
+        <ButtonLink to="/register?next=/me" size="medium" className="flex-1">
+          {t('common.register')}
+        </ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+function Profile({ me }: { readonly me: WireMe }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [isFeesOpen, setIsFeesOpen] = useState(false)
+  return (
+    <section className="mx-4 flex flex-col gap-4 rounded-card bg-s1 p-4">
+      <div className="flex items-center gap-3">
+        <span aria-hidden className="flex size-12 shrink-0 items-center justify-center rounded-full bg-brandtint text-brand">
+          <UserRound size={24} strokeWidth={1.75} />
+        </span>
+        <div className="min-w-0 flex-1">
+          <h2 className="truncate text-17 font-semibold">{me.email ?? me.phone}</h2>
+          <p className="tn flex items-center text-13 text-fg2">
+            {t('me.uid', { uid: me.uid })}
+            <CopyButton text={me.uid} label={t('me.uidLabel')} />
+          </p>
+        </div>
+        {me.certification === 'certified' && (
+          <span className="flex items-center gap-1 rounded-chip bg-brandtint px-2 py-1 text-12 font-medium text-brand">
+            <BadgeCheck size={14} aria-hidden />
+            {t('me.certified')}
+          </span>
+        )}
+      </div>
+      <button type="button" onClick={() => setIsFeesOpen(true)} className="grid grid-cols-2 gap-3 rounded-control bg-s2 p-3 text-start">
+        <span>
+          <span className="block text-11 text-fg3">{t('me.feeTier')}</span>
+          <span className="tn flex items-center gap-1 text-15 font-semibold">
+            <Percent size={14} aria-hidden className="text-fg3" />
+            {t('me.tier', { tier: me.feeTier })}
+          </span>
+        </span>
+        <span>
+          <span className="block text-11 text-fg3">{t('about.volume30d')}</span>
+          <span className="tn block text-15 font-semibold">{format.compact(me.volume30d)} USDT</span>
+        </span>
+      </button>
+      <Sheet isOpen={isFeesOpen} onClose={() => setIsFeesOpen(false)} title={t('about.fees')}>
+        <Fees current={me.feeTier} />
+      </Sheet>
+    </section>
+  )
+}
+
+function Own({ me }: { readonly me: WireMe }) {
+  const { t } = useTranslation()
+  const [isSessionsOpen, setIsSessionsOpen] = useState(false)
+  return (
+    <>
+      <Rows title={t('me.security')}>
+        <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('auth.changeTitle')} />
+        <ActionRow
+          onClick={() => setIsSessionsOpen(true)}
+          icon={<MonitorSmartphone {...icon} />}
+          title={t('me.sessions')}
+          detail={t('me.sessionsHint')}
+        />
+      </Rows>
+      <Rows title={t('me.activity')}>
+        <LinkRow to="/entrust" icon={<ClipboardList {...icon} />} title={t('home.quickOrders')} />
+        <LinkRow to="/propertyRecord" icon={<History {...icon} />} title={t('home.quickRecords')} />
+        <Row
+          icon={<Gift {...icon} />}
+          title={t('me.invitation')}
+          detail={t('me.invitationHint')}
+          value={<span className="tn font-semibold text-fg">{me.invitationCode}</span>}
+        >
+          <CopyButton text={me.invitationCode} label={t('me.invitation')} />
+        </Row>
+      </Rows>
+      <SessionsSheet isOpen={isSessionsOpen} onClose={() => setIsSessionsOpen(false)} />
+    </>
+  )
+}
+
+function Logout() {
+  const { t } = useTranslation()
+  const [isAsking, setIsAsking] = useState(false)
+  const leave = useMutation({
+    mutationFn: logout,
+    onSuccess: () => {
+      setIsAsking(false)
+      navigate('/')
+    },
+    onError: (error) => void toast({ text: problemOf(error, t).text, tone: 'bad' }),
+  })
+  return (
+    <>
+      <Rows>
+        <ActionRow onClick={() => setIsAsking(true)} icon={<LogOut {...icon} className="text-danger" />} title={t('me.logout')} isDanger />
+      </Rows>
+      <ConfirmSheet
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => leave.mutate()}
+        isBusy={leave.isPending}
+        title={t('me.logoutAsk')}
+        confirm={t('me.logout')}
+        tone="danger"
+        note={t('me.logoutHint')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,205 @@
+import { ApiError } from '@candor/client/errors.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { client } from '../../app/client.ts'
+import { navigate, usePlace } from '../../app/location.ts'
+import { signedOut, useMe } from '../../app/session.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { CodeField } from '../../parts/code-field.tsx'
+import { contactOf } from '../../parts/contact.ts'
+import { ContactField, useCountry } from '../../parts/contact-field.tsx'
+import { dialOf } from '../../parts/countries.ts'
+import { PageHeader } from '../../parts/page.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
+import { FormError } from '../../parts/state.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { CodeHelp, useSendCode, type SentCode } from '../register/code-step.tsx'
+
+/** Change it while logged in; reset it by code otherwise. */
+export function Screen() {
+  const me = useMe()
+  const { query } = usePlace()
+  return me === undefined || query.has('reset') ? <Reset /> : <ChangePassword />
+}
+
+function ChangePassword() {
+  const { t } = useTranslation()
+  const [current, setCurrent] = useState('')
+  const pair = usePasswordPair()
+  const change = useMutation({
+    mutationFn: () => client.user.changePassword({ current, password: pair.password, passwordAgain: pair.again }),
+    onSuccess: () => {
+      toast({ text: t('auth.passwordSet'), tone: 'good' })
+      navigate('/me', { replace: true })
+    },
+  })
+  const isStale = change.error instanceof ApiError && change.error.code === 'SESSION_NOT_FRESH'
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (pair.check() && current !== '') change.mutate()
+  }
+  return (
+    <>
+      <PageHeader title={t('auth.changeTitle')} fallback="/me" />
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4 px-4 pt-2 pb-6">
+        <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">{t('auth.changeWarning')}</p>
+        <PasswordField
+          label={t('auth.current')}
+          autoComplete="current-password"
+          value={current}
+          onChange={(event) => setCurrent(event.target.value)}
+          error={pair.wasChecked && current === '' ? t('auth.passwordMissing') : undefined}
+        />
+        {pair.fields}
+        {isStale ? (
+          <div role="alert" className="flex flex-col items-start gap-2 rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
+            {t('auth.notFresh')}
+            <ButtonLink to="/login?next=/password" variant="soft" size="small">
+              {t('common.login')}
+            </ButtonLink>
+          </div>
+        ) : (
+          <FormError error={change.error} />
+        )}
+        <Button type="submit" isWide isBusy={change.isPending}>
+          {t('auth.setPassword')}
+        </Button>
+        <ButtonLink to="/password?reset=1" variant="ghost" size="medium">
+          {t('auth.resetInstead')}
+        </ButtonLink>
+      </form>
+    </>
+  )
+}
+
+/** Three steps: whose account, the code, the new password. No step says whether the account exists. */
+function Reset() {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [country, setCountry] = useCountry()
+  const [sent, setSent] = useState<SentCode>()
+  const [token, setToken] = useState<string>()
+  const [code, setCode] = useState('')
+  const [wasSent, setWasSent] = useState(false)
+  const pair = usePasswordPair()
+  const contact = contactOf(text, dialOf(country))
+  const send = useSendCode('reset')
+
+  const check = useMutation({
+    mutationFn: (digits: string) => client.user.resetCode({ channel: contact.channel, to: contact.to, code: digits }),
+    onSuccess: (bought) => setToken(bought.token),
+  })
+  const reset = useMutation({
+    mutationFn: (bought: string) => client.user.reset({ token: bought, password: pair.password, passwordAgain: pair.again }),
+    onSuccess: () => {
+      signedOut()
+      toast({ text: t('auth.passwordSet'), tone: 'good' })
+      navigate('/login', { replace: true })
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'TOKEN_EXPIRED') {
+        setToken(undefined)
+        setSent(undefined)
+        setCode('')
+      }
+    },
+  })
+  const step = token !== undefined ? 3 : sent !== undefined ? 2 : 1
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setWasSent(true)
+    if (step === 1 && contact.isComplete) send.mutate(contact, { onSuccess: setSent })
+    if (step === 2 && code.length === 6) check.mutate(code)
+    if (token !== undefined && pair.check()) reset.mutate(token)
+  }
+  return (
+    <>
+      <PageHeader title={t('auth.resetTitle')} fallback="/login" />
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4 px-4 pt-2 pb-6">
+        <p className="text-12 text-fg3">{t('auth.step', { step, steps: 3 })}</p>
+        {step === 1 && (
+          <>
+            <p className="text-15 text-fg2">{t('auth.resetLead')}</p>
+            <ContactField
+              value={text}
+              onChange={setText}
+              country={country}
+              onCountry={setCountry}
+              error={wasSent && !contact.isComplete ? t('auth.contactInvalid') : undefined}
+            />
+            <FormError error={send.error ?? reset.error} />
+            <Button type="submit" isWide isBusy={send.isPending}>
+              {t('auth.sendCode')}
+            </Button>
+          </>
+        )}
+        {step === 2 && sent !== undefined && (
+          <>
+            <p className="text-15 break-words text-fg2">
+              {t('auth.codeSentIfKnown', { to: sent.contact.to, minutes: Math.round(sent.expiresInSeconds / 60) })}
+            </p>
+            <CodeField value={code} onChange={setCode} onComplete={(digits) => check.mutate(digits)} />
+            <CodeHelp
+              sent={sent}
+              isBusy={send.isPending}
+              onResend={() => send.mutate(sent.contact, { onSuccess: setSent })}
+              onWrongContact={() => setSent(undefined)}
+            />
+            <FormError error={check.error ?? send.error} />
+            <Button type="submit" isWide isBusy={check.isPending} disabled={code.length < 6}>
+              {t('common.next')}
+            </Button>
+          </>
+        )}
+        {step === 3 && (
+          <>
+            <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">{t('auth.resetWarning')}</p>
+            <input type="text" name="username" autoComplete="username" value={contact.to} readOnly hidden />
+            {pair.fields}
+            <FormError error={reset.error} />
+            <Button type="submit" isWide isBusy={reset.isPending}>
+              {t('auth.setPassword')}
+            </Button>
+          </>
+        )}
+      </form>
+    </>
+  )
+}
+
+/** A new password and its repetition, with their errors once `check` was asked. */
+function usePasswordPair() {
+  const { t } = useTranslation()
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [wasChecked, setWasChecked] = useState(false)
+  const length = [...password].length
+  const isLong = length >= 8 && length <= 128
+  const check = (): boolean => {
+    setWasChecked(true)
+    return isLong && password === again
+  }
+  const fields = (
+    <>
+      <PasswordField
+        label={t('auth.newPassword')}
+        autoComplete="new-password"
+        meter
+        hint={t('auth.passwordHint')}
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={wasChecked && !isLong ? t('auth.passwordWeak') : undefined}
+      />
+      <PasswordField
+        label={t('auth.passwordAgain')}
+        autoComplete="new-password"
+        value={again}
+        onChange={(event) => setAgain(event.target.value)}
+        error={wasChecked && password !== again ? t('auth.passwordDiffers') : undefined}
+      />
+    </>
+  )
+  return { password, again, wasChecked, check, fields }
+}

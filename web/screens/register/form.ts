@@ -1,0 +1,15 @@
+export type RegisterForm = { readonly code: string; readonly password: string; readonly passwordAgain: string; readonly hasAgreed: boolean }
+export type RegisterErrors = { readonly [Name in keyof RegisterForm]?: true }
+
+export const emptyForm: RegisterForm = { code: '', password: '', passwordAgain: '', hasAgreed: false }
+
+/** What has to change before the form can be sent; the exchange checks the same and more. */
+export function errorsOf(form: RegisterForm): RegisterErrors {
+  const length = [...form.password].length
+  return {
+    ...(/^\d{6}$/.test(form.code) ? {} : { code: true }),
+    ...(length >= 8 && length <= 128 ? {} : { password: true }),
+    ...(form.password === form.passwordAgain ? {} : { passwordAgain: true }),
+    ...(form.hasAgreed ? {} : { hasAgreed: true }),
+  }
+}

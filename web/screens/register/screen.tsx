@@ -1,0 +1,244 @@
+import { ApiError } from '@candor/client/errors.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, type FormEvent } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { client } from '../../app/client.ts'
+import { navigate, nextOf, usePlace } from '../../app/location.ts'
+import { welcome } from '../../app/me.ts'
+import { useLang } from '../../app/texts.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { CodeField } from '../../parts/code-field.tsx'
+import { contactOf } from '../../parts/contact.ts'
+import { ContactField, useCountry } from '../../parts/contact-field.tsx'
+import { dialOf } from '../../parts/countries.ts'
+import { Check, Field } from '../../parts/field.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { PasswordField } from '../../parts/password-field.tsx'
+import { FormError } from '../../parts/state.tsx'
+import { AgreementSheet } from './agreement-sheet.tsx'
+import { CodeHelp, useSendCode, type SentCode } from './code-step.tsx'
+import { emptyForm, errorsOf, type RegisterForm } from './form.ts'
+import { Onboarding } from './onboarding.tsx'
+
+export function Screen() {
+  const { query } = usePlace()
+  const { t } = useTranslation()
+  const [sent, setSent] = useState<SentCode>()
+  const [isDone, setIsDone] = useState(false)
+  const [contactText, setContactText] = useState(query.get('contact') ?? '')
+  const [invitation, setInvitation] = useState(invitationIn(query))
+
+  if (isDone) return <Onboarding next={nextOf(query)} />
+  return (
+    <>
+      <PageHeader title={t('common.register')} />
+      {sent === undefined ? (
+        <ContactStep
+          text={contactText}
+          onText={setContactText}
+          invitation={invitation}
+          onInvitation={setInvitation}
+          onSent={setSent}
+          next={nextOf(query)}
+        />
+      ) : (
+        <PasswordStep
+          sent={sent}
+          invitation={invitation}
+          onSent={setSent}
+          onWrongContact={() => setSent(undefined)}
+          onWrongInvitation={() => setSent(undefined)}
+          onDone={() => setIsDone(true)}
+        />
+      )}
+    </>
+  )
+}
+
+function ContactStep({
+  text,
+  onText,
+  invitation,
+  onInvitation,
+  onSent,
+  next,
+}: {
+  readonly text: string
+  readonly onText: (text: string) => void
+  readonly invitation: string
+  readonly onInvitation: (code: string) => void
+  readonly onSent: (sent: SentCode) => void
+  readonly next: string
+}) {
+  const { t } = useTranslation()
+  const [country, setCountry] = useCountry()
+  const [wasSent, setWasSent] = useState(false)
+  const contact = contactOf(text, dialOf(country))
+  const send = useSendCode('register')
+  const code = invitation.trim()
+  const inviter = useQuery({
+    queryKey: ['invitation', code],
+    queryFn: () => client.user.invitation(code),
+    enabled: code.length >= 4,
+    staleTime: 60_000,
+    retry: false,
+  })
+  const isUnknown = inviter.error instanceof ApiError && code !== ''
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setWasSent(true)
+    if (contact.isComplete && !isUnknown) send.mutate(contact, { onSuccess: onSent })
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
+      <div className="flex flex-col gap-1.5 pb-2">
+        <p className="text-12 text-fg3">{t('auth.step', { step: 1, steps: 2 })}</p>
+        <h2 className="text-22 font-semibold">{t('auth.registerTitle')}</h2>
+        <p className="text-15 text-fg2">{t('auth.registerLead')}</p>
+      </div>
+      <ContactField
+        value={text}
+        onChange={onText}
+        country={country}
+        onCountry={setCountry}
+        error={wasSent && !contact.isComplete ? t('auth.contactInvalid') : undefined}
+      />
+      <Field
+        label={t('auth.invitation')}
+        value={invitation}
+        onChange={(event) => onInvitation(event.target.value.toUpperCase())}
+        autoComplete="off"
+        autoCapitalize="characters"
+        maxLength={16}
+        error={isUnknown ? t('auth.invitationUnknown') : undefined}
+        hint={inviter.data === undefined ? t('auth.invitationHint') : t('auth.invitedBy', { inviter: inviter.data.inviter })}
+      />
+      <FormError error={send.error} />
+      <Button type="submit" isWide isBusy={send.isPending}>
+        {t('auth.sendCode')}
+      </Button>
+      <div className="mt-auto flex items-center justify-center gap-1 pt-6 text-13 text-fg2">
+        {t('auth.haveAccount')}
+        <ButtonLink to={next === '/' ? '/login' : `/login?next=${encodeURIComponent(next)}`} variant="ghost" size="small">
+          {t('common.login')}
+        </ButtonLink>
+      </div>
+    </form>
+  )
+}
+
+function PasswordStep({
+  sent,
+  invitation,
+  onSent,
+  onWrongContact,
+  onWrongInvitation,
+  onDone,
+}: {
+  readonly sent: SentCode
+  readonly invitation: string
+  readonly onSent: (sent: SentCode) => void
+  readonly onWrongContact: () => void
+  readonly onWrongInvitation: () => void
+  readonly onDone: () => void
+}) {
+  const { t } = useTranslation()
+  const lang = useLang((state) => state.lang)
+  const [form, setForm] = useState<RegisterForm>(emptyForm)
+  const [wasSent, setWasSent] = useState(false)
+  const [isReading, setIsReading] = useState(false)
+  const resend = useSendCode('register')
+  const errors = wasSent ? errorsOf(form) : {}
+  const edit = (change: Partial<RegisterForm>): void => setForm((before) => ({ ...before, ...change }))
+
+  const register = useMutation({
+    mutationFn: () =>
+      client.user.register({
+        channel: sent.contact.channel,
+        to: sent.contact.to,
+        code: form.code,
+        password: form.password,
+        passwordAgain: form.passwordAgain,
+        agreement: form.hasAgreed,
+        lang,
+        ...(invitation.trim() === '' ? {} : { invitation: invitation.trim() }),
+      }),
+    onSuccess: (me) => {
+      welcome(me)
+      onDone()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'INVITATION_UNKNOWN') onWrongInvitation()
+    },
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setWasSent(true)
+    if (Object.keys(errorsOf(form)).length === 0) register.mutate()
+  }
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
+      <div className="flex flex-col gap-1.5 pb-2">
+        <p className="text-12 text-fg3">{t('auth.step', { step: 2, steps: 2 })}</p>
+        <p className="text-15 break-words text-fg2">
+          {t('auth.codeSent', { to: sent.contact.to, minutes: Math.round(sent.expiresInSeconds / 60) })}
+        </p>
+      </div>
+      <CodeField
+        value={form.code}
+        onChange={(code) => edit({ code })}
+        error={errors.code === undefined ? undefined : t('auth.codeMissing')}
+      />
+      <CodeHelp
+        sent={sent}
+        isBusy={resend.isPending}
+        onResend={() => resend.mutate(sent.contact, { onSuccess: onSent })}
+        onWrongContact={onWrongContact}
+      />
+      {/* Password managers file the new password under the address it belongs to. */}
+      <input type="text" name="username" autoComplete="username" value={sent.contact.to} readOnly hidden />
+      <PasswordField
+        label={t('auth.password')}
+        name="new-password"
+        autoComplete="new-password"
+        meter
+        contact={sent.contact.to}
+        hint={t('auth.passwordHint')}
+        value={form.password}
+        onChange={(event) => edit({ password: event.target.value })}
+        error={errors.password === undefined ? undefined : t('auth.passwordWeak')}
+      />
+      <PasswordField
+        label={t('auth.passwordAgain')}
+        name="new-password-again"
+        autoComplete="new-password"
+        value={form.passwordAgain}
+        onChange={(event) => edit({ passwordAgain: event.target.value })}
+        error={errors.passwordAgain === undefined ? undefined : t('auth.passwordDiffers')}
+      />
+      <div className="flex flex-col items-start gap-1">
+        <Check
+          isOn={form.hasAgreed}
+          onChange={(hasAgreed) => edit({ hasAgreed })}
+          error={errors.hasAgreed === undefined ? undefined : t('auth.agreeMissing')}
+        >
+          {t('auth.agree')}
+        </Check>
+        <button type="button" onClick={() => setIsReading(true)} className="ms-7.5 min-h-8 text-13 font-medium text-brand">
+          {t('auth.readAgreement')}
+        </button>
+      </div>
+      <FormError error={register.error ?? resend.error} />
+      <Button type="submit" isWide isBusy={register.isPending}>
+        {t('auth.createAccount')}
+      </Button>
+      <AgreementSheet isOpen={isReading} onClose={() => setIsReading(false)} />
+    </form>
+  )
+}
+
+/** An invitation travels as `#/register?code=…`, or in front of the hash when a messenger rearranged the link. */
+function invitationIn(query: URLSearchParams): string {
+  return (query.get('code') ?? new URLSearchParams(location.search).get('code') ?? '').toUpperCase().slice(0, 16)
+}

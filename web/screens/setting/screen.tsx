@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { queries } from '../../app/client.ts'
+import { set, useSettings, type Settings } from '../../app/settings.ts'
+import { useLang } from '../../app/texts.ts'
+import { Switch } from '../../parts/field.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { ActionRow, LinkRow, Row, Rows } from '../../parts/row.tsx'
+import { Segmented } from '../../parts/tabs.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { UpDownChoice } from '../../parts/up-down-choice.tsx'
+import { langNames } from '../lang/names.ts'
+
+type Flag = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings] & keyof Settings
+
+export function Screen() {
+  const { t } = useTranslation()
+  const settings = useSettings()
+  const variant = useLang((state) => state.variant)
+  const [isClearing, setIsClearing] = useState(false)
+
+  const clear = async (): Promise<void> => {
+    setIsClearing(true)
+    queries.clear()
+    if ('caches' in globalThis) for (const name of await caches.keys()) await caches.delete(name)
+    setIsClearing(false)
+    toast({ text: t('setting.cleared'), tone: 'good' })
+  }
+  return (
+    <>
+      <PageHeader title={t('setting.title')} fallback="/me" />
+      <div className="flex flex-col gap-5 pt-1 pb-8">
+        <section className="flex flex-col gap-2 px-4">
+          <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.theme')}</h2>
+          <Segmented
+            label={t('setting.theme')}
+            value={settings.theme ?? 'system'}
+            onChange={(theme) => set({ theme: theme === 'system' ? undefined : theme })}
+            choices={[
+              { value: 'system', label: t('setting.themeSystem') },
+              { value: 'dark', label: t('setting.themeDark') },
+              { value: 'light', label: t('setting.themeLight') },
+            ]}
+          />
+        </section>
+        <Rows title={t('setting.colours')}>
+          <UpDownChoice />
+        </Rows>
+        <section className="flex flex-col gap-2 px-4">
+          <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.textSize')}</h2>
+          <Segmented
+            label={t('setting.textSize')}
+            value={String(settings.textSize) as '100' | '112' | '125'}
+            onChange={(size) => set({ textSize: Number(size) as Settings['textSize'] })}
+            choices={[
+              { value: '100', label: t('setting.textNormal') },
+              { value: '112', label: t('setting.textLarge') },
+              { value: '125', label: t('setting.textLarger') },
+            ]}
+          />
+        </section>
+        <Rows title={t('setting.region')}>
+          <LinkRow to="/lang" title={t('setting.language')} value={langNames[variant]} />
+          <Row title={t('setting.totalIn')}>
+            <div className="w-36">
+              <Segmented
+                size="small"
+                label={t('setting.totalIn')}
+                value={settings.totalIn}
+                onChange={(totalIn) => set({ totalIn })}
+                choices={[
+                  { value: 'USDT', label: 'USDT' },
+                  { value: 'BTC', label: 'BTC' },
+                ]}
+              />
+            </div>
+          </Row>
+          <Row title={t('setting.timeZone')}>
+            <div className="w-36">
+              <Segmented
+                size="small"
+                label={t('setting.timeZone')}
+                value={settings.timeZone}
+                onChange={(timeZone) => set({ timeZone })}
+                choices={[
+                  { value: 'local', label: t('setting.timeLocal') },
+                  { value: 'utc', label: 'UTC' },
+                ]}
+              />
+            </div>
+          </Row>
+        </Rows>
+        <Rows title={t('setting.confirmations')}>
+          <Toggle flag="confirmLimit" title={t('setting.confirmLimit')} />
+          <Toggle flag="confirmMarket" title={t('setting.confirmMarket')} />
+          <Toggle flag="confirmCancelAll" title={t('setting.confirmCancelAll')} />
+        </Rows>
+        <Rows title={t('setting.comfort')}>
+          <Toggle flag="hideBalancesAtStart" title={t('setting.hideAtStart')} detail={t('setting.hideAtStartHint')} />
+          <Toggle flag="haptics" title={t('setting.haptics')} />
+          <Toggle flag="reduceMotion" title={t('setting.reduceMotion')} />
+          <Toggle flag="dataSaver" title={t('setting.dataSaver')} detail={t('setting.dataSaverHint')} />
+        </Rows>
+        <Rows>
+          <ActionRow onClick={() => isClearing || void clear()} title={t('setting.clear')} detail={t('setting.clearHint')} />
+        </Rows>
+      </div>
+    </>
+  )
+}
+
+function Toggle({ flag, title, detail }: { readonly flag: Flag; readonly title: string; readonly detail?: string }) {
+  const isOn = useSettings((settings) => settings[flag])
+  return (
+    <Row title={title} {...(detail === undefined ? {} : { detail })}>
+      <Switch isOn={isOn} onChange={(next) => set({ [flag]: next })} label={title} />
+    </Row>
+  )
+}
