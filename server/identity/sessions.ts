@@ -64,9 +64,19 @@ export class Sessions {
       await db
         .insertInto('sessions')
         .values({
-          ...{ id, account, token: hashOf(token), token_since: now, previous_token: null, previous_until: null },
-          ...{ device: deviceOf(visitor.userAgent), device_key: hashOf(deviceKey), ip: visitor.ip },
-          ...{ created_at: now, last_seen_at: now, logged_in_at: now, revoked_at: null },
+          id,
+          account,
+          token: hashOf(token),
+          token_since: now,
+          previous_token: null,
+          previous_until: null,
+          device: deviceOf(visitor.userAgent),
+          device_key: hashOf(deviceKey),
+          ip: visitor.ip,
+          created_at: now,
+          last_seen_at: now,
+          logged_in_at: now,
+          revoked_at: null,
         })
         .execute()
       const session = { id, account, user: found.core_user, uid: found.uid, lang: found.lang, class: found.class, loggedInAt: now }

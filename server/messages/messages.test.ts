@@ -24,7 +24,11 @@ after(() => server[Symbol.asyncDispose]())
 
 const values = { code: '042137', minutes: '10', device: 'Firefox · Windows', ip: '203.0.113.7', time: String(Date.UTC(2026, 0, 15, 12)) }
 const message = (given: Partial<Message> = {}): Message => ({
-  ...{ channel: 'email', to: 'a@example.com', lang: 'en', template: 'register-code', values },
+  channel: 'email',
+  to: 'a@example.com',
+  lang: 'en',
+  template: 'register-code',
+  values,
   ...given,
 })
 

@@ -79,7 +79,12 @@ export async function startWorld(): Promise<World> {
   const production = new Identity({ ...options, mode: 'production' })
   let people = 0
   const world: World = {
-    ...{ store, core, inbox, identity, production, sent },
+    store,
+    core,
+    inbox,
+    identity,
+    production,
+    sent,
     pass: (ms) => {
       now += ms
     },
@@ -116,7 +121,12 @@ export function form(
   const password = given.password ?? good
   return {
     channel: to.startsWith('+') ? ('phone' as const) : ('email' as const),
-    ...{ to, code, password, passwordAgain: given.again ?? password, agreement: given.agreement ?? true, lang: 'en' },
+    to,
+    code,
+    password,
+    passwordAgain: given.again ?? password,
+    agreement: given.agreement ?? true,
+    lang: 'en',
     ...(given.invitation === undefined ? {} : { invitation: given.invitation }),
   }
 }
