@@ -1,24 +1,36 @@
 /** Every text that `t` may be given. A new area is a JSON file in each language and two lines here. */
 import type about from './en/about.json'
 import type agreement from './en/agreement.json'
+import type assets from './en/assets.json'
 import type auth from './en/auth.json'
+import type chart from './en/chart.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
 import type home from './en/home.json'
+import type market from './en/market.json'
 import type me from './en/me.json'
+import type orders from './en/orders.json'
+import type records from './en/records.json'
 import type refusals from './en/refusals.json'
 import type setting from './en/setting.json'
 import type shell from './en/shell.json'
+import type trade from './en/trade.json'
 
 export type Areas = {
   readonly about: typeof about
   readonly agreement: typeof agreement
+  readonly assets: typeof assets
   readonly auth: typeof auth
+  readonly chart: typeof chart
   readonly common: typeof common
   readonly fields: typeof fields
   readonly home: typeof home
+  readonly market: typeof market
   readonly me: typeof me
+  readonly orders: typeof orders
+  readonly records: typeof records
   readonly refusals: typeof refusals
   readonly setting: typeof setting
   readonly shell: typeof shell
+  readonly trade: typeof trade
 }

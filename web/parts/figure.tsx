@@ -15,7 +15,7 @@ export function Triangle({ direction, className = '' }: { readonly direction: 1 
   )
 }
 
-/** A change in percent, decimal text: triangle, sign and colour. `chip` puts it on its tint. */
+/** A change in percent, decimal text: triangle and colour, the sign for who hears it. `chip` puts it on its tint. */
 export function Change({
   value,
   chip = false,
@@ -31,8 +31,15 @@ export function Change({
   const ground = !chip ? '' : `rounded-chip px-1.5 py-0.5 ${number > 0 ? 'bg-uptint' : number < 0 ? 'bg-downtint' : 'bg-s2'}`
   return (
     <span className={`tn inline-flex items-center gap-1 font-medium whitespace-nowrap ${tone} ${ground} ${className}`}>
-      {number !== 0 && <Triangle direction={number > 0 ? 1 : -1} />}
-      {format.change(value)}
+      {number === 0 ? (
+        format.change(value)
+      ) : (
+        <>
+          <span className="sr-only">{number > 0 ? '+' : '−'}</span>
+          <Triangle direction={number > 0 ? 1 : -1} />
+          {format.percent(value.replace(/^[-+]/, ''))}
+        </>
+      )}
     </span>
   )
 }

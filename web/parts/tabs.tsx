@@ -75,7 +75,7 @@ export function Segmented<Value extends string>({
       {choices.map((choice) => {
         const isOn = choice.value === value
         const own = tone?.(choice.value)
-        const onClass = own === 'up' ? 'bg-up text-onup' : own === 'down' ? 'bg-down text-ondown' : 'bg-s3 text-fg'
+        const onClass = own === 'up' ? 'bg-up text-onup' : own === 'down' ? 'bg-down text-ondown' : 'bg-knob text-fg'
         return (
           <button
             key={choice.value}

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 
 const desks = [{ path: '/spot', label: 'trade.spot' }] as const
 

@@ -1,7 +1,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { memo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale, useQuote } from '../../app/quotes.ts'
 import { useDepth } from '../../app/stream.ts'

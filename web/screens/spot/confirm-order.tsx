@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { ConfirmSheet, SummaryRow } from '../../parts/sheet.tsx'
 import { isPricedAtMarket } from './form.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { ChoiceRow } from '../../parts/row.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { type OrderKind, orderKinds } from './form.ts'

@@ -1,6 +1,6 @@
 import type { WireCandle, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { useQuote } from '../../app/quotes.ts'

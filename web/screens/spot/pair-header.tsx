@@ -1,7 +1,7 @@
 import { ChartCandlestick, ChevronDown, LineChart, Star } from 'lucide-react'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { useFavourites } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'

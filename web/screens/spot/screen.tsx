@@ -1,5 +1,7 @@
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
 import { loadTickers } from '../../app/quotes.ts'
@@ -17,7 +19,6 @@ import { PairHeader } from './pair-header.tsx'
 import { Panel } from './panel.tsx'
 import { Ticket } from './ticket.tsx'
 import { useTicket } from './use-ticket.ts'
-import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 
 /** The spot desk: a market's price, its book, the ticket, and what the person has open there. */
 export function Screen() {
@@ -40,11 +41,11 @@ export function Screen() {
     )
   }
   if (market.symbol !== last) queueMicrotask(() => set({ lastSymbol: market.symbol, lastDesk: '/spot' }))
-  return <Desk key={market.symbol} market={market} config={config.data} />
+  return <Desk key={market.symbol} market={market} config={config.data} side={query.get('side') === 'sell' ? 'sell' : 'buy'} />
 }
 
-function Desk({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
-  const ticket = useTicket(market, config)
+function Desk({ market, config, side }: { readonly market: WireMarket; readonly config: WireConfig; readonly side: Side }) {
+  const ticket = useTicket(market, config, side)
   const [hasChart, setHasChart] = useState(false)
   return (
     <Pull onRefresh={() => Promise.all([loadTickers(), queries.invalidateQueries({ queryKey: ['own'] })])}>

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'

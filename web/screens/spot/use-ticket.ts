@@ -1,9 +1,10 @@
 /** The ticket's state and its way to the exchange. Live prices come in as the form's context. */
 import type { Decimal } from '@candor/core/money/brand.ts'
+import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '../../app/translate.ts'
 import { OfflineError } from '@candor/client/errors.ts'
 import { useBalances } from '../../app/account.ts'
 import { client, newClientId, queries } from '../../app/client.ts'
@@ -48,11 +49,11 @@ export type TicketState = {
   readonly problem: string | undefined
 }
 
-export function useTicket(market: WireMarket, config: WireConfig): TicketState {
+export function useTicket(market: WireMarket, config: WireConfig, side: Side): TicketState {
   const { t } = useTranslation()
   const format = useFormats()
   const context = useContext(market, config)
-  const [form, setForm] = useState(emptyForm)
+  const [form, setForm] = useState(() => emptyForm(side))
   const [wasTried, setWasTried] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
   const [isSending, setIsSending] = useState(false)

@@ -1,0 +1,140 @@
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { client, queries } from '../../app/client.ts'
+import { useMarkets } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { problemOf } from '../../app/problem.ts'
+import { useSettings } from '../../app/settings.ts'
+import { Button } from '../button.tsx'
+import { ConfirmSheet } from '../sheet.tsx'
+import { toast } from '../toast.tsx'
+import { AmendSheet } from './amend-sheet.tsx'
+import { filledPercent, kindOf, triggerOf } from './words.ts'
+
+/** Open orders as cards: what, how far filled, change and cancel. */
+export function OrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
+  const [changing, setChanging] = useState<WireOrder>()
+  return (
+    <>
+      <ul className="flex flex-col">
+        {orders.map((order) => (
+          <li key={order.id} className="border-b border-line last:border-0">
+            <OrderCard order={order} onChange={() => setChanging(order)} />
+          </li>
+        ))}
+      </ul>
+      {changing !== undefined && <AmendSheet key={changing.id} order={changing} onClose={() => setChanging(undefined)} />}
+    </>
+  )
+}
+
+function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly onChange: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarkets().find((one) => one.symbol === order.symbol)
+  const cancel = useMutation({
+    mutationFn: () => client.spot.cancel(order.id, order.symbol),
+    onSuccess: () => toast({ text: t('orders.cancelled') }),
+    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
+  })
+  const isBuy = order.side === 'buy'
+  const percent = filledPercent(order)
+  const pair = market === undefined ? order.symbol : `${market.base}/${market.quote}`
+  const quantity =
+    order.quantity === undefined ? `${format.number(order.spend ?? '0')} ${market?.quote ?? ''}` : format.exact(order.quantity)
+  return (
+    <article className="flex flex-col gap-2 px-4 py-3">
+      <div className="flex items-center gap-2">
+        <span className="text-15 font-semibold">{pair}</span>
+        <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>{isBuy ? t('trade.buy') : t('trade.sell')}</span>
+        <span className="truncate text-12 text-fg3">
+          {kindOf(order, t)}
+          {order.listId !== undefined && ` · ${t('trade.kind.oco')}`}
+          {order.postOnly && ` · ${t('trade.postOnly')}`}
+        </span>
+        <time className="tn ms-auto shrink-0 text-11 text-fg3" dateTime={new Date(order.placedAt).toISOString()}>
+          {format.dateTime(order.placedAt)}
+        </time>
+      </div>
+      <div className="flex items-end gap-3">
+        <dl className="grid min-w-0 flex-1 grid-cols-2 gap-x-3 gap-y-1 text-12 [&_dd]:truncate [&_dt]:text-11 [&_dt]:text-fg3">
+          <div>
+            <dt>{order.trigger === undefined ? t('trade.price') : t('trade.trigger')}</dt>
+            <dd className="tn">
+              {order.trigger === undefined ? '' : triggerOf(order, t, format)}
+              {order.price === undefined
+                ? order.trigger === undefined
+                  ? t('trade.atMarket')
+                  : ''
+                : `${order.trigger === undefined ? '' : ' → '}${format.exact(order.price)}`}
+            </dd>
+          </div>
+          <div>
+            <dt>{t('orders.filledOf')}</dt>
+            <dd className="tn">{`${format.number(order.quantity === undefined ? order.executedQuote : order.executed)} / ${quantity} (${percent}%)`}</dd>
+          </div>
+        </dl>
+        <div className="flex shrink-0 gap-2">
+          {order.status !== 'pending' && order.type === 'limit' && order.listId === undefined && (
+            <Button variant="soft" size="small" onClick={onChange}>
+              {t('orders.change')}
+            </Button>
+          )}
+          <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t('common.cancel')}
+          </Button>
+        </div>
+      </div>
+      {percent > 0 && (
+        <span aria-hidden className="h-0.5 overflow-hidden rounded-full bg-s2">
+          <span className="block h-full bg-brand" style={{ width: `${percent}%` }} />
+        </span>
+      )}
+    </article>
+  )
+}
+
+/** Cancels all open orders, or those of one market, after asking (a setting). */
+export function CancelAllButton({ symbol, count }: { readonly symbol?: string; readonly count: number }) {
+  const { t } = useTranslation()
+  const [isAsking, setIsAsking] = useState(false)
+  const asks = useSettings((settings) => settings.confirmCancelAll)
+  const cancel = useMutation({
+    mutationFn: () => client.spot.cancelAll(symbol),
+    onSuccess: ({ cancelled }) => toast({ text: t('orders.cancelledCount', { count: cancelled }) }),
+    onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
+    onSettled: () => {
+      setIsAsking(false)
+      void queries.invalidateQueries({ queryKey: ['own'] })
+    },
+  })
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="small"
+        className="-me-3"
+        isBusy={cancel.isPending}
+        onClick={() => (asks ? setIsAsking(true) : cancel.mutate())}
+      >
+        {t('orders.cancelAll')}
+      </Button>
+      <ConfirmSheet
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => cancel.mutate()}
+        isBusy={cancel.isPending}
+        title={t('orders.cancelAll')}
+        confirm={t('orders.cancelAll')}
+        tone="danger"
+      >
+        <p className="text-15 text-fg2">
+          {symbol === undefined ? t('orders.cancelAllSays', { count }) : t('orders.cancelPairSays', { count, pair: symbol })}
+        </p>
+      </ConfirmSheet>
+    </>
+  )
+}

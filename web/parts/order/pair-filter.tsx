@@ -1,0 +1,23 @@
+import { useTranslation } from '../../app/translate.ts'
+import { useMarkets } from '../../app/config.ts'
+
+/** One market, or all (empty). */
+export function PairFilter({ value, onChange }: { readonly value: string; readonly onChange: (symbol: string) => void }) {
+  const { t } = useTranslation()
+  const markets = useMarkets()
+  return (
+    <select
+      aria-label={t('orders.pair')}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="h-8 rounded-chip bg-s2 px-2 text-12 font-medium text-fg"
+    >
+      <option value="">{t('orders.allPairs')}</option>
+      {markets.map((market) => (
+        <option key={market.symbol} value={market.symbol}>
+          {market.base}/{market.quote}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,245 @@
+/**
+ * The chart behind the screen: the library on one side, the exchange's candles on the other. Loaded with its screen only;
+ * the library needs a window as soon as it is imported.
+ */
+import type { Interval } from '@candor/core/protocol/market.ts'
+import type { WireCandle, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { type Chart, dispose, init, type KLineData, type Period, registerLocale } from 'klinecharts'
+import { client } from '../../app/client.ts'
+import { watchKline } from '../../app/quotes.ts'
+import { type ChartTexts, chartLocale, chartStyles } from './chart-look.ts'
+import { type Drawing, isOnPrice, keep, kept, type Kept } from './kept.ts'
+
+const pageSize = 500
+/** More bars than this make a phone slow; older ones are reached with a longer interval. */
+const barsMax = 1_000
+const publishEveryMs = 250
+
+const periods: Readonly<Record<Interval, Period>> = {
+  '1s': { type: 'second', span: 1 },
+  '1m': { type: 'minute', span: 1 },
+  '5m': { type: 'minute', span: 5 },
+  '15m': { type: 'minute', span: 15 },
+  '30m': { type: 'minute', span: 30 },
+  '1h': { type: 'hour', span: 1 },
+  '4h': { type: 'hour', span: 4 },
+  '1d': { type: 'day', span: 1 },
+  '1w': { type: 'week', span: 1 },
+  '1M': { type: 'month', span: 1 },
+}
+
+export type ChartOptions = {
+  readonly market: WireMarket
+  readonly interval: Interval
+  readonly type: Kept['type']
+  readonly texts: ChartTexts
+  readonly timezone: string | undefined
+  readonly onError: (error: unknown) => void
+  readonly onLoaded: () => void
+}
+
+/** One chart in one element, until `close`. */
+export class PriceChart {
+  readonly #chart: Chart
+  readonly #element: HTMLElement
+  readonly #options: ChartOptions
+  #interval: Interval
+  #leave: (() => void) | undefined
+  #undo: string[] = []
+
+  constructor(element: HTMLElement, options: ChartOptions) {
+    this.#element = element
+    this.#options = options
+    this.#interval = options.interval
+    registerLocale(chartLocale, options.texts)
+    const chart = init(element, {
+      locale: chartLocale,
+      styles: chartStyles(options.type),
+      ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
+    })
+    if (chart === null) throw new Error('the chart has no place to be drawn')
+    this.#chart = chart
+    const { market } = options
+    chart.setSymbol({ ticker: market.symbol, pricePrecision: market.priceDigits, volumePrecision: market.quantityDigits })
+    chart.setPeriod(periods[options.interval])
+    chart.setDataLoader({
+      getBars: ({ type, timestamp, callback }) => this.#load(type, timestamp, callback),
+      subscribeBar: ({ callback }) => this.#follow(callback),
+      unsubscribeBar: () => this.#leave?.(),
+    })
+    for (const name of kept().indicators) this.#addIndicator(name)
+    for (const drawing of kept().drawings[market.symbol] ?? []) this.#restore(drawing)
+  }
+
+  setInterval(interval: Interval): void {
+    this.#interval = interval
+    this.#chart.setPeriod(periods[interval])
+  }
+
+  /** Colours and kind of bars, also after the theme changed. */
+  setLook(type: Kept['type']): void {
+    this.#chart.setStyles(chartStyles(type))
+  }
+
+  toggleIndicator(name: string): void {
+    const isOn = this.#chart.getIndicators({ name }).length > 0
+    if (isOn) this.#chart.removeIndicator({ name })
+    else this.#addIndicator(name)
+    const others = kept().indicators.filter((other) => other !== name)
+    keep({ indicators: isOn ? others : [...others, name] })
+  }
+
+  setParameters(name: string, parameters: readonly number[]): void {
+    this.#chart.overrideIndicator({ name, calcParams: [...parameters] })
+    keep({ parameters: { ...kept().parameters, [name]: parameters } })
+  }
+
+  parametersOf(name: string): readonly number[] {
+    const own = this.#chart.getIndicators({ name })[0]?.calcParams ?? kept().parameters[name] ?? []
+    return own.filter((value): value is number => typeof value === 'number')
+  }
+
+  /** Starts a drawing: the next taps set its points. */
+  draw(name: string, isMagnetic: boolean): void {
+    const id = this.#chart.createOverlay({
+      name,
+      mode: isMagnetic ? 'weak_magnet' : 'normal',
+      onDrawEnd: () => this.#save(),
+      onPressedMoveEnd: () => this.#save(),
+      onRemoved: () => this.#save(),
+    })
+    if (typeof id === 'string') this.#undo.push(id)
+  }
+
+  /** Takes the newest drawing away. */
+  undo(): void {
+    const id = this.#undo.pop()
+    if (id !== undefined) this.#chart.removeOverlay({ id })
+    this.#save()
+  }
+
+  clearDrawings(): void {
+    this.#chart.removeOverlay()
+    this.#undo = []
+    this.#save()
+  }
+
+  get drawingCount(): number {
+    return this.#undo.length
+  }
+
+  picture(): string {
+    return this.#chart.getConvertPictureUrl(true, 'png', getComputedStyle(document.documentElement).getPropertyValue('--bg'))
+  }
+
+  reload(): void {
+    this.#chart.resetData()
+  }
+
+  resize(): void {
+    this.#chart.resize()
+  }
+
+  close(): void {
+    this.#leave?.()
+    dispose(this.#element)
+  }
+
+  async #load(
+    type: string,
+    timestamp: number | null,
+    callback: (bars: KLineData[], more?: boolean | { forward: boolean; backward: boolean }) => void,
+  ): Promise<void> {
+    if (type === 'backward') return callback([], { forward: true, backward: false })
+    const isOlder = type === 'forward' && timestamp !== null
+    if (isOlder && this.#chart.getDataList().length >= barsMax) return callback([], false)
+    const interval = this.#interval
+    try {
+      const { candles } = await client.market.candles(this.#options.market.symbol, {
+        interval,
+        limit: pageSize,
+        ...(isOlder ? { endTime: timestamp } : {}),
+      })
+      if (interval !== this.#interval) return
+      const bars = candles.filter((candle) => !isOlder || candle[0] < timestamp).map(barOf)
+      callback(bars, { forward: bars.length >= pageSize - 1, backward: false })
+      if (!isOlder) this.#options.onLoaded()
+    } catch (error) {
+      callback([], false)
+      if (!isOlder) this.#options.onError(error)
+    }
+  }
+
+  /** The live bar, at most four times a second: the eye sees no more and the battery lasts longer. */
+  #follow(callback: (bar: KLineData) => void): void {
+    this.#leave?.()
+    const bars = new Map<number, KLineData>()
+    const { market } = this.#options
+    const interval = this.#interval
+    const stop = watchKline(market.id, interval, (kline) => {
+      if (kline.tradingPairsId !== market.id || kline.period !== interval) return
+      for (const [time, open, high, low, close, volume] of kline.rows.slice(-3)) {
+        bars.set(time, {
+          timestamp: time,
+          open: Number(open),
+          high: Number(high),
+          low: Number(low),
+          close: Number(close),
+          volume: Number(volume),
+        })
+      }
+    })
+    const publish = setInterval(() => {
+      if (document.hidden || bars.size === 0) return
+      const newest = this.#chart.getDataList().at(-1)?.timestamp ?? 0
+      for (const bar of [...bars.values()].sort((a, b) => a.timestamp - b.timestamp)) if (bar.timestamp >= newest) callback(bar)
+      bars.clear()
+    }, publishEveryMs)
+    this.#leave = () => {
+      stop()
+      clearInterval(publish)
+      this.#leave = undefined
+    }
+  }
+
+  #addIndicator(name: string): void {
+    const parameters = kept().parameters[name]
+    const create = parameters === undefined ? { name } : { name, calcParams: [...parameters] }
+    // Averages and bands lie on the price; oscillators get a pane of their own.
+    this.#chart.createIndicator(isOnPrice(name) ? { ...create, paneId: 'candle_pane' } : create, isOnPrice(name))
+  }
+
+  #restore(drawing: Drawing): void {
+    const id = this.#chart.createOverlay({
+      name: drawing.name,
+      points: drawing.points.map((point) => ({ ...point })),
+      onPressedMoveEnd: () => this.#save(),
+      onRemoved: () => this.#save(),
+    })
+    if (typeof id === 'string') this.#undo.push(id)
+  }
+
+  #save(): void {
+    const drawings = this.#chart
+      .getOverlays()
+      .map(({ name, points }) => ({
+        name,
+        points: points.flatMap(({ timestamp, value }) => (timestamp === undefined || value === undefined ? [] : [{ timestamp, value }])),
+      }))
+      .filter((drawing) => drawing.points.length > 0)
+    keep({ drawings: { ...kept().drawings, [this.#options.market.symbol]: drawings } })
+  }
+}
+
+function barOf(candle: WireCandle): KLineData {
+  const [timestamp, open, high, low, close, volume, turnover] = candle
+  return {
+    timestamp,
+    open: Number(open),
+    high: Number(high),
+    low: Number(low),
+    close: Number(close),
+    volume: Number(volume),
+    turnover: Number(turnover),
+  }
+}

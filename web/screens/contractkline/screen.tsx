@@ -1,0 +1,169 @@
+import type { Interval } from '@candor/core/protocol/market.ts'
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { ChevronDown, Maximize2, Minimize2, PencilLine, SlidersHorizontal } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { useConfig } from '../../app/config.ts'
+import { navigate, usePlace } from '../../app/location.ts'
+import { useSettings } from '../../app/settings.ts'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { LiveChange, Price } from '../../parts/figure.tsx'
+import { TradeList } from '../../parts/order/trade-list.tsx'
+import { PageHeader } from '../../parts/page.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { ScreenSkeleton } from '../../parts/skeleton.tsx'
+import { Failure } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { MarketList } from '../market/market-list.tsx'
+import { Book } from '../spot/book.tsx'
+import { ChartArea } from './chart-area.tsx'
+import { MarketInfo } from './market-info.tsx'
+import { commonIntervals, intervalList } from './intervals.ts'
+import { keep, kept } from './kept.ts'
+import { DrawSheet, IndicatorSheet } from './tools.tsx'
+import type { PriceChart } from './chart.ts'
+
+/** The whole screen for a market's chart, with its book, trades and facts below and the way to the desk. */
+export function Screen() {
+  const { query } = usePlace()
+  const config = useConfig()
+  const last = useSettings((settings) => settings.lastSymbol)
+  if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
+  const symbol = query.get('symbol') ?? last
+  const market = config.data.markets.find((one) => one.symbol === symbol) ?? config.data.markets[0]
+  return market === undefined ? <ScreenSkeleton /> : <ChartScreen key={market.symbol} market={market} />
+}
+
+type Below = 'book' | 'trades' | 'info'
+
+function ChartScreen({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const [interval, setInterval] = useState<Interval>(kept().interval)
+  const [type, setType] = useState(kept().type)
+  const [below, setBelow] = useState<Below>('book')
+  const [sheet, setSheet] = useState<'pairs' | 'intervals' | 'indicators' | 'draw'>()
+  const [isFull, setIsFull] = useState(false)
+  const chart = useRef<PriceChart | undefined>(undefined)
+  const close = (): void => setSheet(undefined)
+  const choose = (next: Interval): void => {
+    setInterval(next)
+    keep({ interval: next })
+    close()
+  }
+  const pair = `${market.base}/${market.quote}`
+
+  return (
+    <div className={isFull ? 'fixed inset-0 z-20 flex flex-col bg-bg' : 'flex flex-1 flex-col pb-20'}>
+      {!isFull && (
+        <PageHeader title={pair} fallback={`/spot?symbol=${market.symbol}`}>
+          <IconButton label={t('trade.choosePair', { pair })} onClick={() => setSheet('pairs')}>
+            <ChevronDown size={20} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+        </PageHeader>
+      )}
+      <div className="flex items-baseline gap-3 px-4">
+        <Price symbol={market.symbol} tone className="text-22 font-semibold" />
+        <LiveChange symbol={market.symbol} className="text-13" />
+      </div>
+      <div className="no-scrollbar flex items-center gap-1 overflow-x-auto px-3 py-1">
+        {commonIntervals.map((one) => (
+          <IntervalButton key={one} interval={one} isOn={one === interval} onClick={() => choose(one)} />
+        ))}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setSheet('intervals')}
+          className={`tn flex min-h-8 shrink-0 items-center gap-1 rounded-chip px-2 text-12 font-medium ${commonIntervals.includes(interval) ? 'text-fg3' : 'bg-s2 text-fg'}`}
+        >
+          {commonIntervals.includes(interval) ? t('chart.more') : interval}
+          <ChevronDown size={12} strokeWidth={1.75} aria-hidden />
+        </button>
+        <span className="ms-auto flex shrink-0">
+          <IconButton label={t('chart.indicators')} onClick={() => setSheet('indicators')}>
+            <SlidersHorizontal size={18} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+          <IconButton label={t('chart.draw')} onClick={() => setSheet('draw')}>
+            <PencilLine size={18} strokeWidth={1.75} aria-hidden />
+          </IconButton>
+          <IconButton label={isFull ? t('chart.smaller') : t('chart.full')} onClick={() => setIsFull(!isFull)}>
+            {isFull ? <Minimize2 size={18} strokeWidth={1.75} aria-hidden /> : <Maximize2 size={18} strokeWidth={1.75} aria-hidden />}
+          </IconButton>
+        </span>
+      </div>
+      <ChartArea market={market} interval={interval} type={type} isFull={isFull} chart={chart} />
+      {!isFull && (
+        <>
+          <Tabs
+            label={pair}
+            value={below}
+            onChange={setBelow}
+            choices={[
+              { value: 'book', label: t('trade.book') },
+              { value: 'trades', label: t('trade.trades') },
+              { value: 'info', label: t('chart.info') },
+            ]}
+          />
+          <div role="tabpanel" aria-label={t(`chart.tab.${below}`)} className="pb-4">
+            {below === 'book' && (
+              <div className="px-4 pt-3">
+                <Book market={market} onTake={() => navigate(`/spot?symbol=${market.symbol}`)} />
+              </div>
+            )}
+            {below === 'trades' && <TradeList market={market} />}
+            {below === 'info' && <MarketInfo market={market} />}
+          </div>
+          <div className="fixed inset-x-0 bottom-0 z-10 mx-auto flex max-w-130 gap-3 bg-bg px-4 pt-2 pb-[calc(12px+env(safe-area-inset-bottom))]">
+            <Button variant="up" className="flex-1" onClick={() => navigate(`/spot?symbol=${market.symbol}&side=buy`)}>
+              {t('trade.buy')}
+            </Button>
+            <Button variant="down" className="flex-1" onClick={() => navigate(`/spot?symbol=${market.symbol}&side=sell`)}>
+              {t('trade.sell')}
+            </Button>
+          </div>
+        </>
+      )}
+      <Sheet isOpen={sheet === 'pairs'} onClose={close} title={t('market.title')}>
+        <MarketList onChoose={(symbol) => navigate(`/contractkline?symbol=${symbol}`, { replace: true })} />
+      </Sheet>
+      <Sheet isOpen={sheet === 'intervals'} onClose={close} title={t('chart.interval')}>
+        <div className="grid grid-cols-4 gap-2">
+          {intervalList.map((one) => (
+            <IntervalButton key={one} interval={one} isOn={one === interval} onClick={() => choose(one)} />
+          ))}
+        </div>
+      </Sheet>
+      <IndicatorSheet
+        isOpen={sheet === 'indicators'}
+        onClose={close}
+        chart={chart.current}
+        type={type}
+        onType={(next) => {
+          setType(next)
+          keep({ type: next })
+        }}
+      />
+      <DrawSheet isOpen={sheet === 'draw'} onClose={close} chart={chart.current} symbol={market.symbol} />
+    </div>
+  )
+}
+
+function IntervalButton({
+  interval,
+  isOn,
+  onClick,
+}: {
+  readonly interval: Interval
+  readonly isOn: boolean
+  readonly onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isOn}
+      onClick={onClick}
+      className={`tn min-h-8 min-w-9 shrink-0 rounded-chip px-2 text-12 font-medium ${isOn ? 'bg-s2 text-fg' : 'text-fg3'}`}
+    >
+      {interval}
+    </button>
+  )
+}
