@@ -17,6 +17,7 @@ export type NewAccount = {
   readonly password: string
   readonly lang: string
   readonly class: UserClass
+  readonly isCertified?: boolean | undefined
   readonly inviter?: Inviter | undefined
   readonly now: number
 }
@@ -66,6 +67,7 @@ export class Accounts {
           referrer: inviter?.id ?? null,
           referrer_user: inviter?.coreUser ?? 0,
           class: given.class,
+          certification: given.isCertified ? 'certified' : 'none',
           created_at: now,
         })
         .onConflict((conflict) => conflict.doNothing())

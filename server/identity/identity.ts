@@ -244,13 +244,15 @@ export class Identity implements AsyncDisposable {
     readonly password: string
     readonly class?: UserClass
     readonly lang?: string
+    readonly isCertified?: boolean
     readonly replacesPassword?: boolean
   }): Promise<{ readonly account: string; readonly user: number; readonly uid: string; readonly isNew: boolean }> {
     const address = parseAddress('email', given.email)
     const visitor = { ip: 'local', userAgent: 'candor' }
     checkPassword(given.password, [address])
     const password = await this.#argon.hash(given.password)
-    const fresh = { address, password, lang: given.lang ?? 'en', class: given.class ?? 'retail', now: this.#clock() }
+    const { isCertified, lang = 'en', class: userClass = 'retail' } = given
+    const fresh = { address, password, lang, class: userClass, isCertified, now: this.#clock() }
     const added = await this.#db.transaction().execute(async (db) => {
       const row = await this.#accounts.insert(db, fresh)
       if (row) await record(db, this.#clock, { account: row.id, action: 'account-created', visitor, detail: { class: row.class } })

@@ -11,7 +11,7 @@ import { MessageFault } from './fault.ts'
 import { Inbox } from './inbox.ts'
 import { inboxRoutes, preferredLanguage } from './inbox-routes.ts'
 import { startLoopbackMail } from './loopback-mail.ts'
-import { openMessages } from './messages.ts'
+import { openMessages, senderOf } from './messages.ts'
 import { fill, languages, renderMail, renderSms } from './render.ts'
 
 let server: ScratchServer
@@ -106,6 +106,8 @@ test('USER-MESSAGE-004: a given SMTP server is used; one that refuses or is gone
   await given[Symbol.asyncDispose]()
   await assert.rejects(messages.send(message({ to: 'gone@example.com' })), (fault) => fault instanceof MessageFault && fault.isRetryable)
   await assert.rejects(openMessages({}), /SMTP_URL is missing/)
+  assert.equal(senderOf('smtps://ada%40exchange.example:secret@mail.example'), 'Candor <ada@exchange.example>')
+  assert.equal(senderOf('smtp://relay:secret@mail.example:587'), 'Candor <no-reply@mail.example>')
 })
 
 test('USER-MESSAGE-005: short messages go to the webhook of a carrier with its credentials, and only a success counts', async () => {

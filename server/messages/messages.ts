@@ -11,6 +11,7 @@ export type MessagesOptions = {
   readonly smtpUrl?: string | undefined
   /** Webhook of a carrier. None: short messages go to the inbox. */
   readonly smsUrl?: string | undefined
+  /** A From header. None: made from the address of the server. */
   readonly from?: string | undefined
   /** Sandbox only. Without it, what has no way out is refused with a fault. */
   readonly inbox?: Inbox | undefined
@@ -22,7 +23,7 @@ export async function openMessages(options: MessagesOptions): Promise<Messages &
   if (options.smtpUrl === undefined && inbox === undefined)
     throw new MessageFault('SMTP_URL is missing: codes could not be sent', { isRetryable: false })
   const loopback = options.smtpUrl === undefined ? await startLoopbackMail(inbox as Inbox) : undefined
-  const mail = new MailSender(options.smtpUrl ?? (loopback?.url as string), options.from ?? 'Candor <no-reply@candor.invalid>')
+  const mail = new MailSender(options.smtpUrl ?? (loopback?.url as string), options.from ?? senderOf(options.smtpUrl))
   const carry = smsUrl === undefined ? smsToInbox(inbox) : smsByWebhook(smsUrl)
   return {
     send: (message: Message) => (message.channel === 'email' ? mail.send(message) : carry(message.to, renderSms(message))),
@@ -31,6 +32,14 @@ export async function openMessages(options: MessagesOptions): Promise<Messages &
       await loopback?.[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Who writes when nobody was named: the mail server's user, else nobody in particular at its host. */
+export function senderOf(smtpUrl: string | undefined): string {
+  if (smtpUrl === undefined) return 'Candor <no-reply@candor.invalid>'
+  const { username, hostname } = new URL(smtpUrl)
+  const user = decodeURIComponent(username)
+  return `Candor <${/^[^\s<>@,]+@[^\s<>@,]+$/.test(user) ? user : `no-reply@${hostname}`}>`
 }
 
 function smsToInbox(inbox: Inbox | undefined): CarrySms {

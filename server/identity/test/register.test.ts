@@ -228,6 +228,9 @@ test('USER-CREATE-001: the command line makes users without a code, of any class
   assert.deepEqual(again, { ...made, isNew: false })
   const login = { channel: 'email', to: email, lang: 'en' } as const
   assert.equal((await world.identity.login({ ...login, password: good }, phone)).session.class, 'maker')
+  const { account } = await world.identity.createUser({ email: world.address(), password: good, isCertified: true })
+  assert.equal((await world.identity.profiles.get(account)).certification, 'certified')
+  assert.equal((await world.identity.profiles.get(made.account)).certification, 'none')
   await world.identity.createUser({ email, password: 'another long enough', replacesPassword: true })
   await assert.rejects(world.identity.login({ ...login, password: good }, phone), refused('CREDENTIALS_WRONG'))
   await world.identity.login({ ...login, password: 'another long enough' }, phone)
