@@ -27,10 +27,11 @@ export class BotAccount {
   /** Set whenever what is kept here may be wrong. */
   isStale = true
 
-  constructor(baseUrl: string, credentials: Credentials, grids: ReadonlyMap<string, Grid>) {
+  /** grids: the markets that it quotes */
+  constructor(baseUrl: string, credentials: Credentials, grids: readonly Grid[]) {
     this.#baseUrl = baseUrl
     this.#credentials = credentials
-    this.#grids = grids
+    this.#grids = new Map(grids.map((grid) => [grid.symbol, grid]))
     this.client = createClient({ baseUrl, cookie: this.#jar, timeoutMs: 10_000 })
   }
 
@@ -48,7 +49,7 @@ export class BotAccount {
     this.isStale = true
   }
 
-  /** Reads open orders and balances anew. Conditional orders are none of the bots': they are cancelled. */
+  /** Reads open orders and balances anew. Orders on markets that it doesn't quote, and conditional ones, are cancelled. */
   async resync(): Promise<void> {
     this.isStale = false
     try {

@@ -23,13 +23,13 @@ export function arrival(
   state: FlowState,
   input: { readonly seconds: number; readonly perSecond: number; readonly index: number; readonly lean: number },
 ): Arrival | undefined {
-  const keep = Math.exp(-input.seconds / 90)
-  state.wave = state.wave * keep + 0.8 * Math.sqrt(1 - keep * keep) * chance.normal()
+  const keep = Math.exp(-input.seconds / 60)
+  state.wave = state.wave * keep + 0.55 * Math.sqrt(1 - keep * keep) * chance.normal()
   const move = state.lastIndex > 0 ? (input.index - state.lastIndex) / state.lastIndex : 0
   state.lastIndex = input.index
 
   const hurry = 1 + Math.min(4, Math.abs(move) * 8_000)
-  const probability = 1 - Math.exp(-input.seconds * input.perSecond * Math.exp(state.wave - 0.32) * hurry)
+  const probability = 1 - Math.exp(-input.seconds * input.perSecond * Math.exp(state.wave - 0.15) * hurry)
   if (chance.next() >= probability) return undefined
 
   const direction = Math.max(-0.35, Math.min(0.35, move * 2_500))

@@ -29,6 +29,8 @@ type MarketState = {
   readonly flow: FlowState
   ladder: Ladder | undefined
   isBusy: boolean
+  /** When it was last looked whether somebody comes to trade. */
+  lookedAt: number
   /** Nothing is sent for this market before then. */
   restUntil: number
 }
@@ -74,15 +76,23 @@ class Runner implements Bots {
   async start(): Promise<void> {
     const visitor = createClient({ baseUrl: this.#options.baseUrl })
     const config = await this.#untilAnswered(() => visitor.market.config())
-    const grids = new Map(config.markets.filter((market) => market.isTrading).map((market) => [market.symbol, gridOf(market)]))
-    this.#accounts = this.#options.credentials.map((each) => new BotAccount(this.#options.baseUrl, each, grids))
-    this.#markets = [...grids.values()].map((grid, position) => ({
+    const grids = config.markets.filter((market) => market.isTrading).map(gridOf)
+    this.#accounts = this.#options.credentials.map(
+      (each, which) =>
+        new BotAccount(
+          this.#options.baseUrl,
+          each,
+          grids.filter((_grid, position) => position % 2 === which),
+        ),
+    )
+    this.#markets = grids.map((grid, position) => ({
       grid,
       maker: this.#accounts[position % 2],
       taker: this.#accounts[(position + 1) % 2],
       flow: { wave: 0, lastIndex: 0 },
       ladder: undefined,
       isBusy: false,
+      lookedAt: 0,
       restUntil: 0,
     }))
     for (const account of this.#accounts) await this.#untilAnswered(() => account.login())
@@ -156,11 +166,12 @@ class Runner implements Bots {
     }
     const makerTotal = market.maker.total(market.grid.base)
     const comer = arrival(this.#chance, market.flow, {
-      seconds: this.#everyMs / 1_000,
+      seconds: Math.min(2_000, now - market.lookedAt) / 1_000,
       perSecond: terms.tradesPerSecond,
       index,
       lean: leanOf(makerTotal, market.taker.total(market.grid.base)),
     })
+    market.lookedAt = now
     // Quotes that are right matter more than one more trade.
     if (comer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
       sent.push(this.#trade(market, comer.side, comer.usdt, index))

@@ -5,15 +5,15 @@
 export type BotTerms = { readonly spreadPpm: number; readonly sizeUsdt: number; readonly tradesPerSecond: number }
 
 const known: Readonly<Record<string, BotTerms>> = {
-  BTCUSDT: { spreadPpm: 300, sizeUsdt: 2_400, tradesPerSecond: 0.4 },
-  ETHUSDT: { spreadPpm: 400, sizeUsdt: 1_800, tradesPerSecond: 0.3 },
-  BNBUSDT: { spreadPpm: 500, sizeUsdt: 900, tradesPerSecond: 0.12 },
-  SOLUSDT: { spreadPpm: 500, sizeUsdt: 1_200, tradesPerSecond: 0.2 },
-  XRPUSDT: { spreadPpm: 500, sizeUsdt: 900, tradesPerSecond: 0.15 },
-  DOGEUSDT: { spreadPpm: 600, sizeUsdt: 700, tradesPerSecond: 0.12 },
+  BTCUSDT: { spreadPpm: 180, sizeUsdt: 2_400, tradesPerSecond: 0.9 },
+  ETHUSDT: { spreadPpm: 240, sizeUsdt: 1_800, tradesPerSecond: 0.7 },
+  BNBUSDT: { spreadPpm: 320, sizeUsdt: 900, tradesPerSecond: 0.25 },
+  SOLUSDT: { spreadPpm: 320, sizeUsdt: 1_200, tradesPerSecond: 0.5 },
+  XRPUSDT: { spreadPpm: 400, sizeUsdt: 900, tradesPerSecond: 0.35 },
+  DOGEUSDT: { spreadPpm: 400, sizeUsdt: 700, tradesPerSecond: 0.3 },
 }
 
-const others: BotTerms = { spreadPpm: 700, sizeUsdt: 600, tradesPerSecond: 0.08 }
+const others: BotTerms = { spreadPpm: 480, sizeUsdt: 600, tradesPerSecond: 0.18 }
 
 export function termsOf(symbol: string): BotTerms {
   return known[symbol] ?? others
