@@ -9,6 +9,7 @@ import type { InjectOptions } from 'fastify'
 import pino from 'pino'
 import type { z } from 'zod'
 import { good, startWorld, type World } from '../../../identity/test/world.ts'
+import { inboxRoutes } from '../../../messages/inbox-routes.ts'
 import { type App, buildApp } from '../../app.ts'
 import { wireError } from '../../http/schema.ts'
 import { Limits } from '../../http/limits.ts'
@@ -81,6 +82,7 @@ async function start(cookies: Cookies): Promise<App> {
     logger: pino({ level: 'silent' }),
   })
   await built.register(async (api) => userRoutes(api as unknown as App, { ask, listing }, world.identity, cookies), { prefix: '/app/v1' })
+  await built.register(inboxRoutes(world.inbox))
   return built
 }
 
@@ -329,6 +331,17 @@ test('USER-INPUT-001: whatever is sent to these addresses gets a definite refusa
   }
   assert.ok(tried > 500)
   assert.equal(await accounts(), before)
+})
+
+test('USER-INBOX-001: in the app itself the inbox stands beside the API, with its own policy', async () => {
+  const to = world.address()
+  await new Browser().register(to)
+  const page = await app.inject(`/inbox?to=${encodeURIComponent(to)}`)
+  assert.equal(page.statusCode, 200)
+  assert.match(String(page.headers['content-security-policy']), /default-src 'none'; style-src 'sha256-/)
+  assert.match(page.body, /<p class="code">\d{6}<\/p>/)
+  const { messages } = (await app.inject(`/inbox.json?to=${encodeURIComponent(to)}`)).json() as { messages: { subject: string }[] }
+  assert.match(messages[0]?.subject ?? '', /^\d{6} is your Candor code$/)
 })
 
 test('USER-INPUT-002: a write from a foreign page is refused, also with a valid cookie', async () => {
