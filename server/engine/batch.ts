@@ -13,6 +13,8 @@ export type Sink = {
    * `events` from and to. What is needed later has to be copied: the batch is used again.
    */
   release(batch: ReleasedBatch, own: readonly number[]): void
+  /** Everything up to `seq` is durable. Called after each release. */
+  advanced(seq: number): void
   refuse(requests: readonly number[], refusal: Refusal): void
 }
 

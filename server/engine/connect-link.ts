@@ -25,6 +25,7 @@ class RemoteLink implements Link {
   readonly #requests = new Requests((requests, commands) => this.#send(requests, commands))
   readonly #asks = new Map<number, { resolve: (answer: unknown) => void; reject: (cause: Error) => void }>()
   readonly #releasedListeners: ((released: Released) => void)[] = []
+  readonly #headListeners = new Set<(seq: number) => void>()
   readonly #stateListeners: ((state: 'up' | 'down') => void)[] = []
   readonly #topics = new Map<string, ((value: unknown) => void)[]>()
   readonly #lastPublished = new Map<string, unknown>()
@@ -54,6 +55,12 @@ class RemoteLink implements Link {
     if (this.#releasedListeners.length === 1) this.#subscribe()
   }
 
+  onHead(listener: (seq: number) => void): () => void {
+    this.#headListeners.add(listener)
+    if (this.#headListeners.size === 1) this.#askForHead()
+    return () => void this.#headListeners.delete(listener)
+  }
+
   publish(topic: string, value: unknown): void {
     this.#socket?.write(jsonFrame(frameTypes.publish, { topic, value }))
   }
@@ -81,6 +88,7 @@ class RemoteLink implements Link {
     socket.on('connect', () => {
       this.#socket = socket
       if (this.#releasedListeners.length > 0) this.#subscribe()
+      if (this.#headListeners.size > 0) this.#askForHead()
     })
     socket.on('data', (chunk: Buffer) => reader.push(chunk))
     socket.on('error', () => undefined)
@@ -108,6 +116,10 @@ class RemoteLink implements Link {
     this.#socket?.write(jsonFrame(frameTypes.subscribe, { after: this.#lastSeq }))
   }
 
+  #askForHead(): void {
+    this.#socket?.write(jsonFrame(frameTypes.head, null))
+  }
+
   #ask(question: Question): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (!this.#socket) return reject(new Refused('UNAVAILABLE'))
@@ -124,6 +136,7 @@ class RemoteLink implements Link {
       this.#requests.refused(requests, refusalOfId.get(id as number) ?? 'STATUS_UNKNOWN')
     } else if (type === frameTypes.answer) this.#answered(parseJson(body))
     else if (type === frameTypes.publish) this.#hear(parseJson(body))
+    else if (type === frameTypes.head) for (const listener of this.#headListeners) listener(parseJson(body))
     else if (type === frameTypes.state) {
       this.#setState(parseJson(body))
       this.#greeted()

@@ -250,6 +250,7 @@ export class Engine implements AsyncDisposable {
     for (const sink of this.#sinks) {
       const own = batch.own.get(sink)
       if (own || sink.wantsAll) sink.release(batch, own ?? [])
+      sink.advanced(batch.lastSeq)
     }
   }
 
@@ -318,7 +319,10 @@ export class Engine implements AsyncDisposable {
     if (batch.lastSeq <= this.#releasedSeq) return
     this.#releasedSeq = batch.lastSeq
     this.recent.add(batch)
-    for (const sink of this.#sinks) if (sink.wantsAll) sink.release(batch, [])
+    for (const sink of this.#sinks) {
+      if (sink.wantsAll) sink.release(batch, [])
+      sink.advanced(batch.lastSeq)
+    }
   }
 
   /** A broken invariant: nothing that was decided since the last durable batch may leave. */

@@ -10,6 +10,7 @@ export const frameTypes = {
   released: 6,
   refused: 7,
   answer: 8,
+  head: 9,
 } as const
 
 export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]

@@ -9,6 +9,8 @@ export type Link = AsyncDisposable & {
    * a gap between `lastSeq` and the next `firstSeq`, and whoever keeps a picture has to `ask` anew.
    */
   onReleased(listener: (released: Released) => void): void
+  /** How far the journal is durable, some dozen times a second at most: for who reads the journal itself. Answers with how to stop. */
+  onHead(listener: (seq: number) => void): () => void
   publish(topic: string, value: unknown): void
   /** A newcomer hears the last value of the topic, if there is one. Nobody hears what they published themselves. */
   onPublished(topic: string, listener: (value: unknown) => void): void

@@ -1,6 +1,7 @@
 import type { Released } from '@candor/core/protocol/port.ts'
 import type { Sink } from './batch.ts'
 import type { Engine } from './engine.ts'
+import { HeadTeller } from './head-teller.ts'
 import type { Link } from './link.ts'
 import { ReceivedBatch } from './outcomes.ts'
 import { answerQuestion, makeAsk } from './questions.ts'
@@ -10,6 +11,8 @@ import { Requests } from './requests.ts'
 export function localLink(engine: Engine): Link {
   const releasedListeners: ((released: Released) => void)[] = []
   const topics = new Map<string, ((value: unknown) => void)[]>()
+  const headListeners = new Set<(seq: number) => void>()
+  const teller = new HeadTeller((seq) => headListeners.forEach((listener) => listener(seq)))
   const requests = new Requests((numbers, data) => engine.offer({ sink, data, requests: numbers }))
   const sink: Sink = {
     get wantsAll() {
@@ -20,6 +23,7 @@ export function localLink(engine: Engine): Link {
       requests.released(batch, own)
       for (const listener of releasedListeners) listener(batch)
     },
+    advanced: (seq) => headListeners.size > 0 && teller.advanced(seq),
     refuse: (numbers, refusal) => requests.refused(numbers, refusal),
   }
   const hear = (topic: string, value: unknown) => {
@@ -33,6 +37,10 @@ export function localLink(engine: Engine): Link {
     onReleased: (listener) => {
       releasedListeners.push(listener)
     },
+    onHead: (listener) => {
+      headListeners.add(listener)
+      return () => void headListeners.delete(listener)
+    },
     publish: (topic, value) => engine.hub.publish(topic, value, hear),
     onPublished: (topic, listener) => {
       topics.set(topic, [...(topics.get(topic) ?? []), listener])
@@ -45,6 +53,7 @@ export function localLink(engine: Engine): Link {
     },
     async [Symbol.asyncDispose]() {
       engine.detach(sink)
+      teller.stop()
       engine.hub.leave(hear)
       requests.lost()
     },

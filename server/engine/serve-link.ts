@@ -6,6 +6,7 @@ import { StoreFault } from '../store/fault.ts'
 import type { ReleasedBatch, Sink } from './batch.ts'
 import type { Engine } from './engine.ts'
 import { bytesOf, FrameReader, type FrameType, frame, frameTypes, jsonFrame, parseJson, slotsOf } from './frames.ts'
+import { HeadTeller } from './head-teller.ts'
 import { answerQuestion, type Question } from './questions.ts'
 
 /** Beyond this a linked process has stopped reading: it is cut off and comes back when it can. */
@@ -59,6 +60,8 @@ function serve(engine: Engine, socket: Socket): void {
 /** One linked process, seen from the engine. */
 class Served implements Sink {
   wantsAll = false
+  #wantsHead = false
+  readonly #teller = new HeadTeller((seq) => this.#write(jsonFrame(frameTypes.head, seq)))
   readonly #engine: Engine
   readonly #write: (bytes: Buffer) => void
   readonly #hear = (topic: string, value: unknown) => this.#write(jsonFrame(frameTypes.publish, { topic, value }))
@@ -76,6 +79,10 @@ class Served implements Sink {
   take(type: FrameType, body: Buffer): void {
     if (type === frameTypes.submit) return this.#offer(body)
     if (type === frameTypes.ask) return this.#ask(parseJson(body))
+    if (type === frameTypes.head) {
+      this.#wantsHead = true
+      return this.advanced(this.#engine.seq)
+    }
     if (type === frameTypes.subscribe) return this.#subscribe(parseJson(body))
     if (type !== frameTypes.publish) throw new StoreFault(`A linked process sent a frame of type ${type}`)
     const { topic, value } = parseJson(body) as { topic: string; value: unknown }
@@ -107,11 +114,16 @@ class Served implements Sink {
     this.#write(frame(frameTypes.released, bytesOf(head), ...slices))
   }
 
+  advanced(seq: number): void {
+    if (this.#wantsHead) this.#teller.advanced(seq)
+  }
+
   refuse(requests: readonly number[], refusal: keyof typeof refusals): void {
     this.#write(frame(frameTypes.refused, bytesOf(Uint32Array.of(refusals[refusal].id, ...requests))))
   }
 
   close(): void {
+    this.#teller.stop()
     this.#engine.detach(this)
     this.#engine.offState(this.#tellState)
     this.#engine.hub.leave(this.#hear)

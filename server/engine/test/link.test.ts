@@ -151,6 +151,19 @@ test('what one process publishes the others hear, late ones the last of it', asy
   await new Promise<void>((resolve) => late.onPublished('feed', (value) => resolve(assert.deepEqual(value, { source: 'live' }))))
 })
 
+test('who only wants to know how far the journal is hears the last word', async () => {
+  const { engine, path } = await serveNew()
+  const [remote, local] = [await linked(path), localLink(engine)]
+  const heads = { remote: 0, local: 0, stopped: 0 }
+  remote.onHead((seq) => (heads.remote = seq))
+  local.onHead((seq) => (heads.local = seq))
+  local.onHead((seq) => (heads.stopped = seq))()
+  await openMarket(remote.submit)
+  const { seq } = await local.submit(faucet('last'))
+  while (heads.remote < seq || heads.local < seq) await sleep(5)
+  assert.deepEqual(heads, { remote: seq, local: seq, stopped: 0 })
+})
+
 test('the socket belongs to its user alone; garbage on it closes the connection and nothing else', async () => {
   const { engine, path } = await serveNew()
   assert.equal(statSync(path).mode & 0o777, 0o600)
