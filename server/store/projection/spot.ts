@@ -1,12 +1,13 @@
 import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
-import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
 import type { Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason, Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
+import { TradeRows } from './trades.ts'
 
 type LiveOrder = {
   readonly order: number
@@ -66,25 +67,11 @@ export class SpotProjection {
     },
     `(id) do update set ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms')}`,
   )
-  readonly #trades = new Columns('trades', {
-    market: 'text',
-    trade_id: 'bigint',
-    seq: 'bigint',
-    at_ms: 'bigint',
-    price: 'numeric',
-    quantity: 'numeric',
-    quote: 'numeric',
-    taker_side: 'text',
-    maker_order: 'bigint',
-    taker_order: 'bigint',
-    maker_user: 'bigint',
-    taker_user: 'bigint',
-    maker_fee: 'numeric',
-    taker_fee: 'numeric',
-  })
+  readonly #trades: TradeRows
 
   constructor(known: Known, open: Iterable<OpenOrder>) {
     this.#known = known
+    this.#trades = new TradeRows(known)
     for (const order of open) this.#live.set(order.order, fromOpen(known, order))
   }
 
@@ -149,24 +136,7 @@ export class SpotProjection {
       order.executedLots = (order.executedLots + event.lots) as Lots
       order.executedQuote = (order.executedQuote + event.quote) as Units
     }
-    const view = this.#known.market(event.market)
-    const isTakerBuyer = event.takerSide === 'buy'
-    this.#trades.push(
-      view.market.symbol,
-      event.trade,
-      seq,
-      at,
-      view.price(event.price),
-      view.quantity(event.lots),
-      view.quoteSum(event.quote),
-      event.takerSide,
-      event.makerOrder,
-      event.takerOrder,
-      event.makerUser,
-      event.takerUser,
-      formatFixed(event.makerFee, (isTakerBuyer ? view.quote : view.base).scale),
-      formatFixed(event.takerFee, (isTakerBuyer ? view.base : view.quote).scale),
-    )
+    this.#trades.add(event, seq, at)
   }
 
   #pushOrder(order: LiveOrder): void {

@@ -66,11 +66,23 @@ test('FUNDS-RECORD-001: records show money that came in or went out, newest firs
   const first = all.at(-1) as WireRecord
   assert.deepEqual(
     { ...first, id: '' },
-    { id: '', type: 'faucet', account: 'spot', asset: 'USDT', amount: '20000', balance: '20000', status: 'completed', time: midnight - 10 * hour },
+    {
+      id: '',
+      type: 'faucet',
+      account: 'spot',
+      asset: 'USDT',
+      amount: '20000',
+      balance: '20000',
+      status: 'completed',
+      time: midnight - 10 * hour,
+    },
   )
   assert.ok(all.every(({ id }) => /^\d+-\d+$/.test(id)))
   assert.equal(new Set(all.map(({ id }) => id)).size, all.length)
-  assert.deepEqual(all.map(({ time }) => time), all.map(({ time }) => time).sort((a, b) => b - a))
+  assert.deepEqual(
+    all.map(({ time }) => time),
+    all.map(({ time }) => time).sort((a, b) => b - a),
+  )
 })
 
 test('FUNDS-RECORD-002: amounts of an asset, oldest to newest, add up to the balance that each line shows', async () => {
@@ -89,10 +101,17 @@ test('FUNDS-RECORD-003: pages of every size and filters of type, asset and time 
   for (const limit of [1, 2, 5]) assert.deepEqual(await walk({ limit }), all)
   for (const type of ['faucet', 'transfer', 'trade', 'fee'] as const) {
     for (const asset of [undefined, 'BTC']) {
-      for (const [from, to] of [[undefined, undefined], [midnight, undefined], [undefined, midnight - 1]] as const) {
+      for (const [from, to] of [
+        [undefined, undefined],
+        [midnight, undefined],
+        [undefined, midnight - 1],
+      ] as const) {
         const wanted = all.filter(
           (one) =>
-            one.type === type && one.asset === (asset ?? one.asset) && one.time >= (from ?? 0) && one.time <= (to ?? Number.MAX_SAFE_INTEGER),
+            one.type === type &&
+            one.asset === (asset ?? one.asset) &&
+            one.time >= (from ?? 0) &&
+            one.time <= (to ?? Number.MAX_SAFE_INTEGER),
         )
         assert.deepEqual(await walk({ type, asset, from, to, limit: 3 }), wanted)
       }
@@ -117,10 +136,16 @@ test('FUNDS-PROFIT-001: the day starts with what was there at midnight, at the l
     { asset: 'USDT', amount: '14000', amountUsdt: '14000', inflow: '0', inflowUsdt: '0' },
   ])
   const beforeAll = await dayStart(store.pool, alice, midnight - 24 * hour)
-  assert.deepEqual(beforeAll.find(({ asset }) => asset === 'USDT'), {
-    ...{ asset: 'USDT', amount: '0', amountUsdt: '0', inflow: '20000', inflowUsdt: '20000' },
-  })
+  assert.deepEqual(
+    beforeAll.find(({ asset }) => asset === 'USDT'),
+    {
+      ...{ asset: 'USDT', amount: '0', amountUsdt: '0', inflow: '20000', inflowUsdt: '20000' },
+    },
+  )
   const bobs = await dayStart(store.pool, bob, midnight)
-  assert.deepEqual(bobs.find(({ asset }) => asset === 'ETH'), { asset: 'ETH', amount: '10', amountUsdt: null, inflow: '0', inflowUsdt: '0' })
+  assert.deepEqual(
+    bobs.find(({ asset }) => asset === 'ETH'),
+    { asset: 'ETH', amount: '10', amountUsdt: null, inflow: '0', inflowUsdt: '0' },
+  )
   assert.deepEqual(await dayStart(store.pool, 99 as never, midnight), [])
 })

@@ -88,7 +88,17 @@ test('MARKET-CANDLE-001: candles of every interval are those of the trades, whic
 })
 
 const reference = (openTime: number, price: number): Candle =>
-  ({ openTime, open: price, high: price + 5, low: price - 5, close: price + 1, lots: 70, quote: 4_200_000, trades: 3, isReference: true }) as never
+  ({
+    openTime,
+    open: price,
+    high: price + 5,
+    low: price - 5,
+    close: price + 1,
+    lots: 70,
+    quote: 4_200_000,
+    trades: 3,
+    isReference: true,
+  }) as never
 
 test('MARKET-CANDLE-002: reference candles come before the first own trade, only once, and count as no volume', async () => {
   const { scenario, store, print } = await world()
@@ -96,10 +106,19 @@ test('MARKET-CANDLE-002: reference candles come before the first own trade, only
   const minute = Math.floor(start / 60_000) * 60_000
   const past = [3, 2, 1].map((back) => reference(minute - back * 60_000, 500_000 + back))
   await insertReferenceCandles(store.pool, btcUsdt.id, '1m', past)
-  await insertReferenceCandles(store.pool, btcUsdt.id, '1m', past.map((one) => ({ ...one, close: 1 as never })))
+  await insertReferenceCandles(
+    store.pool,
+    btcUsdt.id,
+    '1m',
+    past.map((one) => ({ ...one, close: 1 as never })),
+  )
   print(btcUsdt, { at: start, price: 600_000, lots: 10 })
   await scenario.write(store.pool)
-  await insertReferenceCandles(store.pool, btcUsdt.id, '1m', [reference(minute, 1), reference(minute + 60_000, 1), reference(minute - 240_000, 500_000)])
+  await insertReferenceCandles(store.pool, btcUsdt.id, '1m', [
+    reference(minute, 1),
+    reference(minute + 60_000, 1),
+    reference(minute - 240_000, 500_000),
+  ])
   await insertReferenceCandles(store.pool, btcUsdt.id, '1h', [])
 
   const { candles: minutes } = await candles(store.pool, 'BTCUSDT', '1m')
@@ -167,7 +186,11 @@ test('a public view that starts from the tables shows what one shows that saw al
   assert.deepEqual(restoredTicker, ticker)
   assert.deepEqual(restored.sparkline(scenario.at), live.sparkline(scenario.at))
   assert.deepEqual(restored.trades.newest(50), live.trades.newest(50))
-  for (const interval of ['1m', '1h', '1d', '1M'] as const) assert.deepEqual(restored.candles.current(interval), live.candles.current(interval))
+  for (const interval of ['1m', '1h', '1d', '1M'] as const)
+    assert.deepEqual(restored.candles.current(interval), live.candles.current(interval))
   const sold = list.reduce((sum, { price, lots }) => sum + BigInt(notional(price, lots, btcUsdt)), 0n)
-  assert.equal(history.volume.reduce((sum, { units }) => sum + units, 0n), sold)
+  assert.equal(
+    history.volume.reduce((sum, { units }) => sum + units, 0n),
+    sold,
+  )
 })

@@ -12,13 +12,32 @@ import { Known } from '../../projection/known.ts'
 import { Projection } from '../../projection/projection.ts'
 import { writePart } from '../../projector/write.ts'
 
-const terms = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 1, lotsMin: 1, lotsMax: 1e9, bandPpm: 1, slippagePpm: 1, openOrdersMax: 9 }
+const terms = {
+  makerFeePpm: 1000,
+  takerFeePpm: 1000,
+  notionalMin: 1,
+  lotsMin: 1,
+  lotsMax: 1e9,
+  bandPpm: 1,
+  slippagePpm: 1,
+  openOrdersMax: 9,
+}
 const asset = (id: number, symbol: string, scale: number) => ({ id, symbol, scale }) as Asset
 export const [usdt, btc, eth] = [asset(1, 'USDT', 6), asset(2, 'BTC', 8), asset(3, 'ETH', 8)]
 
 function market(id: number, base: Asset, quote: Asset, tick: string, lot: string, basePerLot: number, quotePerTickLot: number): Market {
   const symbol = base.symbol + quote.symbol
-  return { id, symbol, base: base.id, quote: quote.id, tick, lot, basePerLot, quotePerTickLot, terms: { ...terms, isTrading: true } } as never
+  return {
+    id,
+    symbol,
+    base: base.id,
+    quote: quote.id,
+    tick,
+    lot,
+    basePerLot,
+    quotePerTickLot,
+    terms: { ...terms, isTrading: true },
+  } as never
 }
 
 export const markets = [
@@ -27,7 +46,17 @@ export const markets = [
   market(3, eth, btc, '0.00001', '0.001', 100_000, 1),
 ] as const
 
-export type Placed = { order: number; user: number; market: Market; side: Side; price: number; lots: number; at: number; executed: number; paid: number }
+export type Placed = {
+  order: number
+  user: number
+  market: Market
+  side: Side
+  price: number
+  lots: number
+  at: number
+  executed: number
+  paid: number
+}
 type Made = WireFill & { readonly user: number; readonly seq: number }
 
 /** Events as the core gives them, by hand: a naive ledger, no book. What it made is remembered, to compare pages with. */
@@ -97,7 +126,10 @@ export class Scenario {
         ...{ makerFee: fee(maker.side), takerFee: fee(taker.side) },
       },
     ]
-    for (const [role, own] of [['maker', maker], ['taker', taker]] as const) {
+    for (const [role, own] of [
+      ['maker', maker],
+      ['taker', taker],
+    ] as const) {
       own.executed += lots
       own.paid += quote
       const [gives, amount] = own.side === 'buy' ? [quoteAsset, quote] : [baseAsset, base]
@@ -105,7 +137,15 @@ export class Scenario {
       events.push(this.#entry(own.user, gives, 'trade', 0, -amount), this.#entry(own.user, gets, 'trade', received))
       events.push(this.#entry(own.user, gets, 'fee', -fee(own.side)), this.#entry(0, gets, 'fee', fee(own.side)))
       this.fills.push({
-        ...{ user: own.user, seq: this.#seq + 1, tradeId: String(trade), orderId: String(own.order), symbol: of.symbol, side: own.side, role },
+        ...{
+          user: own.user,
+          seq: this.#seq + 1,
+          tradeId: String(trade),
+          orderId: String(own.order),
+          symbol: of.symbol,
+          side: own.side,
+          role,
+        },
         ...{ price: formatTicks(maker.price, of.tick), quantity: formatLots(lots, of.lot), quote: formatUnits(quote, quoteAsset.scale) },
         ...{ fee: formatUnits(fee(own.side), gets.scale), feeAsset: gets.symbol, time: this.at },
       })

@@ -64,7 +64,9 @@ test('SPOT-HISTORY-001: closed orders come newest first, page by page, each exac
   for (const user of [alice, bob] as const) {
     const expected = scenario.placed.filter((one) => one.user === user && !open.has(one.order)).sort(newestFirst)
     for (const limit of [1, 7, 500]) {
-      const orders = await walk((from) => orderHistory(store.pool, user as never, { limit, ...(from === undefined ? {} : { before: from }) }))
+      const orders = await walk((from) =>
+        orderHistory(store.pool, user as never, { limit, ...(from === undefined ? {} : { before: from }) }),
+      )
       assert.deepEqual(
         orders.map(({ id }) => Number(id)),
         expected.map(({ order }) => order),
@@ -79,7 +81,11 @@ test('SPOT-HISTORY-002: filters of market, side, status and time agree with filt
   for (const market of [undefined, 1, 3] as const) {
     for (const side of [undefined, 'buy'] as const) {
       for (const status of [undefined, 'filled', 'cancelled', 'expired', 'open'] as const) {
-        for (const [from, to] of [[undefined, undefined], [middle, undefined], [day, middle]] as const) {
+        for (const [from, to] of [
+          [undefined, undefined],
+          [middle, undefined],
+          [day, middle],
+        ] as const) {
           const filter = { market: market as MarketId | undefined, side, status, from, to, limit: 9 }
           const found = await walk((cursor) => orderHistory(store.pool, alice as never, { ...filter, before: cursor }))
           const symbol = markets.find(({ id }) => id === (market as never))?.symbol
@@ -112,7 +118,8 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
       )
     }
     const [first] = (await spotFills(store.pool, user as never, { limit: 1 })).items
-    const { user: _user, seq: _seq, ...wire } = scenario.fills.find((fill) => fill.user === user && key(fill) === key(first as never)) as never
+    const made = scenario.fills.find((fill) => fill.user === user && key(fill) === key(first as never))
+    const { user: _user, seq: _seq, ...wire } = made as NonNullable<typeof made>
     assert.deepEqual(first, wire)
   }
 })
@@ -122,10 +129,16 @@ const key = (fill: { symbol: string; tradeId: string; role: string }) => `${fill
 test('SPOT-FILLS-002: filters of market and order agree with filtering the whole list', async () => {
   const all = await walk((from) => spotFills(store.pool, bob as never, { before: from }))
   const byMarket = await walk((from) => spotFills(store.pool, bob as never, { market: 2 as MarketId, limit: 3, before: from }))
-  assert.deepEqual(byMarket, all.filter(({ symbol }) => symbol === 'ETHUSDT'))
+  assert.deepEqual(
+    byMarket,
+    all.filter(({ symbol }) => symbol === 'ETHUSDT'),
+  )
   for (const one of scenario.placed.filter(({ user }) => user === bob)) {
     const byOrder = (await spotFills(store.pool, bob as never, { order: one.order as OrderId })).items
-    assert.deepEqual(byOrder, all.filter(({ orderId }) => orderId === String(one.order)))
+    assert.deepEqual(
+      byOrder,
+      all.filter(({ orderId }) => orderId === String(one.order)),
+    )
   }
   assert.deepEqual((await spotFills(store.pool, bob as never, { order: 999_999 as OrderId })).items, [])
 })
@@ -193,10 +206,18 @@ async function ownWorld(): Promise<Scenario & { pool: Store['pool'] }> {
 }
 
 test('a cursor that was not given, and a limit out of range, are refused', async () => {
-  const wrong = ['', 'x', 'MQ', Buffer.from('1.2.3').toString('base64url'), Buffer.from('-1.2').toString('base64url'), "'; drop table orders"]
+  const wrong = [
+    '',
+    'x',
+    'MQ',
+    Buffer.from('1.2.3').toString('base64url'),
+    Buffer.from('-1.2').toString('base64url'),
+    "'; drop table orders",
+  ]
   for (const before of wrong) await assert.rejects(orderHistory(store.pool, alice as never, { before }), isRefusedFor('before'))
   for (const before of wrong) await assert.rejects(spotFills(store.pool, alice as never, { before }), isRefusedFor('before'))
-  for (const limit of [0, -1, 1.5, 501, Number.NaN]) await assert.rejects(orderHistory(store.pool, alice as never, { limit }), isRefusedFor('limit'))
+  for (const limit of [0, -1, 1.5, 501, Number.NaN])
+    await assert.rejects(orderHistory(store.pool, alice as never, { limit }), isRefusedFor('limit'))
 })
 
 function isRefusedFor(field: string) {

@@ -1,0 +1,26 @@
+import type pg from 'pg'
+
+export const projected = [
+  ...['orders', 'trades', 'ledger_entries', 'balances', 'core_users', 'assets', 'markets'],
+  ...['candles_1s', 'candles_1m', 'candles_1h', 'volume_hours', 'projection'],
+]
+
+/** Keeps what the tables say now, to compare with later. */
+export async function keep(pool: pg.Pool): Promise<void> {
+  await pool.query('drop schema if exists kept cascade; create schema kept')
+  for (const table of projected) await pool.query(`create table kept.${table} as table public.${table}`)
+}
+
+/** Rows that only one of both has, by table; empty when the tables are equal. */
+export async function differences(pool: pg.Pool): Promise<Readonly<Record<string, number>>> {
+  const found: Record<string, number> = {}
+  for (const table of projected) {
+    const [now, kept] = [`table public.${table}`, `table kept.${table}`]
+    const { rows } = await pool.query(
+      `select (select count(*) from (${now} except ${kept}) a) + (select count(*) from (${kept} except ${now}) b)
+         + abs((select count(*) from public.${table}) - (select count(*) from kept.${table})) as rows`,
+    )
+    if (rows[0].rows !== 0) found[table] = rows[0].rows
+  }
+  return found
+}

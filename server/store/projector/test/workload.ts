@@ -1,0 +1,88 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
+
+/** A seeded number source: the same seed gives the same orders. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const users = 20
+const [usdt, btc, eth] = [1, 2, 3]
+const markets = [
+  { id: 1, symbol: 'BTCUSDT', base: btc, quote: usdt, tick: '0.1', lot: '0.00001', price: 600_000 },
+  { id: 2, symbol: 'ETHUSDT', base: eth, quote: usdt, tick: '0.01', lot: '0.0001', price: 300_000 },
+  { id: 3, symbol: 'ETHBTC', base: eth, quote: btc, tick: '0.00001', lot: '0.001', price: 5000 },
+]
+const terms = { makerFeePpm: 800, takerFeePpm: 1000, notionalMin: 1, lotsMin: 1, lotsMax: 1e7, bandPpm: 900_000, slippagePpm: 50_000 }
+
+/** Three markets; every fourth user is a maker; money for all. */
+export function openingCommands(): readonly Command[] {
+  const all: object[] = [
+    { type: 'asset.list', symbol: 'USDT', scale: 6 },
+    { type: 'asset.list', symbol: 'BTC', scale: 8 },
+    { type: 'asset.list', symbol: 'ETH', scale: 8 },
+  ]
+  for (const { symbol, base, quote, tick, lot } of markets) {
+    all.push({ type: 'market.list', symbol, base, quote, tick, lot, terms: { ...terms, openOrdersMax: 200, isTrading: true } })
+  }
+  for (let user = 1; user <= users; user++) {
+    all.push({ type: 'user.open', requestId: `open-${user}`, class: user % 4 === 0 ? 'maker' : 'retail', referrer: 0 })
+    for (const [asset, amount] of [[usdt, 5e12], [btc, 1e10], [eth, 1e11]]) {
+      all.push({ type: 'funds.faucet', user, clientId: `start-${asset}`, asset, amount })
+    }
+  }
+  const prices = markets.slice(0, 2).map(({ id, price }) => ({ market: id, price: price * (id === 1 ? 1e7 : 1e6), sources: 4, isGood: true }))
+  all.push({ type: 'index.tick', prices })
+  return all as readonly Command[]
+}
+
+/** Orders of all kinds by all users, changes of them, and now and then something else; some are refused. */
+export function nextCommands(random: () => number, count: number): Command[] {
+  return Array.from({ length: count }, () => nextCommand(random) as Command)
+}
+
+function nextCommand(random: () => number): object {
+  const below = (most: number) => Math.floor(random() * most)
+  const user = 1 + below(users)
+  const market = markets[below(markets.length)] as (typeof markets)[number]
+  const clientId = below(4) === 0 ? '' : `c${below(1e9)}`
+  const near = (width: number) => market.price + below(2 * width) - width
+  const lots = 100 + below(2000)
+  const side = below(2) === 0 ? 'buy' : 'sell'
+  const selfTrade = (['expire-taker', 'expire-maker', 'expire-both', 'none'] as const)[below(4)]
+  const base = { user, clientId, market: market.id, side, selfTrade }
+  const place = { ...base, type: 'spot.place', orderType: 'limit', timeInForce: 'GTC', isPostOnly: false }
+  const order = 1 + below(3000)
+  const reference = { user, clientId, market: market.id, order, orderClientId: '' }
+  const dice = below(100)
+  if (dice < 45) return { ...place, price: near(40), lots }
+  if (dice < 53) return { ...place, price: near(40), lots, timeInForce: below(2) === 0 ? 'IOC' : 'FOK' }
+  if (dice < 57) return { ...place, price: near(40), lots, isPostOnly: true }
+  if (dice < 61) return { ...place, price: near(20), lots, display: 1 + below(lots) }
+  if (dice < 65) return { ...place, orderType: 'market', timeInForce: 'IOC', lots }
+  if (dice < 69) return { ...place, orderType: 'market', timeInForce: 'IOC', spend: market.price * (100 + below(500)) }
+  if (dice < 74) {
+    const trigger = { kind: 'stop', price: near(60), direction: below(2) === 0 ? 'rises-to' : 'falls-to' }
+    return { ...place, price: near(40), lots, trigger }
+  }
+  if (dice < 77) {
+    const trigger = { kind: 'trailing', trailPpm: 1000 + below(5000), direction: side === 'sell' ? 'falls-to' : 'rises-to' }
+    return { ...place, orderType: 'market', timeInForce: 'IOC', lots, trigger }
+  }
+  if (dice < 81) {
+    const [limitPrice, stopPrice] = side === 'sell' ? [market.price + 50, market.price - 50] : [market.price - 50, market.price + 50]
+    return { ...base, clientId: `oco${below(1e9)}`, type: 'spot.placeOco', lots, limitPrice, stopPrice }
+  }
+  if (dice < 88) return { ...reference, type: 'spot.amend', ...(below(2) === 0 ? { lots: 50 + below(1500) } : { price: near(40) }) }
+  if (dice < 94) return { ...reference, type: 'spot.cancel' }
+  if (dice < 95) return { type: 'spot.cancelAll', user, clientId, market: below(2) === 0 ? 0 : market.id }
+  if (dice < 96) return { type: 'funds.transfer', user, clientId, asset: usdt, from: 'spot', to: 'option', amount: 1000 + below(1e6) }
+  if (dice < 97) return { type: 'funds.faucet', user, clientId, asset: usdt, amount: 1_000_000 + below(1e8) }
+  if (dice < 98) return { type: 'user.set', user: 1 + below(users), isFrozen: below(12) === 0 }
+  return { type: 'clock.tick' }
+}
