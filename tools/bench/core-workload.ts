@@ -1,0 +1,210 @@
+/**
+ * The commands that the core and its yardstick both execute: seeded, 45 % limit orders, 10 % immediate-or-cancel (half
+ * of them as good as market orders), a third cancels, the rest amends; 10,000 users; prices at an exponential distance
+ * around a walking mid. The generator runs an exchange beside itself to know which orders are open.
+ */
+import { Exchange } from '../../core/exchange/exchange.ts'
+import { encodeCommand } from '../../core/protocol/codec/command.ts'
+import { decodeEvents } from '../../core/protocol/codec/event.ts'
+import { Records } from '../../core/protocol/codec/records.ts'
+import type { Command } from '../../core/protocol/command/index.ts'
+
+export const LIMIT = 0
+export const IMMEDIATE = 1
+export const CANCEL = 2
+export const AMEND = 3
+
+/** One command in plain numbers, for books that are not the core. */
+export type Plain = {
+  readonly kind: number
+  readonly market: number
+  readonly user: number
+  readonly side: 0 | 1
+  readonly price: number
+  /** Quantity; of an amend, what shall be left. */
+  readonly lots: number
+  /** Number that the order has or gets. */
+  readonly order: number
+}
+
+export type Workload = {
+  /** Users, assets, markets, funds: executed before the clock starts. */
+  readonly setup: Records
+  readonly commands: Records
+  /** Where each command starts in `commands`. */
+  readonly offsets: Float64Array
+  readonly plain: readonly Plain[]
+  readonly resting: number
+}
+
+const users = 10_000
+const distanceTicks = 150
+const start = 1_750_000_000_000
+
+export function makeWorkload(seed: number, count: number, markets: number): Workload {
+  const random = mulberry(seed)
+  const exchange = Exchange.create()
+  const setup = new Records(1 << 20)
+  const commands = new Records(1 << 22)
+  const events = new Records(1 << 12)
+  const offsets = new Float64Array(count)
+  const plain: Plain[] = []
+  const run = (into: Records, command: object, at: number): number => {
+    const from = into.length
+    encodeCommand(command as Command, { seq: exchange.seq + 1, at, keyId: 1 }, into)
+    events.clear()
+    exchange.execute(into.data, from, events)
+    return from
+  }
+  prepare((command) => run(setup, command, start), markets)
+
+  const mids = Array.from({ length: markets + 1 }, () => 600_000 + Math.floor(random() * 100_000))
+  const open: { order: number; market: number; user: number; side: 0 | 1; price: number; left: number }[] = []
+  const place = new Map<number, number>()
+  const forget = (order: number): void => {
+    const at = place.get(order)
+    if (at === undefined) return
+    const last = open.pop()!
+    place.delete(order)
+    if (last.order === order) return
+    open[at] = last
+    place.set(last.order, at)
+  }
+  const target = markets === 1 ? 4_000 : 1_000 * markets
+  for (let n = 0; n < count; n++) {
+    const market = 1 + Math.floor(random() * markets)
+    mids[market] = mids[market]! + Math.round((random() - 0.5) * 6)
+    const mid = mids[market]!
+    const roll = random()
+    const isFull = open.length > target
+    const cancelUpTo = 0.55 + (isFull ? 0.34 : 0.32)
+    const at = start + Math.floor(n / 4)
+    const lots = 1 + Math.floor(random() * 100)
+    if (roll < 0.55 || open.length < target / 4) {
+      const isLimit = roll < 0.45 || open.length < target / 4
+      const side = random() < 0.5 ? 0 : 1
+      const distance = Math.floor(-Math.log(1 - random()) * distanceTicks)
+      const isSweeping = !isLimit && random() < 0.5
+      const away = isLimit ? distance - 2 : isSweeping ? -20_000 : -distance
+      const price = side === 0 ? mid - away : mid + away
+      const quantity = isLimit || !isFull ? lots : lots * 4
+      const user = 1 + Math.floor(random() * users)
+      offsets[n] = run(
+        commands,
+        {
+          type: 'spot.place',
+          user,
+          clientId: `b${n.toString(36)}-${user}`,
+          market,
+          side: side === 0 ? 'buy' : 'sell',
+          orderType: 'limit',
+          timeInForce: isLimit ? 'GTC' : 'IOC',
+          price,
+          lots: quantity,
+          isPostOnly: false,
+          selfTrade: 'expire-taker',
+        },
+        at,
+      )
+      const told = decodeEvents(events.data, 0, events.length)
+      const outcome = told.at(-1)!
+      if (outcome.type !== 'outcome' || outcome.refusal !== undefined) throw new Error(`order refused: ${JSON.stringify(outcome)}`)
+      const { order } = outcome
+      plain.push({ kind: isLimit ? LIMIT : IMMEDIATE, market, user, side, price, lots: quantity, order })
+      let left = quantity
+      let isClosed = false
+      for (const event of told) {
+        if (event.type === 'spot.closed' && event.order === order) isClosed = true
+        else if (event.type === 'spot.closed') forget(event.order)
+        else if (event.type === 'spot.traded') {
+          left -= event.lots
+          const maker = place.get(event.makerOrder)
+          if (maker !== undefined) open[maker]!.left -= event.lots
+        }
+      }
+      if (!isClosed) {
+        place.set(order, open.length)
+        open.push({ order, market, user, side, price, left })
+      }
+      continue
+    }
+    const picked = open[Math.floor(random() * open.length)]!
+    const ref = { user: picked.user, clientId: '', market: picked.market, order: picked.order, orderClientId: '' }
+    if (roll < cancelUpTo || picked.left < 2) {
+      offsets[n] = run(commands, { type: 'spot.cancel', ...ref }, at)
+      plain.push({ kind: CANCEL, ...picked, lots: 0 })
+      forget(picked.order)
+      continue
+    }
+    // Half of the amends make the order smaller, half move it by some ticks on its own side.
+    const isSmaller = random() < 0.5
+    const step = 1 + Math.floor(random() * 20)
+    const price = isSmaller ? picked.price : picked.side === 0 ? picked.price - step : picked.price + step
+    const left = isSmaller ? Math.ceil(picked.left / 2) : picked.left
+    const total = exchange.openOrders(picked.user as never).find((order) => order.order === picked.order)!
+    const executed = total.executedLots
+    const change = isSmaller ? { lots: left + executed } : { price }
+    offsets[n] = run(commands, { type: 'spot.amend', ...ref, ...change }, at)
+    plain.push({ kind: AMEND, ...picked, price, lots: left })
+    let isClosed = false
+    for (const event of decodeEvents(events.data, 0, events.length)) {
+      if (event.type === 'outcome' && event.refusal !== undefined) throw new Error(`amend refused: ${event.refusal}`)
+      if (event.type === 'spot.closed') {
+        if (event.order === picked.order) isClosed = true
+        else forget(event.order)
+      }
+      if (event.type === 'spot.traded') throw new Error('an amend away from the mid traded')
+    }
+    if (isClosed) forget(picked.order)
+    else {
+      picked.price = price
+      picked.left = left
+    }
+  }
+  return { setup, commands, offsets, plain, resting: exchange.orderCount }
+}
+
+/** Assets, markets and users with more than they can ever need. */
+function prepare(run: (command: object) => void, markets: number): void {
+  run({ type: 'asset.list', symbol: 'USDT', scale: 6 })
+  run({
+    type: 'fees.set',
+    tiers: [
+      { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
+      { volumeMin: 1e12, makerPpm: 900, takerPpm: 1000 },
+      { volumeMin: 5e12, makerPpm: 800, takerPpm: 1000 },
+      { volumeMin: 2e13, makerPpm: 400, takerPpm: 600 },
+      { volumeMin: 1e14, makerPpm: 200, takerPpm: 400 },
+    ],
+  })
+  const terms = {
+    makerFeePpm: 1000,
+    takerFeePpm: 1000,
+    notionalMin: 0,
+    lotsMin: 1,
+    lotsMax: 1e9,
+    bandPpm: 200_000,
+    slippagePpm: 50_000,
+    openOrdersMax: 200,
+    isTrading: true,
+  }
+  for (let market = 1; market <= markets; market++) {
+    run({ type: 'asset.list', symbol: `A${market}`, scale: 8 })
+    run({ type: 'market.list', symbol: `A${market}USDT`, base: market + 1, quote: 1, tick: '0.1', lot: '0.00001', terms })
+  }
+  for (let user = 1; user <= users; user++) {
+    run({ type: 'user.open', requestId: '', class: 'bench', referrer: 0 })
+    for (let asset = 1; asset <= markets + 1; asset++) run({ type: 'funds.faucet', user, clientId: '', asset, amount: 4e11 })
+  }
+}
+
+/** Small, fast, good enough, and the same everywhere. */
+function mulberry(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
