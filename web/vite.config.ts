@@ -11,6 +11,11 @@ import { serviceWorker } from './build/service-worker.ts'
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
+const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
+const deskPart = /\/web\/parts\/(order|number-field|percent-slider|step|csv|endless)|\/core\/(money|risk)\//
+const shellPart =
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts)\/|virtual:coins|rolldown\/runtime|vite\/preload/
+
 export default defineConfig({
   resolve: { alias: { 'react-i18next': fileURLToPath(new URL('app/translate.ts', import.meta.url)) } },
   plugins: [react(), tailwind(), coins(), beforePaint(), serviceWorker(), compress()],
@@ -28,21 +33,11 @@ export default defineConfig({
           groups: [
             {
               name: 'shell',
-              test: /\/(react|react-dom|scheduler|zustand|use-sync-external-store)\/|@tanstack|\/client\/|\/web\/app\/(?!before)/,
+              test: (id: string) => shellPart.test(id) && !deskPart.test(id) && !accountPart.test(id),
               priority: 3,
             },
-            {
-              name: 'account',
-              test: /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/,
-              priority: 2,
-            },
-            { name: 'trade', test: /\/web\/parts\/(order|market|book)\/|\/core\/(money|risk)\//, priority: 2 },
-            {
-              name: 'shell',
-              test: /\/web\/parts\/|lucide-react|virtual:coins|rolldown\/runtime|vite\/preload/,
-              minShareCount: 2,
-              priority: 1,
-            },
+            { name: 'account', test: accountPart, priority: 2 },
+            { name: 'trade', test: deskPart, priority: 2 },
           ],
         },
         chunkFileNames: ({ name, facadeModuleId }) =>

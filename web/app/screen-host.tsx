@@ -54,7 +54,9 @@ function render(Screen: ComponentType): ReactNode {
 
 /** Going back shows what was seen before, going on starts at the top. */
 function Scrolled({ path, children }: { readonly path: string; readonly children: ReactNode }) {
-  useLayoutEffect(() => scrollTo(0, keptScroll()), [path])
+  useLayoutEffect(() => {
+    scrollTo(0, keptScroll())
+  }, [path])
   return children
 }
 
