@@ -47,7 +47,7 @@ export function openStream(options: StreamOptions): Stream {
       ...options,
       onState(state) {
         options.onState?.(state)
-        for (const listener of [...stateListeners]) listener(state)
+        for (const listener of stateListeners) listener(state)
       },
     },
     {
@@ -58,7 +58,7 @@ export function openStream(options: StreamOptions): Stream {
         const message = parse(text)
         if (message === undefined) return
         if ('error' in message) options.onError?.(message.error)
-        else if ('stream' in message) for (const listener of [...(listeners.get(message.stream) ?? [])]) listener(message.data as never)
+        else if ('stream' in message) for (const listener of listeners.get(message.stream) ?? []) listener(message.data as never)
       },
     },
   )

@@ -104,7 +104,7 @@ class Runner implements Bots {
     this.#isStopped = true
     this.#wake?.()
     await this.#loop
-    await Promise.allSettled([...this.#flights])
+    await Promise.allSettled(this.#flights)
     const left = await Promise.allSettled(this.#accounts.map((account) => account.leave()))
     for (const account of this.#accounts) account.close()
     if (left.some((each) => each.status === 'rejected')) this.#options.log({}, 'bots left without taking their quotes back')
@@ -128,7 +128,7 @@ class Runner implements Bots {
   async #turn(now: number): Promise<void> {
     if (now - this.#resyncedAt > resyncMs || this.#accounts.some((account) => account.isStale)) {
       // What is under way changes what would be read.
-      await Promise.allSettled([...this.#flights])
+      await Promise.allSettled(this.#flights)
       for (const account of this.#accounts) await account.resync()
       this.#resyncedAt = Date.now()
     }
