@@ -173,7 +173,7 @@ function begin(): World {
 
 test('SPOT-CORE-001: after any commands money is conserved, held is what open orders need, and the book is not crossed', () => {
   fc.assert(
-    fc.property(fc.array(action, { minLength: 5, maxLength: 60 }), (steps) => {
+    fc.property(fc.array(action, { minLength: 5, maxLength: 80, size: 'max' }), (steps) => {
       const world = begin()
       const holds: Holds = new Map()
       for (const step of steps) {
@@ -181,29 +181,33 @@ test('SPOT-CORE-001: after any commands money is conserved, held is what open or
         check(world, holds)
       }
     }),
-    { numRuns: 250 },
+    { numRuns: 200 },
   )
 })
 
 test('SPOT-CORE-002: replay gives the same hash, and a restored dump has the same future', () => {
   fc.assert(
-    fc.property(fc.array(action, { minLength: 2, maxLength: 50 }), fc.array(action, { minLength: 1, maxLength: 25 }), (before, after) => {
-      const world = begin()
-      for (const step of before) act(world, step)
-      world.isReplayable()
-      const original = world.exchange
-      const restored = Exchange.restore(original.dump())
-      assert.equal(restored.nextDueAtMs, original.nextDueAtMs)
-      for (const step of after) {
-        const { atMs } = world
-        world.exchange = original
-        const first = act(world, step).events
-        world.exchange = restored
-        world.atMs = atMs
-        assert.deepEqual(act(world, step).events, first)
-      }
-      assert.equal(restored.hash(), original.hash())
-    }),
+    fc.property(
+      fc.array(action, { minLength: 2, maxLength: 60, size: 'max' }),
+      fc.array(action, { minLength: 1, maxLength: 30, size: 'max' }),
+      (before, after) => {
+        const world = begin()
+        for (const step of before) act(world, step)
+        world.isReplayable()
+        const original = world.exchange
+        const restored = Exchange.restore(original.dump())
+        assert.equal(restored.nextDueAtMs, original.nextDueAtMs)
+        for (const step of after) {
+          const { atMs } = world
+          world.exchange = original
+          const first = act(world, step).events
+          world.exchange = restored
+          world.atMs = atMs
+          assert.deepEqual(act(world, step).events, first)
+        }
+        assert.equal(restored.hash(), original.hash())
+      },
+    ),
     { numRuns: 60 },
   )
 })
