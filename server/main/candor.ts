@@ -87,6 +87,6 @@ function complain(text: string): number {
 }
 
 // What was written must have left before the process ends; a closed pipe is nobody's fault.
-process.stdout.on('error', () => undefined)
-process.exitCode = await main(process.argv.slice(2))
-if (process.exitCode !== 0 || !process.argv.includes('start')) setTimeout(() => process.exit(), 2_000).unref()
+process.stdout.on('error', () => process.exit(1))
+const code = await main(process.argv.slice(2))
+process.stdout.write('', () => process.exit(code))

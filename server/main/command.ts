@@ -48,13 +48,13 @@ export async function withExchange<T>(settings: Settings, work: (link: Link, gro
   return withStore(settings, async (store) => {
     await using link = await reachEngine(settings)
     await linkUp(link)
-    return work(link, { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'candor') })
+    return await work(link, { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'candor') })
   })
 }
 
 export async function withStore<T>(settings: Settings, work: (store: Store) => Promise<T>): Promise<T> {
   await using store = await reachStore(settings)
-  return work(store)
+  return await work(store)
 }
 
 const upMaxMs = 5_000

@@ -3,7 +3,8 @@ import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import { changePercent } from '@candor/core/market-data/ticker.ts'
 import type { Lots, Ticks } from '@candor/core/money/brand.ts'
-import { formatUnits, fractionDigits } from '@candor/core/money/units.ts'
+import { formatFixed, formatUnits, fractionDigits } from '@candor/core/money/units.ts'
+import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import type { Traded } from '@candor/core/protocol/event/index.ts'
 import type { Candle, Interval, Level } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireLevel, WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
@@ -44,8 +45,17 @@ function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
       time: ticker.at,
     }
   }
-  const price = indexText(view)
+  const price = nearestTick(market, view)
   return { price, open: price, high: price, low: price, volume: '0', quoteVolume: '0', change: '0.00', time: view.index?.at ?? 0 }
+}
+
+/** The index as a price of this market, rounded down to a tick. */
+function nearestTick(market: ListedMarket, view: MarketView): string {
+  if (!view.index) return '0'
+  const digits = fractionDigits(market.market.tick)
+  const unit = 10 ** (8 - digits)
+  const tick = unit * Number(market.market.tick.replace('.', ''))
+  return formatFixed(mulDivFloor(view.index.price - (view.index.price % tick), 1, unit), digits)
 }
 
 export function indexText(view: MarketView): string {

@@ -57,7 +57,10 @@ function placeRoutes(app: App, context: Context): void {
 }
 
 async function answerPlaced(context: Context, user: UserId, outcome: Outcome): Promise<WirePlaced> {
-  if (outcome.isRepeat) return { ...(await orderNow(context, user, outcome.order, outcome.seq)), isRepeat: true }
+  if (outcome.isRepeat) {
+    const { order: now, fills } = await orderNow(context, user, outcome.order, outcome.seq)
+    return { order: now, fills: fills.filter(({ role }) => role === 'taker'), isRepeat: true }
+  }
   const state = orderOfEvents(outcome.events, outcome.order, outcome.at)
   if (!state) throw new Error(`command ${outcome.seq} placed order ${outcome.order} without accepting it`)
   return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, outcome.order), isRepeat: false }
