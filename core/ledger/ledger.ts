@@ -132,8 +132,10 @@ export class Ledger {
     const rows = this.#rows
     const after = rows[row]! + amount - fee
     if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
-    rows[row] = after
+    // One after the other: a first touch reckons back from what the row holds to what it held before.
+    rows[row] = rows[row]! + amount
     this.#touch(row, TRADE, amount, 0)
+    rows[row] = after
     if (fee > 0) this.#touch(row, FEE, -fee, 0)
   }
 
