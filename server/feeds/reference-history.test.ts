@@ -34,13 +34,13 @@ async function history(more: Partial<ReferenceHistoryOptions>): Promise<Map<stri
   return stored
 }
 
-test('FEEDS-HISTORY-002: without venues each market gets a week of minutes and ninety days of hours that tell one story up to now', async () => {
+test('FEEDS-HISTORY-002: without venues each market gets three days of minutes and ninety days of hours that tell one story up to now', async () => {
   const stored = await history({})
   assert.equal(stored.size, 6)
   for (const { market, pair } of markets) {
     const minutes = stored.get(`${market.id} 1m`) ?? []
     const hours = stored.get(`${market.id} 1h`) ?? []
-    assert.equal(minutes.length, 7 * 1_440)
+    assert.equal(minutes.length, 3 * 1_440)
     assert.ok(hours.length >= 60 * 24, `${hours.length} hours`)
     assert.equal(minutes.at(-1)?.openTime, Date.UTC(2026, 0, 15, 10, 19))
     assert.equal(hours.at(-1)?.openTime, Date.UTC(2026, 0, 15, 9))
@@ -179,6 +179,6 @@ test('a venue that refuses or talks nonsense is passed over for the next, and th
   const log = keepLog()
   const stored = await history({ venues: [down, nonsense, some], log })
   assert.equal(stored.get('1 1m')?.at(-1)?.high, 60)
-  assert.equal(stored.get('3 1m')?.length, 7 * 1_440, 'nobody has the cross')
+  assert.equal(stored.get('3 1m')?.length, 3 * 1_440, 'nobody has the cross')
   assert.ok(log.lines.some((line) => line.includes('gives no candles')))
 })

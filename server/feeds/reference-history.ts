@@ -30,7 +30,7 @@ export type ReferenceHistoryOptions = {
 
 const spans = [
   { interval: '1h', stepMs: 3_600_000, candles: 90 * 24, moves: 12 },
-  { interval: '1m', stepMs: 60_000, candles: 7 * 24 * 60, moves: 6 },
+  { interval: '1m', stepMs: 60_000, candles: 3 * 24 * 60, moves: 6 },
 ] as const
 /** Pages of one venue's candles per market and interval: a start should not wait for more. */
 const pagesMax = 3
@@ -42,17 +42,13 @@ export async function insertReferenceHistory(options: ReferenceHistoryOptions): 
     ['1m', []],
     ['1h', []],
   ])
-  const queue = [...options.markets]
-  const work = async (): Promise<void> => {
-    for (let each = queue.shift(); each !== undefined; each = queue.shift()) {
-      for (const { interval, stepMs } of spans) {
-        const candles = await venueCandles(options, each, interval, stepMs)
-        if (candles.length < 2) missing.get(interval)?.push(each)
-        else await options.insert(each.market.id, interval, candles)
-      }
+  await fourAtOnce(options.markets, async (each) => {
+    for (const { interval, stepMs } of spans) {
+      const candles = await venueCandles(options, each, interval, stepMs)
+      if (candles.length < 2) missing.get(interval)?.push(each)
+      else await options.insert(each.market.id, interval, candles)
     }
-  }
-  await Promise.all([work(), work(), work(), work()])
+  })
   await insertWalk(options, missing.get('1h') ?? [], missing.get('1m') ?? [])
 }
 
@@ -117,23 +113,28 @@ async function insertWalk(
     candles: hours.candles - Math.floor((minuteEnd - hourStart) / hours.stepMs),
   })
 
-  for (const [index, each] of markets.entries()) {
+  await fourAtOnce(markets, async (each, index) => {
+    const { market } = each
+    const insert = (interval: '1h' | '1m', candles: readonly WalkCandle[]): Promise<void> =>
+      options.insert(
+        market.id,
+        interval,
+        candles.map((candle) => fromWalk(market, candle)),
+      )
     const covered = joined(fine[index], hours.stepMs).filter(
-      (candle) => candle.openTime >= hourStart && candle.openTime + hours.stepMs <= minuteEnd,
+      ({ openTime }) => openTime >= hourStart && openTime + hours.stepMs <= minuteEnd,
     )
-    if (hourly.includes(each))
-      await options.insert(
-        each.market.id,
-        '1h',
-        [...coarse[index], ...covered].map((candle) => fromWalk(each.market, candle)),
-      )
-    if (minutely.includes(each))
-      await options.insert(
-        each.market.id,
-        '1m',
-        fine[index].map((candle) => fromWalk(each.market, candle)),
-      )
+    if (hourly.includes(each)) await insert('1h', [...coarse[index], ...covered])
+    if (minutely.includes(each)) await insert('1m', fine[index])
+  })
+}
+
+async function fourAtOnce<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const entries = items.entries()
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of entries) await work(item, index)
   }
+  await Promise.all([worker(), worker(), worker(), worker()])
 }
 
 function joined(candles: readonly WalkCandle[], stepMs: number): WalkCandle[] {
