@@ -32,8 +32,9 @@ const spans = [
   { interval: '1h', stepMs: 3_600_000, candles: 90 * 24, moves: 12 },
   { interval: '1m', stepMs: 60_000, candles: 3 * 24 * 60, moves: 6 },
 ] as const
-/** Pages of one venue's candles per market and interval: a start should not wait for more. */
-const pagesMax = 3
+/** Pages of one venue's candles per market and interval, and how long venues are asked at all: a start should not wait for more. */
+const pagesMax = 6
+const askMaxMs = 20_000
 const candlesMin = { '1m': 24 * 60, '1h': 60 * 24 } as const
 
 /** Gives every market a chart to look at: candles of the venues where they answer, else of the simulated walk, all marked as reference. */
@@ -42,9 +43,10 @@ export async function insertReferenceHistory(options: ReferenceHistoryOptions): 
     ['1m', []],
     ['1h', []],
   ])
+  const endAt = performance.now() + askMaxMs
   await fourAtOnce(options.markets, async (each) => {
     for (const { interval, stepMs } of spans) {
-      const candles = await venueCandles(options, each, interval, stepMs)
+      const candles = await venueCandles(options, each, interval, stepMs, endAt)
       if (candles.length < 2) missing.get(interval)?.push(each)
       else await options.insert(each.market.id, interval, candles)
     }
@@ -57,16 +59,17 @@ async function venueCandles(
   each: HistoryMarket,
   interval: '1m' | '1h',
   stepMs: number,
+  endAt: number,
 ): Promise<Candle[]> {
   const get = options.get ?? getJson
   for (const venue of options.venues) {
     const isUsd = each.pair.quote === 'USDT' && venue.dollar === 'USD'
-    if (isUsd && options.usdtUsd === undefined) continue
+    if ((isUsd && options.usdtUsd === undefined) || performance.now() > endAt) continue
     const pair = isUsd ? { base: each.pair.base, quote: 'USD' } : each.pair
     const rows = new Map<number, VenueCandle>()
     let endMs = Math.floor(options.nowMs / stepMs) * stepMs
     try {
-      for (let page = 0; page < pagesMax && rows.size < candlesMin[interval]; page += 1) {
+      for (let page = 0; page < pagesMax && rows.size < candlesMin[interval] && performance.now() < endAt; page += 1) {
         const answer = await venue.candles(get, venue.restUrl, pair, interval, endMs)
         for (const row of answer) if (row[0] < endMs) rows.set(row[0], row)
         const oldest = Math.min(...answer.map((row) => row[0]))
@@ -199,7 +202,7 @@ function reference(market: Market, openTime: number, open: number, high: number,
 }
 
 const getJson: GetJson = async (url) => {
-  const response = await fetch(url, { signal: AbortSignal.timeout(8_000), headers: { accept: 'application/json' } })
+  const response = await fetch(url, { signal: AbortSignal.timeout(5_000), headers: { accept: 'application/json' } })
   if (!response.ok) throw new Error(`status ${response.status} from ${new URL(url).host}`)
   return response.json()
 }
