@@ -83,7 +83,10 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
     percent: (value, digits = 2) =>
       number({ style: 'unit', unit: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as number),
     ppm: (value) => number({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value / 1_000_000),
-    compact: (value) => number({ notation: 'compact', maximumFractionDigits: 2 }).format(value as number),
+    compact: (value) =>
+      number({ notation: 'compact', maximumSignificantDigits: 4, useGrouping: 'always' } as Intl.NumberFormatOptions).format(
+        value as number,
+      ),
     usdt: (value) => decimal(value, 2, 2),
     time: moment({ hour: '2-digit', minute: '2-digit' }),
     clock: moment({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),

@@ -25,11 +25,11 @@ export function Fees({ current }: { readonly current?: number }) {
             aria-current={index === current ? true : undefined}
             className={index === current ? 'bg-brandtint font-semibold' : ''}
           >
-            <td className="px-4 py-2">
+            <td className="px-4 py-2.5">
               {Number(tier.volumeMin) === 0 ? t('about.everybody') : t('about.from', { amount: format.compact(tier.volumeMin) })}
             </td>
-            <td className="px-2 py-2 text-end">{format.ppm(tier.makerPpm)}</td>
-            <td className="px-4 py-2 text-end">{format.ppm(tier.takerPpm)}</td>
+            <td className="px-2 py-2.5 text-end">{format.ppm(tier.makerPpm)}</td>
+            <td className="px-4 py-2.5 text-end">{format.ppm(tier.takerPpm)}</td>
           </tr>
         ))}
       </tbody>

@@ -73,7 +73,7 @@ export function Check({
         <span>{children}</span>
       </label>
       {error !== undefined && (
-        <p role="alert" className="text-12 text-danger">
+        <p role="alert" className="ms-7.5 text-12 text-danger">
           {error}
         </p>
       )}

@@ -58,7 +58,7 @@ export function Dashboard() {
         <Quick Icon={History} label={t('home.quickRecords')} to="/propertyRecord" />
       </nav>
 
-      <Movers kinds={['favourites', 'gainers', 'losers', 'volume']} />
+      <Movers kinds={['favourites', 'volume', 'gainers', 'losers']} />
       <SiteVolume />
       <FaucetSheet isOpen={isFaucetOpen} onClose={() => setIsFaucetOpen(false)} />
     </div>

@@ -21,7 +21,9 @@ export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
   const markets = useMarkets()
   const { symbols: favourites } = useFavourites()
   const error = useTickersError()
-  const [kind, setKind] = useState<Ranking>(kinds[0] ?? 'volume')
+  const [chosen, setKind] = useState<Ranking>()
+  // Nobody's first sight of the lists is an empty one.
+  const kind = chosen ?? kinds.find((value) => value !== 'favourites' || favourites.length > 0) ?? 'volume'
   const settled = useRef<{ readonly key: string; readonly at: number; readonly list: readonly string[] }>(undefined)
 
   const bySymbol = useMemo(() => new Map(markets.map((market) => [market.symbol, market])), [markets])
