@@ -18,8 +18,7 @@ export function copyOut(client: pg.ClientBase, text: string): Promise<Buffer[][]
     const submittable = {
       submit: (connection: Connection) => connection.query(`copy (${text}) to stdout (format binary)`),
       handleCopyData: ({ chunk }: Message) => {
-        // The driver uses the memory of a long message again: what is kept has to be copied.
-        const row = parseRow(Buffer.from(chunk))
+        const row = parseRow(chunk)
         if (row) rows.push(row)
       },
       handleError: (cause: Error) => {
@@ -47,7 +46,8 @@ function parseRow(chunk: Buffer): Buffer[] | undefined {
     const length = chunk.readInt32BE(at)
     at += 4
     if (length < 0 || at + length > chunk.length) throw new StoreFault('A row of binary COPY is not complete')
-    row.push(chunk.subarray(at, at + length))
+    // The driver uses the memory of a message again: what is kept is copied, and stands at a multiple of 8 bytes then.
+    row.push(Buffer.from(chunk.subarray(at, at + length)))
     at += length
   }
   return row

@@ -4,7 +4,7 @@ import { StoreFault } from '../store/fault.ts'
 /** A command that was answered with a refusal: enough to answer its repeat without replaying it. */
 export type RefusedCommand = { readonly seq: number; readonly refusal: number }
 
-/** What a journal row holds. `commands` are stamped records, one behind the other. */
+/** What a journal row holds, read-only when it was decoded. `commands` are stamped records, one behind the other. */
 export type Payload = { readonly commands: Records; readonly refused: readonly RefusedCommand[] }
 
 const headerSlots = 2
@@ -24,8 +24,11 @@ export function encodePayload({ commands, refused }: Payload): Uint8Array {
   return new Uint8Array(slots.buffer)
 }
 
+/** The commands are a view of `bytes` where those stand at a multiple of 8, as rows that were read do. */
 export function decodePayload(bytes: Uint8Array): Payload {
-  const { data, length } = Records.from(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  if (bytes.byteLength % 8 !== 0) throw new StoreFault('A journal row has no valid payload')
+  const data = slotsOf(bytes)
+  const { length } = data
   const commandSlots = data[0] ?? -1
   const refusedCount = data[1] ?? -1
   if (length !== headerSlots + commandSlots + refusedCount * refusedSlots) throw new StoreFault('A journal row has no valid payload')
@@ -35,4 +38,9 @@ export function decodePayload(bytes: Uint8Array): Payload {
   const refused: RefusedCommand[] = []
   for (let at = headerSlots + commandSlots; at < length; at += refusedSlots) refused.push({ seq: data[at]!, refusal: data[at + 1]! })
   return { commands, refused }
+}
+
+function slotsOf(bytes: Uint8Array): Float64Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes)
+  return new Float64Array(buffer as ArrayBuffer, byteOffset, byteLength / 8)
 }
