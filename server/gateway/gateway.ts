@@ -197,7 +197,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const appStream: Endpoint = async (request) => {
     const token = cookies.tokenOf(request)
     const session: Session | undefined = token === undefined ? undefined : await sessions.find(token)
-    return { open: (ws, raw) => streams.open(ws, raw, { isCombined: true, streams: [], perSecond: appPerSecond, ...(session ? { session } : {}) }) }
+    return {
+      open: (ws, raw) => streams.open(ws, raw, { isCombined: true, streams: [], perSecond: appPerSecond, ...(session ? { session } : {}) }),
+    }
   }
   app.server.on(
     'upgrade',

@@ -1,13 +1,14 @@
 /** The command line: `candor COMMAND …`. Exit codes: 0 done, 1 refused or failed, 2 wrong usage. */
 import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
+import { audit } from './commands/audit.ts'
 import { faucet } from './commands/faucet.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
 import { readSettings, readVersion } from './settings.ts'
 
-const commands: readonly CliCommand[] = [start, createUser, showUser, faucet, listMarkets, setMarket]
+const commands: readonly CliCommand[] = [start, createUser, showUser, faucet, listMarkets, setMarket, audit]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const
 
@@ -59,7 +60,13 @@ const optionsOf = (command: CliCommand) => Object.fromEntries(Object.entries(com
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const lines = commands.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`)
-  return ['Usage: candor COMMAND [--json] [--help]', '', ...lines, '', 'Settings come from the environment, .env and candor.config.json: see .env.example.'].join('\n')
+  return [
+    'Usage: candor COMMAND [--json] [--help]',
+    '',
+    ...lines,
+    '',
+    'Settings come from the environment, .env and candor.config.json: see .env.example.',
+  ].join('\n')
 }
 
 function usageOf(command: CliCommand): string {

@@ -20,7 +20,11 @@ export type CliCommand = {
   run(input: Input): Promise<Result>
 }
 
-export type Input = { readonly settings: Settings; readonly operands: readonly string[]; readonly options: Readonly<Record<string, string | boolean | undefined>> }
+export type Input = {
+  readonly settings: Settings
+  readonly operands: readonly string[]
+  readonly options: Readonly<Record<string, string | boolean | undefined>>
+}
 
 /** Wrong words on the command line: exit code 2. */
 export class UsageFault extends Error {}
@@ -61,7 +65,10 @@ const upMaxMs = 5_000
 
 async function linkUp(link: Link): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const limit = setTimeout(() => reject(new CommandFault('The engine does not take commands now. Look at the log in the data folder.')), upMaxMs)
+    const limit = setTimeout(
+      () => reject(new CommandFault('The engine does not take commands now. Look at the log in the data folder.')),
+      upMaxMs,
+    )
     link.onState((state) => {
       if (state !== 'up') return
       clearTimeout(limit)
@@ -74,4 +81,3 @@ export function failureText(cause: unknown): string {
   if (cause instanceof Refused) return `Refused: ${cause.refusal}${cause.field ? ` (${cause.field})` : ''}`
   return cause instanceof Error ? cause.message : String(cause)
 }
-

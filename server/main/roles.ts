@@ -27,7 +27,10 @@ export function makeLogger(settings: Settings, name: string): Logger {
 }
 
 /** The one writer, reachable for the other processes of this data folder. Lists the first markets of a new exchange. */
-export async function startEngine({ settings, store, logger }: Ground, onEnd: (reason: string) => void): Promise<AsyncDisposable & { readonly link: Link }> {
+export async function startEngine(
+  { settings, store, logger }: Ground,
+  onEnd: (reason: string) => void,
+): Promise<AsyncDisposable & { readonly link: Link }> {
   const engine = await Engine.start({ store, log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message) })
   engine.onState((state) => {
     logger.info({ state, reason: engine.reason }, 'engine state')
@@ -135,7 +138,11 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link)
   }
 }
 
-export function makeIdentity({ settings, store, logger }: Ground, link: Pick<Link, 'submit'>, messages: ConstructorParameters<typeof Identity>[0]['messages']): Identity {
+export function makeIdentity(
+  { settings, store, logger }: Ground,
+  link: Pick<Link, 'submit'>,
+  messages: ConstructorParameters<typeof Identity>[0]['messages'],
+): Identity {
   return new Identity({
     store,
     submit: link.submit,

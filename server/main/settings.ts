@@ -40,7 +40,12 @@ const onOff = z.enum(['on', 'off'])
 
 /** Every setting by its name in the environment. `.env.example` explains each. */
 const known = z.strictObject({
-  PORT: z.string().regex(/^[0-9]{1,5}$/).transform(Number).pipe(z.int().max(65_535)).default(3_000),
+  PORT: z
+    .string()
+    .regex(/^[0-9]{1,5}$/)
+    .transform(Number)
+    .pipe(z.int().max(65_535))
+    .default(3_000),
   HOST: text.default('127.0.0.1'),
   CANDOR_DATA: text.default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -108,7 +113,8 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
 
 function originOf(url: string): string {
   const parsed = URL.parse(url.trim())
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) throw new SettingsFault(`CANDOR_PUBLIC_URL holds ${url}, which is no address`)
+  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
+    throw new SettingsFault(`CANDOR_PUBLIC_URL holds ${url}, which is no address`)
   return parsed.origin
 }
 
@@ -172,7 +178,11 @@ export function readVersion(): { readonly version: string; readonly commit: stri
   let commit = process.env['CANDOR_COMMIT'] ?? ''
   if (commit === '') {
     try {
-      commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+      commit = execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim()
     } catch {
       commit = 'unknown'
     }

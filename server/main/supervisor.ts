@@ -114,10 +114,16 @@ class Tree implements AsyncDisposable {
     await sleep(waitMs)
     if (this.#isEnding || this.#members.get(role)?.child !== child) return
     const startedAt = performance.now()
-    await this.start(role, member.extra, crashes).catch((cause: unknown) => this.#say(`The ${role} did not start: ${(cause as Error).message}`))
+    await this.start(role, member.extra, crashes).catch((cause: unknown) =>
+      this.#say(`The ${role} did not start: ${(cause as Error).message}`),
+    )
     const now = this.#members.get(role)
     // A role that runs for a minute has recovered from whatever it was.
-    if (now) setTimeout(() => (now.crashes = now.child.exitCode === null ? 0 : now.crashes), Math.max(0, 60_000 - (performance.now() - startedAt))).unref()
+    if (now)
+      setTimeout(
+        () => (now.crashes = now.child.exitCode === null ? 0 : now.crashes),
+        Math.max(0, 60_000 - (performance.now() - startedAt)),
+      ).unref()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -22,7 +22,20 @@ const { values } = parseArgs({
 const wantedSockets = Number(values.sockets)
 const rounds = Number(values.rounds)
 const clientsPerProcess = 5_000
-const markets = ['btcusdt', 'ethusdt', 'bnbusdt', 'solusdt', 'xrpusdt', 'trxusdt', 'dogeusdt', 'adausdt', 'avaxusdt', 'linkusdt', 'dotusdt', 'ltcusdt']
+const markets = [
+  'btcusdt',
+  'ethusdt',
+  'bnbusdt',
+  'solusdt',
+  'xrpusdt',
+  'trxusdt',
+  'dogeusdt',
+  'adausdt',
+  'avaxusdt',
+  'linkusdt',
+  'dotusdt',
+  'ltcusdt',
+]
 const kinds = ['trade', 'aggTrade', 'depth', 'bookTicker', 'kline_1s', 'kline_1m', 'ticker', 'miniTicker'] as const
 const ticks = { ours: 12, naive: 3 }
 
@@ -50,7 +63,10 @@ const children: ChildProcess[] = []
 const shares: number[] = []
 for (let left = wantedSockets; left > 0; left -= clientsPerProcess) {
   const share = Math.min(left, clientsPerProcess)
-  const child = fork(fileURLToPath(new URL('./fanout-clients.ts', import.meta.url)), [String((server.address() as AddressInfo).port), String(share)])
+  const child = fork(fileURLToPath(new URL('./fanout-clients.ts', import.meta.url)), [
+    String((server.address() as AddressInfo).port),
+    String(share),
+  ])
   children.push(child)
   shares.push(share)
   await new Promise<void>((resolve, reject) => {
@@ -78,11 +94,56 @@ function payload(market: string, kind: string, tick: number): object {
     case 'bookTicker':
       return { u: tick, s, b: price, B: '0.51000', a: price, A: '0.72000' }
     case 'ticker':
-      return { e: '24hrTicker', E, s, p: '120.5', P: '0.18', w: price, x: price, c: price, Q: '0.01250', b: price, B: '0.51000', a: price, A: '0.72000', o: price, h: price, l: price, v: '1200.5', q: '80000000.1', O: E, C: E, F: 1, L: tick, n: tick }
+      return {
+        e: '24hrTicker',
+        E,
+        s,
+        p: '120.5',
+        P: '0.18',
+        w: price,
+        x: price,
+        c: price,
+        Q: '0.01250',
+        b: price,
+        B: '0.51000',
+        a: price,
+        A: '0.72000',
+        o: price,
+        h: price,
+        l: price,
+        v: '1200.5',
+        q: '80000000.1',
+        O: E,
+        C: E,
+        F: 1,
+        L: tick,
+        n: tick,
+      }
     case 'miniTicker':
       return { e: '24hrMiniTicker', E, s, c: price, o: price, h: price, l: price, v: '1200.5', q: '80000000.1' }
     default:
-      return { e: 'kline', E, s, k: { t: E, T: E, s, i: kind.slice(6), f: -1, L: -1, o: price, c: price, h: price, l: price, v: '1.2', n: 12, x: false, q: '80000.1', B: '0' } }
+      return {
+        e: 'kline',
+        E,
+        s,
+        k: {
+          t: E,
+          T: E,
+          s,
+          i: kind.slice(6),
+          f: -1,
+          L: -1,
+          o: price,
+          c: price,
+          h: price,
+          l: price,
+          v: '1.2',
+          n: 12,
+          x: false,
+          q: '80000.1',
+          B: '0',
+        },
+      }
   }
 }
 
@@ -160,7 +221,12 @@ process.stdout.write(`  ours   ${value.toLocaleString('en')} messages per CPU-se
 process.stdout.write(`  naive  ${yardstick.toLocaleString('en')} messages per CPU-second: ws.send(JSON.stringify(…)) in a loop\n`)
 process.stdout.write(`  ratio  ${ratio} (floor 4, aim 8)\n`)
 if (values.json) {
-  const results = { sockets: connections.length, messagesPerSocketAndTick: kinds.length, ours: ours.map(Math.round), naive: naive.map(Math.round) }
+  const results = {
+    sockets: connections.length,
+    messagesPerSocketAndTick: kinds.length,
+    ours: ours.map(Math.round),
+    naive: naive.map(Math.round),
+  }
   process.stdout.write(`${JSON.stringify({ name: 'fanout', value, yardstick, ratio, unit: 'messages per CPU-second', results })}\n`)
 }
 for (const child of children) child.disconnect()

@@ -24,7 +24,12 @@ const request = z.discriminatedUnion('method', [
 type Request = z.infer<typeof request>
 
 /** `combined`: messages are wrapped with the name of their stream. `session`: may also have `user`, its own events. */
-export type StreamOptions = { readonly isCombined: boolean; readonly streams: readonly string[]; readonly session?: Session; readonly perSecond: number }
+export type StreamOptions = {
+  readonly isCombined: boolean
+  readonly streams: readonly string[]
+  readonly session?: Session
+  readonly perSecond: number
+}
 
 type Client = { readonly connection: Connection; readonly session: Session | undefined; readonly streams: Set<string>; isCombined: boolean }
 
@@ -87,7 +92,12 @@ export class StreamSockets {
     }
     const read = request.safeParse(message)
     if (!read.success) {
-      return complain(client, 2, `Invalid request: ${read.error.issues[0]?.path.join('.') || 'method'} is missing or not valid.`, idOf(message))
+      return complain(
+        client,
+        2,
+        `Invalid request: ${read.error.issues[0]?.path.join('.') || 'method'} is missing or not valid.`,
+        idOf(message),
+      )
     }
     this.#answer(client, read.data)
   }
@@ -110,7 +120,8 @@ export class StreamSockets {
         return answer(null)
       case 'SUBSCRIBE': {
         const unknown = message.params.find((name) => !this.#isStream(client, name))
-        if (unknown !== undefined) return complain(client, 2, `Invalid request: there is no stream ${JSON.stringify(unknown)}.`, message.id ?? null)
+        if (unknown !== undefined)
+          return complain(client, 2, `Invalid request: there is no stream ${JSON.stringify(unknown)}.`, message.id ?? null)
         if (new Set([...client.streams, ...message.params]).size > streamsMax) {
           return complain(client, 2, `Invalid request: at most ${streamsMax} streams.`, message.id ?? null)
         }

@@ -82,7 +82,8 @@ export class WssSockets {
       return
     }
     const request = subscribe.safeParse(message)
-    if (!request.success) return complain(client, 'Expected {"action":"Subscribe","params":{"tradingPairsId":0,"period":""}} or {"type":"PING"}.')
+    if (!request.success)
+      return complain(client, 'Expected {"action":"Subscribe","params":{"tradingPairsId":0,"period":""}} or {"type":"PING"}.')
     this.#subscribe(client, request.data.params.tradingPairsId, request.data.params.period)
   }
 

@@ -69,7 +69,10 @@ export function documentRoutes(app: App): void {
     script ??= readReference()
     const found = await script
     if (!found) return sendRefusal(reply as never, 'UNAVAILABLE')
-    reply.header('content-type', 'text/javascript; charset=utf-8').header('cache-control', 'public, max-age=86400').header('vary', 'accept-encoding')
+    reply
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .header('vary', 'accept-encoding')
     if (!/\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(found.plain)
     return reply.header('content-encoding', 'br').send(found.br)
   })

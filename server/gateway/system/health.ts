@@ -36,16 +36,33 @@ export function metricsRoute(app: App, token: string | undefined, gauges: Gauges
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })
   for (const [name, { help, read }] of Object.entries(gauges)) {
-    new Gauge({ name: `candor_${name}`, help, registers: [registry], collect: function set() { this.set(read()) } })
+    new Gauge({
+      name: `candor_${name}`,
+      help,
+      registers: [registry],
+      collect: function set() {
+        this.set(read())
+      },
+    })
   }
-  const requests = new Counter({ name: 'candor_http_requests_total', help: 'Requests by status class', labelNames: ['status'], registers: [registry] })
+  const requests = new Counter({
+    name: 'candor_http_requests_total',
+    help: 'Requests by status class',
+    labelNames: ['status'],
+    registers: [registry],
+  })
   const seconds = new Histogram({
     name: 'candor_http_request_seconds',
     help: 'Time from request to answer',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [registry],
   })
-  const counts = { '2xx': requests.labels('2xx'), '3xx': requests.labels('3xx'), '4xx': requests.labels('4xx'), '5xx': requests.labels('5xx') }
+  const counts = {
+    '2xx': requests.labels('2xx'),
+    '3xx': requests.labels('3xx'),
+    '4xx': requests.labels('4xx'),
+    '5xx': requests.labels('5xx'),
+  }
   app.addHook('onResponse', (_request, reply, done) => {
     const { statusCode } = reply
     counts[statusCode < 300 ? '2xx' : statusCode < 400 ? '3xx' : statusCode < 500 ? '4xx' : '5xx'].inc()

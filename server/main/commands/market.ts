@@ -57,7 +57,10 @@ export const setMarket: CliCommand = {
       const terms = { ...market.terms, ...changes(input, market.lot, scale) }
       const outcome = await link.submit({ type: 'market.set', market: market.id, terms })
       if (outcome.refusal) throw new Refused(outcome.refusal)
-      return { json: { symbol: market.symbol, seq: outcome.seq, terms }, lines: [`${market.symbol} has new terms from command ${outcome.seq} on`] }
+      return {
+        json: { symbol: market.symbol, seq: outcome.seq, terms },
+        lines: [`${market.symbol} has new terms from command ${outcome.seq} on`],
+      }
     }),
 }
 

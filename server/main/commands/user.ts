@@ -32,7 +32,11 @@ export const createUser: CliCommand = {
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
       if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)
       if (isCertified) {
-        await identityDb(ground.store).updateTable('accounts').set({ certification: 'certified' }).where('id', '=', created.account).execute()
+        await identityDb(ground.store)
+          .updateTable('accounts')
+          .set({ certification: 'certified' })
+          .where('id', '=', created.account)
+          .execute()
       }
       return { json: { uid: created.uid, user: created.user }, lines: [`UID ${created.uid}`] }
     })
@@ -52,7 +56,9 @@ export const showUser: CliCommand = {
       const balances = (await link.ask.balances(account.user)).flatMap(({ account: ref, available, held }) => {
         const asset = assets.find((one) => one.id === ref.asset)
         if (!asset || !('user' in ref)) return []
-        return [{ kind: ref.kind, asset: asset.symbol, available: formatUnits(available, asset.scale), held: formatUnits(held, asset.scale) }]
+        return [
+          { kind: ref.kind, asset: asset.symbol, available: formatUnits(available, asset.scale), held: formatUnits(held, asset.scale) },
+        ]
       })
       const { uid, lang, class: userClass, certification } = account
       return {

@@ -103,7 +103,13 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       for (const [symbol, amount] of Object.entries(funds)) {
         const asset = assets.find((one) => one.symbol === symbol)!
         const units = Math.round(Number(amount) * 10 ** asset.scale) as never
-        const outcome = await link.submit({ type: 'funds.faucet', user: created.user as never, clientId: `test-${symbol}`, asset: asset.id, amount: units })
+        const outcome = await link.submit({
+          type: 'funds.faucet',
+          user: created.user as never,
+          clientId: `test-${symbol}`,
+          asset: asset.id,
+          amount: units,
+        })
         if (outcome.refusal) throw new Error(`funds of ${symbol}: ${outcome.refusal}`)
       }
       const cookie = await logIn(url, email, password)

@@ -75,12 +75,10 @@ const candle = z.tuple([
   z.int(),
   z.union([z.literal(0), z.literal(1)]),
 ])
-export const candles = z
-  .strictObject({ symbol, interval, candles: z.array(candle.readonly()).readonly() })
-  .meta({
-    id: 'Candles',
-    description: '[open time, open, high, low, close, volume, quote volume, trades, 1 when reference]',
-  }) satisfies z.ZodType<WireCandles>
+export const candles = z.strictObject({ symbol, interval, candles: z.array(candle.readonly()).readonly() }).meta({
+  id: 'Candles',
+  description: '[open time, open, high, low, close, volume, quote volume, trades, 1 when reference]',
+}) satisfies z.ZodType<WireCandles>
 
 const level = z.tuple([decimalOut, decimalOut]).readonly()
 export const depth = z

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type RawData, WebSocket } from 'ws'
+import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  $ref?: string
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  pattern?: string
+}
+type Operation = {
+  parameters?: { name: string; in: 'query' | 'path'; required?: boolean; schema: Schema }[]
+  requestBody?: { content: { 'application/json': { schema: Schema } } }
+  responses: Record<string, { content?: { 'application/json': { schema: Schema } } }>
+}
+type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
+
+let exchange: TestExchange
+let alice: TestUser
+let document: Document
+
+before(async () => {
+  exchange = await startExchange({ seed: 'bad' })
+  alice = await exchange.user({ funds: { USDT: '100000', BTC: '1' }, class: 'bench' })
+  document = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as Document
+})
+after(() => exchange[Symbol.asyncDispose]())
+
+/** Values that no field of ours takes, written as JSON so that what a program can't hold can be sent as well. */
+const nasty = [
+  'null',
+  'true',
+  '[]',
+  '{}',
+  '[[[[1]]]]',
+  '-1',
+  '0',
+  '1.5',
+  '1e400',
+  '123456789012345678901234567890',
+  '""',
+  '" "',
+  '"-1"',
+  '"+1"',
+  '"1e3"',
+  '"1e400"',
+  '"NaN"',
+  '"Infinity"',
+  '"-Infinity"',
+  '"0x10"',
+  '"1,5"',
+  '"1."',
+  '".5"',
+  '"01"',
+  '" 1"',
+  '"1 "',
+  '"1\\n"',
+  '"\\u0661"',
+  '"\\uff11"',
+  '"\\u0000"',
+  '"a\\u0000b"',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  `"${'9'.repeat(400)}"`,
+  `"0.${'1'.repeat(60)}"`,
+  `"${'x'.repeat(5_000)}"`,
+  '"\'; drop table accounts; --"',
+  '"<script>alert(1)</script>"',
+  '"${jndi:ldap://x}"',
+  '"../../etc/passwd"',
+  '"%00"',
+  '"__proto__"',
+  '"constructor"',
+  '"\\u202eevil"',
+  '"NOSUCHUSDT"',
+  '"btcusdt"',
+] // prettier-ignore
+
+const samples: Readonly<Record<string, object>> = {
+  'post /app/v1/spot/orders': { clientId: 'ok', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '0.00001' },
+  'post /app/v1/spot/orders/oco': { clientId: 'ok', symbol: 'BTCUSDT', side: 'buy', quantity: '0.00001', limitPrice: '1', stopPrice: '2' },
+  'patch /app/v1/spot/orders/{id}': { clientId: 'ok', symbol: 'BTCUSDT', quantity: '0.00001' },
+  'post /app/v1/transfer': { clientId: 'ok', asset: 'USDT', from: 'spot', to: 'spot', amount: '1' },
+  'post /app/v1/sandbox/faucet': { clientId: 'ok', asset: 'NONE' },
+  'post /app/v1/auth/code': { purpose: 'register', channel: 'email', to: 'nobody', lang: 'en' },
+  'post /app/v1/auth/register': {
+    channel: 'email',
+    to: 'x@test.example',
+    code: '000000',
+    password: 'a long password',
+    passwordAgain: 'another password',
+    agreement: true,
+    lang: 'en',
+  },
+  'post /app/v1/auth/login': { channel: 'email', to: 'nobody@test.example', password: 'wrong password', lang: 'en' },
+  'post /app/v1/auth/reset/code': { channel: 'email', to: 'nobody@test.example', code: '000000' },
+  'post /app/v1/auth/reset': { token: 'none', password: 'a long password', passwordAgain: 'another password' },
+  'post /app/v1/auth/password': { current: 'wrong', password: 'a long password', passwordAgain: 'another password' },
+  'patch /app/v1/me': { lang: 'xx' },
+  'put /app/v1/favourites': { symbols: ['NOSUCH'] },
+} // prettier-ignore
+
+/** Fields whose name says nothing about what text they hold: a text that looks strange may be right. */
+const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to'])
+
+async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
+  const response = await fetch(exchange.url + path, {
+    method: method.toUpperCase(),
+    headers: { cookie: alice.cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
+  return { status: response.status, type: response.headers.get('content-type') ?? '', text: await response.text() }
+}
+
+function assertRefused(
+  { status, type, text }: { status: number; type: string; text: string },
+  what: string,
+): { code: string; field?: string } {
+  assert.ok(status >= 400 && status < 500, `${what}: answered ${status} ${text.slice(0, 300)}`)
+  assert.match(type, /^application\/json/, what)
+  const body = JSON.parse(text) as { code: string; message: string; requestId: string }
+  assert.match(body.code, /^[A-Z_]+$/, what)
+  assert.ok(body.message.length > 0 && body.requestId.length > 0, what)
+  assert.equal(text.includes('    at '), false, `${what}: shows its insides`)
+  return body
+}
+
+async function state(): Promise<string> {
+  const user = alice.id as never
+  const [balances, orders] = await Promise.all([exchange.link.ask.balances(user), exchange.link.ask.openOrders(user)])
+  const { rows } = await exchange.store.pool.query(
+    'select (select count(*) from accounts) as accounts, (select count(*) from favourites) as favourites',
+  )
+  return JSON.stringify([balances, orders, rows, (await alice.call('GET', '/me')).status])
+}
+
+const resolve = (schema: Schema): Schema => (schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema)
+
+function operations(): { readonly key: string; readonly method: string; readonly path: string; readonly operation: Operation }[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ key: `${method} ${path}`, method, path, operation })),
+  )
+}
+
+const filled = (path: string): string => path.replace('{symbol}', 'BTCUSDT').replace('{id}', '999999999')
+
+test('the contract names every operation with its errors', () => {
+  const all = operations()
+  assert.ok(all.length >= 25, `only ${all.length} operations`)
+  for (const { key, operation } of all) {
+    assert.ok(operation.responses['400'] && operation.responses['429'] && operation.responses['503'], `${key} has no errors`)
+    if (operation.requestBody) assert.ok(samples[key], `${key} needs a sample here`)
+  }
+})
+
+test('BAD-INPUT-001: a bad value in any field of any body is refused with a clear error and changes nothing', async () => {
+  const before = await state()
+  for (const { key, method, path, operation } of operations()) {
+    if (!operation.requestBody) continue
+    const sample = samples[key]!
+    const schema = resolve(operation.requestBody.content['application/json'].schema)
+    for (const field of Object.keys(schema.properties ?? {})) {
+      const values = freeTexts.has(field) ? nasty.filter((value) => !/^"[ -~]{1,128}"$/.test(value) || value === '""') : nasty
+      for (const value of values) {
+        if (resolve(schema.properties![field]!).type === 'array' && value === '[]') continue
+        const rest = Object.entries(sample).filter(([name]) => name !== field)
+        const body = `{${[...rest.map(([name, given]) => `${JSON.stringify(name)}:${JSON.stringify(given)}`), `${JSON.stringify(field)}:${value}`].join(',')}}`
+        assertRefused(await send(method, filled(path), body), `${key} ${field}=${value.slice(0, 60)}`)
+      }
+    }
+  }
+  assert.equal(await state(), before)
+})
+
+test('BAD-INPUT-002: a body that is not one well-formed object of known keys is refused', async () => {
+  const before = await state()
+  for (const { key, method, path, operation } of operations()) {
+    if (!operation.requestBody) continue
+    const sample = JSON.stringify(samples[key]!)
+    const bodies = [
+      '',
+      '{',
+      '[]',
+      'null',
+      '1',
+      '"x"',
+      `${sample}x`,
+      `{"a":${'['.repeat(10_000)}`,
+      `[${sample}]`,
+      sample.replace('{', '{"isAdmin":true,'),
+      sample.replace('{', '{"__proto__":{"x":1},'),
+    ]
+    for (const body of bodies) assertRefused(await send(method, filled(path), body), `${key} ${body.slice(0, 40)}`)
+    const doubled = sample.replace('{', `{${sample.slice(1, -1).split(',')[0]},`)
+    assert.equal(assertRefused(await send(method, filled(path), doubled), `${key} doubled`).code, 'BODY_MALFORMED')
+    assert.equal(
+      assertRefused(await send(method, filled(path), sample, { 'content-type': 'text/plain' }), key).code,
+      'MEDIA_TYPE_UNSUPPORTED',
+    )
+    assert.equal(assertRefused(await send(method, filled(path), sample, { origin: 'https://evil.example' }), key).code, 'ORIGIN_REFUSED')
+    assert.equal(assertRefused(await send(method, filled(path), `{"x":"${'a'.repeat(300_000)}"}`), key).code, 'BODY_TOO_LARGE')
+  }
+  const bytes = await fetch(`${exchange.url}/app/v1/transfer`, {
+    method: 'POST',
+    headers: { cookie: alice.cookie, 'content-type': 'application/json' },
+    body: Buffer.concat([Buffer.from('{"clientId":"'), Buffer.from([0xc3, 0x28, 0xff]), Buffer.from('"}')]),
+  })
+  assert.equal(bytes.status, 400)
+  assert.equal(await state(), before)
+})
+
+test('BAD-INPUT-003: a bad value of any parameter is refused, and so are unknown and repeated ones', async () => {
+  const before = await state()
+  const values = [
+    '',
+    ' ',
+    '-1',
+    '1e3',
+    '1.5',
+    '99999999999999999999',
+    '%00',
+    '%ff',
+    '%F0%9F%92%A9',
+    "'--",
+    '<b>',
+    'x'.repeat(500),
+    '../..',
+    'NOSUCH',
+    '%D9%A1',
+  ]
+  for (const { key, method, path, operation } of operations()) {
+    if (method !== 'get' && !path.startsWith('/app/v1/spot')) continue
+    const body = operation.requestBody ? JSON.stringify(samples[key]) : undefined
+    const parameters = operation.parameters ?? []
+    const required = parameters
+      .filter((one) => one.in === 'query' && one.required)
+      .map(({ name }) => `${name}=${name === 'interval' ? '1m' : 'BTCUSDT'}`)
+    for (const { name, in: place } of parameters) {
+      for (const value of values) {
+        const others = required.filter((one) => !one.startsWith(`${name}=`))
+        const target = place === 'path' ? path.replace(`{${name}}`, value === '' || value === '../..' ? '%20' : value) : path
+        const query = place === 'path' ? required : [...others, `${name}=${value}`]
+        const answer = await send(method, `${filled(target)}?${query.join('&')}`, body)
+        // `code` of an invitation is free text; %ff is no text at all and reads as it stands.
+        assertRefused(answer, `${key} ${place} ${name}=${value.slice(0, 40)}`)
+      }
+      if (place === 'query') {
+        const good = name === 'interval' ? '1m' : name === 'symbol' ? 'BTCUSDT' : '5'
+        const others = required.filter((one) => !one.startsWith(`${name}=`))
+        assertRefused(
+          await send(method, `${filled(path)}?${[...others, `${name}=${good}`, `${name}=${good}`].join('&')}`, body),
+          `${key} ${name} twice`,
+        )
+      }
+    }
+    assertRefused(await send(method, `${filled(path)}?${[...required, 'nosuch=1'].join('&')}`, body), `${key} unknown parameter`)
+  }
+  assert.equal(await state(), before)
+})
+
+test('BAD-INPUT-004: wrong paths and methods speak JSON', async () => {
+  for (const path of [
+    '/app/v1/nosuch',
+    '/nosuch',
+    '/app/v1/%zz',
+    '/app/v1//config',
+    '/app/v1/config/',
+    '/APP/V1/config',
+    '/..%2f..%2fetc/passwd',
+    '/assets/../index.html%00',
+  ]) {
+    assertRefused(await send('get', path), path)
+  }
+  const wrong = await fetch(`${exchange.url}/app/v1/config`, { method: 'DELETE' })
+  assert.equal(wrong.status, 405)
+  assert.match(wrong.headers.get('allow') ?? '', /GET/)
+})
+
+test('BAD-INPUT-005: bytes that are no HTTP, and headers without end, are answered or cut off, and the server lives', async () => {
+  const { port } = new URL(exchange.url)
+  const raw = (bytes: string): Promise<string> =>
+    new Promise((done) => {
+      let answer = ''
+      const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes))
+      socket.on('data', (chunk) => (answer += chunk))
+      socket.on('error', () => undefined)
+      socket.on('close', () => done(answer))
+    })
+  assert.match(await raw('\x16\x03\x01\x02\x00garbage\r\n\r\n'), /^HTTP\/1.1 400[\s\S]*"code":"BODY_MALFORMED"/)
+  assert.match(
+    await raw(`GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`),
+    /^HTTP\/1.1 431[\s\S]*"code":"BODY_TOO_LARGE"/,
+  )
+  assert.match(
+    await raw('POST /app/v1/transfer HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+    /^HTTP\/1.1 400/,
+  )
+  assert.equal((await fetch(`${exchange.url}/app/v1/config`)).status, 200)
+})
+
+const badMessages = [
+  '',
+  ' ',
+  '{',
+  'null',
+  '[]',
+  '1',
+  '"x"',
+  '{}',
+  '{"method":1}',
+  '{"method":"SUBSCRIBE"}',
+  '{"method":"SUBSCRIBE","params":[],"id":1}',
+  '{"method":"SUBSCRIBE","params":["nosuch@trade"],"id":1}',
+  '{"method":"SUBSCRIBE","params":["btcusdt@nosuch"],"id":1}',
+  '{"method":"SUBSCRIBE","params":["BTCUSDT@trade"],"id":1}',
+  '{"method":"SUBSCRIBE","params":["btcusdt@trade","x"],"id":1}',
+  '{"method":"SUBSCRIBE","params":"btcusdt@trade","id":1}',
+  '{"method":"SUBSCRIBE","params":[null],"id":1}',
+  '{"method":"SUBSCRIBE","params":["btcusdt@trade"],"id":{}}',
+  '{"method":"SUBSCRIBE","params":["btcusdt@trade"],"id":1,"x":1}',
+  '{"method":"NOSUCH","params":["btcusdt@trade"],"id":1}',
+  '{"method":"SUBSCRIBE","method":"SUBSCRIBE","params":["btcusdt@trade"],"id":1}',
+  '{"method":"SUBSCRIBE","params":["btcusdt@kline_7m"],"id":1}',
+  '{"method":"SUBSCRIBE","params":["\\u0000@trade"],"id":1}',
+  '{"method":"SUBSCRIBE","params":["\\ud800@trade"],"id":1}',
+  `{"method":"SUBSCRIBE","params":${'['.repeat(5_000)}`,
+  `{"method":"SUBSCRIBE","params":["${'x'.repeat(9_000)}"],"id":1}`,
+  '{"method":"SET_PROPERTY","params":["combined",1],"id":1}',
+  '{"method":"SET_PROPERTY","params":["nosuch",true],"id":1}',
+  '{"__proto__":{"method":"SUBSCRIBE"}}',
+  '{"action":"Subscribe"}',
+  '{"action":"Subscribe","params":{}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":-1,"period":""}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":1.5,"period":""}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":"1","period":""}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":99999,"period":""}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":1,"period":"7m"}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":0,"period":"1m"}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":1,"period":null}}',
+  '{"action":"Subscribe","params":{"tradingPairsId":1e400,"period":""}}',
+  '{"action":"subscribe","params":{"tradingPairsId":1,"period":""}}',
+  '{"type":"PONG"}',
+  '{"type":"PING","x":1}',
+] // prettier-ignore
+
+for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream']) {
+  test(`BAD-INPUT-006: a bad message to ${path} gets a clear error and changes nothing`, async () => {
+    const isWss = path === '/wss'
+    const queue = [...badMessages]
+    // `/ws` takes five messages a second: several sockets share the list, each below its limit.
+    while (queue.length > 0) {
+      const share = queue.splice(0, path === '/ws' || path === '/stream' ? 3 : 20)
+      const client = await openSocket(path)
+      for (const message of share) {
+        const answer = JSON.parse(await client.ask(message)) as { code?: number; message?: string; error?: { code: number; msg: string } }
+        if (isWss) assert.ok(answer.code === 400 && answer.message, `${message}: ${JSON.stringify(answer)}`)
+        else assert.ok(answer.error && answer.error.msg.length > 0, `${message}: ${JSON.stringify(answer)}`)
+      }
+      if (!isWss) assert.deepEqual(JSON.parse(await client.ask('{"method":"LIST_SUBSCRIPTIONS","id":7}')), { result: [], id: 7 })
+      client.ws.close()
+    }
+    const binary = await openSocket(path)
+    assert.match(await binary.ask(Buffer.from([0, 1, 2])), isWss ? /"code":400/ : /"error"/)
+    binary.ws.close()
+    const large = await openSocket(path)
+    const closed = new Promise<number>((done) => large.ws.on('close', done))
+    large.ws.send('x'.repeat(70_000))
+    assert.equal(await closed, 1009)
+    assert.equal((await fetch(`${exchange.url}/healthz`)).status, 200)
+  })
+}
+
+test('BAD-INPUT-007: a flood of messages is cut off, and a handshake from elsewhere is refused', async () => {
+  const flood = await openSocket('/ws')
+  const closed = new Promise<number>((done) => flood.ws.on('close', done))
+  for (let i = 0; i < 300; i++) flood.ws.send('{"method":"LIST_SUBSCRIPTIONS","id":1}')
+  assert.equal(await closed, 1008)
+  for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream', '/nosuch']) {
+    const ws = new WebSocket(exchange.url.replace('http', 'ws') + path, { headers: { origin: 'https://evil.example' } })
+    const status = await new Promise((done) => ws.on('unexpected-response', (_request, response) => done(response.statusCode)))
+    assert.equal(status, path === '/nosuch' ? 404 : 403)
+  }
+})
+
+async function openSocket(path: string) {
+  const ws = new WebSocket(exchange.url.replace('http', 'ws') + path)
+  await new Promise((done, fail) => ws.once('open', done).once('error', fail))
+  return {
+    ws,
+    async ask(message: string | Buffer): Promise<string> {
+      const answer = new Promise<string>((done, fail) => {
+        const limit = setTimeout(() => fail(new Error(`no answer to ${String(message).slice(0, 60)}`)), 5_000)
+        ws.once('message', (data: RawData) => {
+          clearTimeout(limit)
+          done(String(data))
+        })
+      })
+      ws.send(message)
+      return answer
+    },
+  }
+}
