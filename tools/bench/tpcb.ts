@@ -21,7 +21,10 @@ export async function prepareTpcB(url: string): Promise<Yardstick> {
   if (pgbench !== undefined) {
     run(pgbench, ['-i', '-q', '-s', String(scale), url])
     const version = run(pgbench, ['--version']).trim()
-    return { name: version, run: async (seconds) => tpsOf(run(pgbench, ['-n', '-c', String(clients), '-j', '2', '-T', String(seconds), url])) }
+    return {
+      name: version,
+      run: async (seconds) => tpsOf(run(pgbench, ['-n', '-c', String(clients), '-j', '2', '-T', String(seconds), url])),
+    }
   }
   await makeTables(url)
   return { name: `own TPC-B driver, ${clients} connections (pgbench is not installed)`, run: (seconds) => drive(url, seconds) }
@@ -49,7 +52,8 @@ function tpsOf(output: string): number {
 async function makeTables(url: string): Promise<void> {
   const client = new pg.Client(url)
   await client.connect()
-  await client.query(`
+  await client.query(
+    `
     drop table if exists pgbench_accounts, pgbench_tellers, pgbench_branches, pgbench_history;
     create table pgbench_branches (bid int primary key, bbalance int, filler char(88)) with (fillfactor = 100);
     create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84)) with (fillfactor = 100);
@@ -58,7 +62,11 @@ async function makeTables(url: string): Promise<void> {
     insert into pgbench_branches select n, 0, '' from generate_series(1, ${scale}) n;
     insert into pgbench_tellers select n, (n - 1) / 10 + 1, 0, '' from generate_series(1, ${scale * 10}) n;
     insert into pgbench_accounts select n, (n - 1) / 100000 + 1, 0, '' from generate_series(1, ${scale * 100_000}) n;
-    vacuum analyze`.split(';').slice(0, -1).join(';'))
+    vacuum analyze`
+      .split(';')
+      .slice(0, -1)
+      .join(';'),
+  )
   await client.query('vacuum analyze')
   await client.end()
 }
@@ -81,7 +89,9 @@ async function driveOne(url: string, until: number): Promise<number> {
     await client.query(`select abalance from pgbench_accounts where aid = ${account}`)
     await client.query(`update pgbench_tellers set tbalance = tbalance + ${delta} where tid = ${teller}`)
     await client.query(`update pgbench_branches set bbalance = bbalance + ${delta} where bid = ${branch}`)
-    await client.query(`insert into pgbench_history (tid, bid, aid, delta, mtime) values (${teller}, ${branch}, ${account}, ${delta}, now())`)
+    await client.query(
+      `insert into pgbench_history (tid, bid, aid, delta, mtime) values (${teller}, ${branch}, ${account}, ${delta}, now())`,
+    )
     await client.query('commit')
   }
   await client.end()

@@ -32,7 +32,7 @@ const snapshotEveryDefault = 1_000_000
 const paceMs = 25
 const pollMs = 50
 const pollWithLinkMs = 1000
-const pauseMs = 250
+const pauseMs = 100
 
 /** Takes up where the tables stand and follows the journal from there, in the background. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {

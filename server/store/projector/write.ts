@@ -12,7 +12,7 @@ export class Superseded extends StoreFault {
   }
 }
 
-const pauseMs = 250
+const pauseMs = 100
 
 /**
  * Writes parts on a connection of its own, each exactly once: the watermark moves from the part's start to its end in
@@ -21,6 +21,8 @@ const pauseMs = 250
 export class PartWriter {
   readonly #pool: pg.Pool
   readonly #onTrouble: (cause: unknown) => void
+  /** A connection that breaks between two parts is found out by the next. */
+  readonly #onError = (): void => undefined
   #client: pg.PoolClient | undefined
   #isGivenUp = false
 
@@ -52,17 +54,24 @@ export class PartWriter {
   }
 
   close(): void {
-    this.#client?.release()
-    this.#client = undefined
+    this.#release()
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    this.#client ??= await this.#pool.connect()
+    if (this.#client === undefined) {
+      this.#client = await this.#pool.connect()
+      this.#client.on('error', this.#onError)
+    }
     return this.#client
   }
 
   #drop(cause: unknown): void {
-    this.#client?.release(cause instanceof Error ? cause : true)
+    this.#release(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+
+  #release(cause?: Error): void {
+    this.#client?.off('error', this.#onError)
+    this.#client?.release(cause)
     this.#client = undefined
   }
 }

@@ -32,11 +32,17 @@ export function openingCommands(): readonly Command[] {
   }
   for (let user = 1; user <= users; user++) {
     all.push({ type: 'user.open', requestId: `open-${user}`, class: user % 4 === 0 ? 'maker' : 'retail', referrer: 0 })
-    for (const [asset, amount] of [[usdt, 5e12], [btc, 1e10], [eth, 1e11]]) {
+    for (const [asset, amount] of [
+      [usdt, 5e12],
+      [btc, 1e10],
+      [eth, 1e11],
+    ]) {
       all.push({ type: 'funds.faucet', user, clientId: `start-${asset}`, asset, amount })
     }
   }
-  const prices = markets.slice(0, 2).map(({ id, price }) => ({ market: id, price: price * (id === 1 ? 1e7 : 1e6), sources: 4, isGood: true }))
+  const prices = markets
+    .slice(0, 2)
+    .map(({ id, price }) => ({ market: id, price: price * (id === 1 ? 1e7 : 1e6), sources: 4, isGood: true }))
   all.push({ type: 'index.tick', prices })
   return all as readonly Command[]
 }

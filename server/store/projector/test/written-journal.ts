@@ -28,7 +28,27 @@ export class WrittenJournal {
 
   /** Each list of commands is one batch: one row. */
   async append(...batches: readonly (readonly Command[])[]): Promise<void> {
-    const rows = batches.map((commands) => this.#decide(commands))
+    await this.#write(batches.map((commands) => this.#decide(commands)))
+  }
+
+  /** Assets, markets, users and money: the first row. */
+  async open(): Promise<void> {
+    await this.append(openingCommands())
+  }
+
+  /** Mixed orders of all kinds, so many batches of up to `most` commands, over `stepMs` or less each. */
+  async trade(batches: number, most = 20, stepMs = 400): Promise<void> {
+    let rows: Row[] = []
+    for (let batch = 1; batch <= batches; batch++) {
+      this.at += Math.floor(this.#random() * stepMs)
+      rows.push(this.#decide(nextCommands(this.#random, 1 + Math.floor(this.#random() * most))))
+      if (rows.length < 500 && batch < batches) continue
+      await this.#write(rows)
+      rows = []
+    }
+  }
+
+  async #write(rows: readonly Row[]): Promise<void> {
     const columns = [
       rows.map(({ seq }) => seq),
       rows.map(({ n }) => n),
@@ -43,27 +63,6 @@ export class WrittenJournal {
        select *, 1, 1 from unnest($1::bigint[], $2::integer[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])`,
       columns,
     )
-  }
-
-  /** Assets, markets, users and money: the first row. */
-  async open(): Promise<void> {
-    await this.append(openingCommands())
-  }
-
-  /** Mixed orders of all kinds, so many batches of up to `most` commands, over `stepMs` or less each. */
-  async trade(batches: number, most = 20, stepMs = 400): Promise<void> {
-    const rows: Command[][] = []
-    for (let row = 0; row < batches; row++) {
-      rows.push(nextCommands(this.#random, 1 + Math.floor(this.#random() * most)))
-    }
-    for (let from = 0; from < rows.length; from += 500) {
-      await this.append(...rows.slice(from, from + 500).map((commands) => this.#later(commands, stepMs)))
-    }
-  }
-
-  #later(commands: Command[], stepMs: number): Command[] {
-    this.at += Math.floor(this.#random() * stepMs)
-    return commands
   }
 
   #decide(commands: readonly Command[]): Row {
