@@ -11,7 +11,18 @@ export type Step = { readonly command: Command; readonly stamp: Stamp }
 /** A command as it is put together here: the brands say nothing to chance. */
 type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
 
-type MarketPlan = { readonly symbol: string; readonly base: number; readonly quote: number; readonly tick: Decimal; readonly lot: Decimal }
+type MarketPlan = {
+  readonly symbol: string
+  readonly base: number
+  readonly quote: number
+  readonly tick: Decimal
+  readonly lot: Decimal
+  /** Quote units of one lot at one tick. */
+  readonly unit: number
+  /** Where its price starts, and how much is usual in an order. */
+  readonly mid: number
+  readonly lots: number
+}
 
 const assets = [
   { symbol: 'USDT', scale: 6, faucet: 400_000_000_000 },
@@ -20,20 +31,29 @@ const assets = [
   { symbol: 'DOGE', scale: 4, faucet: 20_000_000_000 },
 ]
 
-const marketPlans: readonly (MarketPlan & { readonly mid: number; readonly lots: number })[] = [
-  { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '0.1', lot: '0.00001', mid: 600_000, lots: 2000 },
-  { symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.01', lot: '0.0001', mid: 300_000, lots: 5000 },
-  { symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.001', mid: 5000, lots: 400 },
-  { symbol: 'DOGEUSDT', base: 4, quote: 1, tick: '0.00001', lot: '1', mid: 20_000, lots: 3000 },
+const marketPlans: readonly MarketPlan[] = [
+  { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '1', lot: '0.00001', unit: 10, mid: 6000, lots: 2000 },
+  { symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.1', lot: '0.0001', unit: 10, mid: 3000, lots: 5000 },
+  { symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.001', unit: 1, mid: 5000, lots: 400 },
+  { symbol: 'DOGEUSDT', base: 4, quote: 1, tick: '0.00001', lot: '1', unit: 10, mid: 20_000, lots: 3000 },
 ]
 
-const notionalMins = [5_000_000, 5_000_000, 10_000, 5_000_000]
+/** In the last market one lot is worth more than the least order, so that amounts can be too small for a lot. */
+const notionalMins = [5_000_000, 5_000_000, 10_000, 100_000]
 
 const tiers = [
   { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
-  { volumeMin: 20_000_000_000, makerPpm: 900, takerPpm: 1000 },
-  { volumeMin: 80_000_000_000, makerPpm: 400, takerPpm: 600 },
+  { volumeMin: 2_000_000_000, makerPpm: 900, takerPpm: 1000 },
+  { volumeMin: 8_000_000_000, makerPpm: 400, takerPpm: 600 },
 ]
+
+/** What a run is mostly about. */
+const profiles = {
+  mixed: {},
+  stops: { stop: 30, trailing: 15, oco: 12, sweep: 4, cancel: 5 },
+  crowded: { limit: 60, cancel: 2, amend: 5, cancelAll: 0.3 },
+  frantic: { market: 25, sweep: 6, repeat: 8, shock: 3 },
+}
 
 const startAt = 1_790_000_000_000
 const dayMs = 86_400_000
@@ -56,10 +76,14 @@ export class Workload {
   #clientIds = 0
   /** How many seconds a quiet command takes; differs between seeds, so that some runs live through days. */
   readonly #paceMs: number
+  readonly #profile: keyof typeof profiles
+  readonly #halted = new Set<number>()
+  readonly #frozen = new Set<number>()
 
   constructor(seed: number) {
     this.#random = new Random(seed)
     this.#paceMs = this.#random.pick([20, 200, 3000, 60_000])
+    this.#profile = this.#random.weighted({ mixed: 3, stops: 2, crowded: 1, frantic: 1 })
     this.#setUp = this.#opening()
   }
 
@@ -70,6 +94,8 @@ export class Workload {
       if (event.type === 'spot.closed') this.#open.delete(event.order)
       if (event.type === 'user.opened') this.#users = event.user
       if (event.type === 'spot.traded') this.#follow(event.market, event.price)
+      if (event.type === 'user.changed') put(this.#frozen, event.user, event.isFrozen)
+      if (event.type === 'market.changed') put(this.#halted, event.market.id, !event.market.terms.isTrading)
     }
   }
 
@@ -112,7 +138,7 @@ export class Workload {
   }
 
   #terms(market: number, tightness: number): MarketTerms {
-    const plan = marketPlans[market] as (typeof marketPlans)[number]
+    const plan = marketPlans[market] as MarketPlan
     const terms = {
       makerFeePpm: 1000,
       takerFeePpm: 1000,
@@ -121,7 +147,7 @@ export class Workload {
       lotsMax: plan.lots * 100,
       bandPpm: Math.floor(200_000 / tightness),
       slippagePpm: Math.floor(50_000 / tightness),
-      openOrdersMax: Math.max(1, Math.floor(25 / tightness)),
+      openOrdersMax: Math.max(1, Math.floor((this.#profile === 'crowded' ? 120 : 25) / tightness)),
       isTrading: true,
     }
     return terms as unknown as MarketTerms
@@ -129,13 +155,15 @@ export class Workload {
 
   #pause(): number {
     const random = this.#random
-    if (random.chance(0.002)) return random.between(1, 3) * dayMs
+    if (random.chance(0.001)) return random.between(1, 12) * dayMs
     if (random.chance(0.01)) return random.between(0, 10 * 60_000)
     return random.chance(0.3) ? 0 : random.between(0, 2 * this.#paceMs)
   }
 
   #any(): Loose {
     const random = this.#random
+    const repair = this.#repair()
+    if (repair !== undefined) return repair
     const kind = random.weighted({
       limit: 34,
       market: 8,
@@ -155,6 +183,7 @@ export class Workload {
       sweep: 1.5,
       shock: 0.7,
       user: 0.5,
+      ...profiles[this.#profile],
     })
     const market = random.between(0, marketPlans.length - 1)
     switch (kind) {
@@ -200,6 +229,16 @@ export class Workload {
     }
   }
 
+  /** What was halted or frozen does not stay so for long. */
+  #repair(): Loose | undefined {
+    const random = this.#random
+    const [market] = this.#halted
+    const [user] = this.#frozen
+    if (market !== undefined && random.chance(0.04)) return { type: 'market.set', market, terms: this.#terms(market - 1, 1) }
+    if (user !== undefined && random.chance(0.04)) return { type: 'user.set', user, isFrozen: false }
+    return undefined
+  }
+
   #limit(market: number): Loose {
     const random = this.#random
     const side = random.chance(0.5) ? 'buy' : 'sell'
@@ -219,10 +258,10 @@ export class Workload {
 
   #market(market: number, size: number): Loose {
     const random = this.#random
-    const plan = marketPlans[market] as (typeof marketPlans)[number]
+    const plan = marketPlans[market] as MarketPlan
     const lots = this.#lots(market) * size
-    const unit = plan.symbol === 'ETHUSDT' || plan.symbol === 'BTCUSDT' ? 1 : plan.symbol === 'ETHBTC' ? 1 : 10
-    const spend = Math.floor(lots * (this.#mids[market] as number) * unit * (0.5 + random.unit()))
+    const share = random.chance(0.3) ? 1 : 0.5 + random.unit()
+    const spend = Math.floor((random.chance(0.1) ? random.unit() * 4 : lots * share) * (this.#mids[market] as number) * plan.unit)
     return {
       ...this.#orderOf(market, random.chance(0.5) ? 'buy' : 'sell'),
       orderType: 'market',
@@ -246,7 +285,7 @@ export class Workload {
     const order = random.chance(0.4) ? this.#limit(market) : this.#market(market, 1)
     const direction = (order['side'] === 'sell') === random.chance(0.9) ? 'falls-to' : 'rises-to'
     const activation = random.chance(0.4) ? { activation: this.#near(market, 15) } : {}
-    return { ...order, trigger: { kind: 'trailing', trailPpm: 20 + random.skewed(300), direction, ...activation } }
+    return { ...order, trigger: { kind: 'trailing', trailPpm: 950 + random.skewed(1000), direction, ...activation } }
   }
 
   #oco(market: number): Loose {
@@ -340,7 +379,7 @@ export class Workload {
 
   #index(): Loose {
     const random = this.#random
-    const scales = [1e7, 1e6, 1e3, 1e3]
+    const scales = [1e8, 1e7, 1e3, 1e3]
     const prices = this.#mids.map((mid, i) => ({
       market: i + 1,
       price: Math.max(1, Math.floor(mid * (scales[i] as number) * (0.999 + 0.002 * random.unit()))),
@@ -405,7 +444,7 @@ export class Workload {
   }
 
   #lots(market: number): number {
-    const { lots } = marketPlans[market] as (typeof marketPlans)[number]
+    const { lots } = marketPlans[market] as MarketPlan
     return this.#random.chance(0.03) ? this.#random.between(1, 3) : 1 + this.#random.skewed(lots)
   }
 
@@ -429,4 +468,9 @@ export class Workload {
     if (this.#past.length < 100_000 && command.type !== 'clock.tick' && command.type !== 'index.tick') this.#past.push(own)
     return { command: own, stamp: { seq: ++this.#seq, at: this.#at, keyId: 0 } }
   }
+}
+
+function put(set: Set<number>, value: number, isIn: boolean): void {
+  if (isIn) set.add(value)
+  else set.delete(value)
 }

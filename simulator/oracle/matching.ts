@@ -61,6 +61,8 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     met.prices.push(maker.price)
     if (met.isBudgetSpent) break
   }
+  // Nothing costs less than one lot at one tick.
+  if (taker.budget !== undefined && taker.budget - met.value < worth(venue, 1, 1)) met.isBudgetSpent = true
   if (met.lots > 0) {
     count(state, venue, taker.user, met.value)
     const last = met.prices.at(-1) as number

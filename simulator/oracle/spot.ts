@@ -101,7 +101,7 @@ export function actAsMarket(state: OracleState, venue: Venue, order: Order, limi
   const met = take(state, venue, { order: number, user, side, selfTrade, limit, lots, budget })
   order.executedLots = met.lots
   order.executedQuote = met.value
-  const isAmountDone = order.spend > 0 && (met.isBudgetSpent || met.value === budget)
+  const isAmountDone = order.spend > 0 && met.isBudgetSpent
   const isEmpty = state.queue(venue.market.id, other(side)).length === 0
   if (met.left === 0) close(state, order, 'filled')
   else if (met.isSelfStopped) close(state, order, 'self-trade')
@@ -118,10 +118,11 @@ function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, tr
   const wakesAt = worstTrigger(venue, trigger)
   const slip = terms.slippagePpm
   const limit = isLimit ? price : side === 'buy' ? bandHigh(wakesAt, slip) : bandLow(wakesAt, slip)
+  const tooFew = (least: number): Refusal | undefined => (least < terms.lotsMin ? 'QUANTITY_TOO_SMALL' : undefined)
   const wrong =
     shapeOf(command) ??
     (!isLimit || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    (spend === undefined ? quantityOf(venue, limit, lots) : amountOf(venue, spend)) ??
+    (spend === undefined ? quantityOf(venue, limit, lots) : (amountOf(venue, spend) ?? tooFew(lotsOf(venue, side, spend, limit)))) ??
     displayOf(command, lots) ??
     triggerOf(venue, trigger)
   if (wrong !== undefined) return wrong
@@ -129,7 +130,6 @@ function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, tr
   if (trigger.kind === 'trailing' && venue.lastPrice === 0) return 'NO_REFERENCE_PRICE'
   if (isCrowded(state, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const needLots = spend === undefined ? lots : lotsOf(venue, side, spend, limit)
-  if (needLots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
   const need = side === 'sell' ? baseOf(venue, needLots) : spend === undefined ? worth(venue, limit, lots) : BigInt(spend)
   if (need > sumMax) return 'NOTIONAL_TOO_LARGE'
   if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
@@ -162,7 +162,7 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
   const { terms } = venue.market
   if (!terms.isTrading) return 'MARKET_HALTED'
   if (!isPrice(limitPrice) || (stopLimit !== undefined && !isPrice(stopLimit))) return 'PRICE_INVALID'
-  const stopAt = Math.max(1, stopPrice)
+  const stopAt = isPrice(stopPrice) ? stopPrice : 1
   const dearest = stopLimit ?? (side === 'buy' ? bandHigh(stopAt, terms.slippagePpm) : bandLow(stopAt, terms.slippagePpm))
   const wrong = quantityOf(venue, limitPrice, lots) ?? quantityOf(venue, dearest, lots)
   if (wrong !== undefined) return wrong
