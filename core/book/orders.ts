@@ -45,6 +45,8 @@ export const LISTED = 1 << 22
 /** Shows only part of itself. */
 export const ICEBERG = 1 << 23
 
+const neighbours = [NEXT, PREV, USER_NEXT, USER_PREV] as const
+
 export class Extra {
   display = 0
   spend = 0
@@ -136,6 +138,20 @@ export class Orders {
       if (slot === 0) return -1
       if (table[at * 2] === low && this.f[(slot - 1) * F + ID] === id) return slot - 1
     }
+  }
+
+  /** Reads what a command on this order will read: the order and its neighbours in queue and list. */
+  warm(id: number): number {
+    const slot = this.find(id)
+    if (slot < 0) return 0
+    const i = this.i
+    const at = slot * I
+    let sum = this.f[slot * F]!
+    for (let k = 0; k < 4; k++) {
+      const other = i[at + neighbours[k]!]!
+      if (other >= 0) sum += i[other * I]!
+    }
+    return sum
   }
 
   /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */

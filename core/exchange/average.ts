@@ -10,14 +10,18 @@ export class PriceAverage {
   /** Sum of price × lots, then of lots, per bucket. */
   readonly #values = new Float64Array(buckets)
   readonly #lots = new Float64Array(buckets)
+  #value = 0
+  #weight = 0
   /** Number of the newest bucket since 1970. */
   #newest = 0
 
   add(atMs: number, value: number, lots: number): void {
     this.roll(atMs)
     const at = this.#newest % buckets
-    let sum = this.#values[at]! + value
-    let weight = this.#lots[at]! + lots
+    const before = this.#values[at]!
+    const weightBefore = this.#lots[at]!
+    let sum = before + value
+    let weight = weightBefore + lots
     // More than fits: both lose the same share, so the average stays and newer trades weigh more.
     while (sum >= bucketMax || weight >= bucketMax) {
       sum = Math.floor(sum * 0.5)
@@ -25,6 +29,8 @@ export class PriceAverage {
     }
     this.#values[at] = sum
     this.#lots[at] = weight
+    this.#value += sum - before
+    this.#weight += weight - weightBefore
   }
 
   /** Forgets what is older than five minutes. Returns whether anything was. */
@@ -33,8 +39,11 @@ export class PriceAverage {
     if (now === this.#newest) return false
     const passed = Math.min(buckets, now - this.#newest)
     for (let i = 0; i < passed; i++) {
-      this.#values[(now - i) % buckets] = 0
-      this.#lots[(now - i) % buckets] = 0
+      const at = (now - i) % buckets
+      this.#value -= this.#values[at]!
+      this.#weight -= this.#lots[at]!
+      this.#values[at] = 0
+      this.#lots[at] = 0
     }
     this.#newest = now
     return true
@@ -42,13 +51,7 @@ export class PriceAverage {
 
   /** In whole ticks, rounded down; 0 without trades. */
   price(): number {
-    let value = 0
-    let lots = 0
-    for (let i = 0; i < buckets; i++) {
-      value += this.#values[i]!
-      lots += this.#lots[i]!
-    }
-    return lots === 0 ? 0 : Math.floor(value / lots)
+    return this.#weight === 0 ? 0 : Math.floor(this.#value / this.#weight)
   }
 
   dump(into: Records): void {
@@ -65,6 +68,8 @@ export class PriceAverage {
     for (let i = 0; i < buckets; i++) {
       this.#values[i] = data[at + 1 + i]!
       this.#lots[i] = data[at + 1 + buckets + i]!
+      this.#value += this.#values[i]!
+      this.#weight += this.#lots[i]!
     }
     return at + 1 + 2 * buckets
   }

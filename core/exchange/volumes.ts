@@ -4,15 +4,18 @@ import { tierOf } from '../risk/spot.ts'
 
 const days = 30
 const dayMs = 86_400_000
-// Per trader: sum of all buckets, the last day counted, tier, volume at which the tier rises, the tier that was last
-// announced; then the buckets.
+// Per trader: sum of all days, the day that is being counted, tier, volume at which the tier rises, the tier that was
+// last announced, today's volume: these are one cache line. Then a bucket per day, today's empty.
 const SUM = 0
 const DAY = 1
 const TIER = 2
 const RISES_AT = 3
 const ANNOUNCED = 4
-const BUCKETS = 5
-const V = 36
+const TODAY = 5
+const BUCKETS = 8
+const V = 40
+/** Where the first trader starts: see the ledger's rows. */
+const FIRST = 6
 /** A bucket never passes this, so the sum of thirty stays a safe integer. */
 const bucketMax = 2 ** 48
 
@@ -22,7 +25,7 @@ const bucketMax = 2 ** 48
  * for.
  */
 export class Volumes {
-  #v = new Float64Array(V * 256)
+  #v = new Float64Array(FIRST + V * 256)
   #traders = 1
   #of = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
@@ -33,14 +36,14 @@ export class Volumes {
 
   setTiers(tiers: readonly FeeTier[]): void {
     this.#tiers = tiers
-    for (let trader = 1; trader < this.#traders; trader++) this.#grade(trader * V)
+    for (let trader = 1; trader < this.#traders; trader++) this.#grade(this.#at(trader))
   }
 
   /** Tier of a user at the time, 0 for one who never traded. For commands only: days that passed are forgotten here. */
   tier(user: number, atMs: number): number {
     const trader = user < this.#of.length ? this.#of[user]! : 0
     if (trader === 0) return 0
-    const at = trader * V
+    const at = this.#at(trader)
     if (this.#v[at + DAY] !== Math.floor(atMs / dayMs)) this.#roll(at, Math.floor(atMs / dayMs))
     return this.#v[at + TIER]!
   }
@@ -49,23 +52,23 @@ export class Volumes {
   volume(user: number, atMs: number): number {
     const trader = this.#of[user] ?? 0
     if (trader === 0) return 0
-    const at = trader * V
+    const at = this.#at(trader)
     let volume = this.#v[at + SUM]!
     const day = Math.floor(atMs / dayMs)
     const passed = Math.min(days, day - this.#v[at + DAY]!)
     for (let i = 0; i < passed; i++) volume -= this.#v[at + BUCKETS + ((day - i) % days)]!
-    return volume
+    return passed === days ? volume - this.#v[at + TODAY]! : volume
   }
 
   /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
   add(user: number, atMs: number, usdt: number): boolean {
-    const at = (user < this.#of.length && this.#of[user] !== 0 ? this.#of[user]! : this.#open(user)) * V
+    const at = this.#at(user < this.#of.length && this.#of[user] !== 0 ? this.#of[user]! : this.#open(user))
     const v = this.#v
     const day = Math.floor(atMs / dayMs)
     if (v[at + DAY] !== day) this.#roll(at, day)
-    const bucket = at + BUCKETS + (day % days)
-    const counted = Math.min(usdt, bucketMax - v[bucket]!)
-    v[bucket] = v[bucket]! + counted
+    const today = v[at + TODAY]!
+    const counted = usdt < bucketMax - today ? usdt : bucketMax - today
+    v[at + TODAY] = today + counted
     const sum = v[at + SUM]! + counted
     v[at + SUM] = sum
     if (sum >= v[at + RISES_AT]!) this.#grade(at)
@@ -82,9 +85,11 @@ export class Volumes {
       if (trader === 0) continue
       const at = into.reserve(3 + days)
       into.data[at] = user
-      into.data[at + 1] = this.#v[trader * V + DAY]!
-      into.data[at + 2] = this.#v[trader * V + ANNOUNCED]!
-      for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#v[trader * V + BUCKETS + i]!
+      into.data[at + 1] = this.#v[this.#at(trader) + DAY]!
+      into.data[at + 2] = this.#v[this.#at(trader) + ANNOUNCED]!
+      const slot = this.#at(trader)
+      for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#v[slot + BUCKETS + i]!
+      into.data[at + 3 + (this.#v[slot + DAY]! % days)] = this.#v[slot + TODAY]!
       count++
     }
     into.data[countAt] = count
@@ -94,7 +99,7 @@ export class Volumes {
   restore(data: Float64Array, at: number): number {
     let next = at + 1
     for (let n = 0; n < data[at]!; n++, next += 3 + days) {
-      const slot = this.#open(data[next]!) * V
+      const slot = this.#at(this.#open(data[next]!))
       this.#v[slot + DAY] = data[next + 1]!
       this.#v[slot + ANNOUNCED] = data[next + 2]!
       let sum = 0
@@ -103,14 +108,28 @@ export class Volumes {
         sum += data[next + 3 + i]!
       }
       this.#v[slot + SUM] = sum
+      const today = slot + BUCKETS + (data[next + 1]! % days)
+      this.#v[slot + TODAY] = this.#v[today]!
+      this.#v[today] = 0
       this.#grade(slot)
     }
     return next
   }
 
+  #at(trader: number): number {
+    return FIRST + trader * V
+  }
+
+  /** Reads what a trade of this user will read. */
+  warm(user: number): number {
+    return user < this.#of.length ? this.#v[this.#at(this.#of[user]!)]! : 0
+  }
+
   #roll(at: number, day: number): void {
     const v = this.#v
     const passed = Math.min(days, day - v[at + DAY]!)
+    v[at + BUCKETS + (v[at + DAY]! % days)] = v[at + TODAY]!
+    v[at + TODAY] = 0
     for (let i = 0; i < passed; i++) {
       const bucket = at + BUCKETS + ((day - i) % days)
       v[at + SUM] = v[at + SUM]! - v[bucket]!
@@ -133,13 +152,13 @@ export class Volumes {
       this.#of = wider
     }
     const trader = this.#traders++
-    if (this.#traders * V > this.#v.length) {
-      const wider = new Float64Array(this.#v.length * 2)
+    if (FIRST + this.#traders * V > this.#v.length) {
+      const wider = new Float64Array(FIRST + (this.#v.length - FIRST) * 2)
       wider.set(this.#v)
       this.#v = wider
     }
     this.#of[user] = trader
-    this.#grade(trader * V)
+    this.#grade(this.#at(trader))
     return trader
   }
 }

@@ -19,10 +19,15 @@ export const RELEASE = entryReasons.indexOf('release')
 export const TRADE = entryReasons.indexOf('trade')
 export const FEE = entryReasons.indexOf('fee')
 
-/** Slots of one row: available, held, first touch of the running command. */
+/** Slots of one row: available, held, first touch of the running command, whose it is. Half a cache line. */
 const ROW = 4
 const HELD = 1
 const TOUCH = 2
+const OWNER = 3
+/** Rows start here, which puts each into one cache line where large arrays start 16 bytes after one. */
+const FIRST = 6
+/** An account that is not a spot account has its kind in the row's owner, in units of this. */
+const kindUnit = 2 ** 34
 const feeBlock = 1 + systemAccounts.indexOf('fees')
 const outsideCount = systemAccounts.filter((name) => name.startsWith('outside:')).length
 
@@ -32,7 +37,7 @@ const outsideCount = systemAccounts.filter((name) => name.startsWith('outside:')
  * `outside:*` goes below zero, nothing passes 2^53. What a command changed is written as entry events by `flush`.
  */
 export class Ledger {
-  #rows = new Float64Array(ROW * 16 * 64)
+  #rows = new Float64Array(FIRST + ROW * 16 * 64)
   #stride = 16
   #blocks = 0
   /** Block of a user's spot accounts, 0 when there is none: the only kind in the hot path. */
@@ -54,36 +59,43 @@ export class Ledger {
   /** Makes room for an asset. Assets are numbered from 1 without gaps. */
   addAsset(asset: number): void {
     this.#issued[asset] = 0
-    if (asset < this.#stride) return
+    if (asset <= this.#stride) return
     const wider = this.#stride * 2
-    const rows = new Float64Array(Math.max(this.#blocks * 2, 64) * wider * ROW)
+    const rows = new Float64Array(FIRST + Math.max(this.#blocks * 2, 64) * wider * ROW)
     for (let block = 0; block < this.#blocks; block++) {
-      const from = block * this.#stride * ROW
-      rows.set(this.#rows.subarray(from, from + this.#stride * ROW), block * wider * ROW)
+      const from = FIRST + block * this.#stride * ROW
+      rows.set(this.#rows.subarray(from, from + this.#stride * ROW), FIRST + block * wider * ROW)
     }
     this.#rows = rows
     this.#stride = wider
+    for (let block = 1; block < this.#blocks; block++) this.#sign(block)
   }
 
   /** Where the user's spot account of an asset stands: good until the next asset or block is added. */
   spotRow(user: number, asset: number): number {
     let block = user < this.#spotBlocks.length ? this.#spotBlocks[user]! : 0
     if (block === 0) block = this.#block(user, 0)
-    return (block * this.#stride + asset) * ROW
+    return this.#at(block, asset)
   }
 
   row(user: number, kind: number, asset: number): number {
     if (kind === 0) return this.spotRow(user, asset)
-    return (this.#block(user, kind) * this.#stride + asset) * ROW
+    return this.#at(this.#block(user, kind), asset)
   }
 
   systemRow(system: SystemAccount, asset: number): number {
-    return ((1 + systemAccounts.indexOf(system)) * this.#stride + asset) * ROW
+    return this.#at(1 + systemAccounts.indexOf(system), asset)
+  }
+
+  /** Reads what a command of this user will read; see `Exchange.warm`. */
+  warm(user: number, quote: number, base: number): number {
+    const block = user < this.#spotBlocks.length ? this.#spotBlocks[user]! : 0
+    return block === 0 ? 0 : this.#rows[this.#at(block, quote)]! + this.#rows[this.#at(block, base)]!
   }
 
   /** The exchange's own fees: in the hot path. */
   feeRow(asset: number): number {
-    return (feeBlock * this.#stride + asset) * ROW
+    return this.#at(feeBlock, asset)
   }
 
   available(row: number): number {
@@ -181,12 +193,15 @@ export class Ledger {
       t[first + Touches.held] = held
       if (delta === 0 && heldDelta === 0) continue
       const row = t[at + Touches.row]!
-      const cell = row / ROW
-      const block = Math.floor(cell / this.#stride)
-      const kind = this.#kinds[block]!
-      const asset = cell - block * this.#stride
-      const account = kind === 0 ? asset : accountSlot(kind % 16, asset, Math.floor(kind / 16))
-      writeEntry(into, this.#owners[block]!, account, t[at + Touches.reason]!, delta, heldDelta, available, held)
+      const owner = this.#rows[row + OWNER]!
+      const asset = (((row - FIRST) / ROW) & (this.#stride - 1)) + 1
+      const reason = t[at + Touches.reason]!
+      if (owner < kindUnit) writeEntry(into, owner, asset, reason, delta, heldDelta, available, held)
+      else {
+        const kind = Math.floor(owner / kindUnit)
+        const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
+        writeEntry(into, owner - kind * kindUnit, account, reason, delta, heldDelta, available, held)
+      }
     }
     touches.length = 0
   }
@@ -213,7 +228,7 @@ export class Ledger {
     const violations: string[] = []
     for (let block = 1; block < this.#blocks; block++) {
       for (let asset = 1; asset < this.#issued.length; asset++) {
-        const row = (block * this.#stride + asset) * ROW
+        const row = this.#at(block, asset)
         const available = this.#rows[row]!
         const held = this.#rows[row + HELD]!
         const mayBeNegative = this.#owners[block]! < 0 && this.#owners[block]! >= -outsideCount
@@ -236,7 +251,7 @@ export class Ledger {
     let count = 0
     for (const block of order) {
       for (let asset = 1; asset < this.#issued.length; asset++) {
-        const row = (block * this.#stride + asset) * ROW
+        const row = this.#at(block, asset)
         if (this.#rows[row] === 0 && this.#rows[row + HELD] === 0) continue
         const at = into.reserve(5)
         into.data[at] = this.#owners[block]!
@@ -260,7 +275,7 @@ export class Ledger {
     let next = at + assets + 1
     const count = data[next++]!
     for (let i = 0; i < count; i++, next += 5) {
-      const row = (this.#block(data[next]!, data[next + 1]!) * this.#stride + data[next + 2]!) * ROW
+      const row = this.#at(this.#block(data[next]!, data[next + 1]!), data[next + 2]!)
       this.#rows[row] = data[next + 3]!
       this.#rows[row + HELD] = data[next + 4]!
     }
@@ -278,6 +293,18 @@ export class Ledger {
     rows[row + TOUCH] = touches.start(row, reason, delta, heldDelta, rows[row]! - delta, rows[row + HELD]! - heldDelta)
   }
 
+  /** Row of an asset in a block. The stride is a power of two. */
+  #at(block: number, asset: number): number {
+    return FIRST + (block * this.#stride + asset - 1) * ROW
+  }
+
+  /** Writes into every row of a block whose it is. */
+  #sign(block: number): void {
+    for (let asset = 1; asset <= this.#stride; asset++) {
+      this.#rows[this.#at(block, asset) + OWNER] = this.#owners[block]! + this.#kinds[block]! * kindUnit
+    }
+  }
+
   #block(owner: number, kind: number): number {
     const known = owner > 0 && kind === 0 ? (this.#spotBlocks[owner] ?? 0) : (this.#otherBlocks.get(owner * 16 + kind) ?? 0)
     if (known !== 0) return known
@@ -290,12 +317,13 @@ export class Ledger {
     } else {
       this.#otherBlocks.set(owner * 16 + kind, block)
     }
-    const slots = this.#blocks * this.#stride * ROW
+    const slots = FIRST + this.#blocks * this.#stride * ROW
     if (slots > this.#rows.length) {
-      const rows = new Float64Array(slots * 2)
+      const rows = new Float64Array(FIRST + (slots - FIRST) * 2)
       rows.set(this.#rows)
       this.#rows = rows
     }
+    this.#sign(block)
     return block
   }
 
@@ -304,7 +332,7 @@ export class Ledger {
     const owner = this.#owners[block]!
     const kind = accountKinds[this.#kinds[block]! % 16]!
     for (let asset = 1; asset < this.#issued.length; asset++) {
-      const row = (block * this.#stride + asset) * ROW
+      const row = this.#at(block, asset)
       const available = this.#rows[row]!
       const held = this.#rows[row + HELD]!
       if (available === 0 && held === 0) continue

@@ -33,7 +33,8 @@ export type Workload = {
   readonly commands: Records
   /** Where each command starts in `commands`. */
   readonly offsets: Float64Array
-  readonly plain: readonly Plain[]
+  /** The same in seven numbers each, so that the collector has nothing to walk through: see `plainAt`. */
+  readonly plain: Float64Array
   readonly resting: number
 }
 
@@ -48,7 +49,9 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
   const commands = new Records(1 << 22)
   const events = new Records(1 << 12)
   const offsets = new Float64Array(count)
-  const plain: Plain[] = []
+  const plain = new Float64Array(count * 7)
+  const note = (n: number, { kind, market, user, side, price, lots, order }: Plain): void =>
+    plain.set([kind, market, user, side, price, lots, order], n * 7)
   const run = (into: Records, command: object, at: number): number => {
     const from = into.length
     encodeCommand(command as Command, { seq: exchange.seq + 1, at, keyId: 1 }, into)
@@ -87,7 +90,7 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
       const isSweeping = !isLimit && random() < 0.5
       const away = isLimit ? distance - 2 : isSweeping ? -20_000 : -distance
       const price = side === 0 ? mid - away : mid + away
-      const quantity = isLimit || !isFull ? lots : lots * 4
+      const quantity = isLimit || isFull ? lots : Math.ceil(lots / 4)
       const user = 1 + Math.floor(random() * users)
       offsets[n] = run(
         commands,
@@ -110,7 +113,7 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
       const outcome = told.at(-1)!
       if (outcome.type !== 'outcome' || outcome.refusal !== undefined) throw new Error(`order refused: ${JSON.stringify(outcome)}`)
       const { order } = outcome
-      plain.push({ kind: isLimit ? LIMIT : IMMEDIATE, market, user, side, price, lots: quantity, order })
+      note(n, { kind: isLimit ? LIMIT : IMMEDIATE, market, user, side, price, lots: quantity, order })
       let left = quantity
       let isClosed = false
       for (const event of told) {
@@ -132,7 +135,7 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
     const ref = { user: picked.user, clientId: '', market: picked.market, order: picked.order, orderClientId: '' }
     if (roll < cancelUpTo || picked.left < 2) {
       offsets[n] = run(commands, { type: 'spot.cancel', ...ref }, at)
-      plain.push({ kind: CANCEL, ...picked, lots: 0 })
+      note(n, { kind: CANCEL, ...picked, lots: 0 })
       forget(picked.order)
       continue
     }
@@ -145,7 +148,7 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
     const executed = total.executedLots
     const change = isSmaller ? { lots: left + executed } : { price }
     offsets[n] = run(commands, { type: 'spot.amend', ...ref, ...change }, at)
-    plain.push({ kind: AMEND, ...picked, price, lots: left })
+    note(n, { kind: AMEND, ...picked, price, lots: left })
     let isClosed = false
     for (const event of decodeEvents(events.data, 0, events.length)) {
       if (event.type === 'outcome' && event.refusal !== undefined) throw new Error(`amend refused: ${event.refusal}`)
@@ -162,6 +165,20 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
     }
   }
   return { setup, commands, offsets, plain, resting: exchange.orderCount }
+}
+
+/** Command `n` in plain numbers. */
+export function plainAt(plain: Float64Array, n: number): Plain {
+  const [kind, market, user, side, price, lots, order] = plain.subarray(n * 7, n * 7 + 7) as unknown as [
+    number,
+    number,
+    number,
+    0 | 1,
+    number,
+    number,
+    number,
+  ]
+  return { kind, market, user, side, price, lots, order }
 }
 
 /** Assets, markets and users with more than they can ever need. */
