@@ -31,7 +31,11 @@ export async function startEngine(
   { settings, store, logger }: Ground,
   onEnd: (reason: string) => void,
 ): Promise<AsyncDisposable & { readonly link: Link }> {
-  const engine = await Engine.start({ store, log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message) })
+  const engine = await Engine.start({
+    store,
+    diskFolder: settings.dataFolder,
+    log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
+  })
   engine.onState((state) => {
     logger.info({ state, reason: engine.reason }, 'engine state')
     if (state === 'fenced' || state === 'halted') onEnd(`the engine is ${state}: ${engine.reason}`)
@@ -58,17 +62,7 @@ export async function startFollower(
 ): Promise<AsyncDisposable> {
   const projector = await startProjector({
     store,
-    link: {
-      onHead(listener) {
-        let isListening = true
-        link.onReleased(({ lastSeq }) => {
-          if (isListening) listener(lastSeq)
-        })
-        return () => {
-          isListening = false
-        }
-      },
-    },
+    link,
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
   })
   const watch = setInterval(() => {
@@ -107,7 +101,7 @@ async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
 }
 
 /** The door to the world. */
-export async function startDoor({ settings, store, logger }: Ground, link: Link): Promise<Gateway> {
+export async function startDoor({ settings, store, logger }: Ground, link: Link, wssSilentMs?: number): Promise<Gateway> {
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   const identity = makeIdentity({ settings, store, logger }, link, messages)
@@ -126,6 +120,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link)
     identity,
     inbox,
     logger,
+    ...(wssSilentMs === undefined ? {} : { wssSilentMs }),
   })
   return {
     url: gateway.url,

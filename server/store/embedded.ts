@@ -20,9 +20,8 @@ export type Embedded = {
 type Place = { readonly folder: string; readonly data: string; readonly binaries: Binaries; readonly user: RunAs }
 
 const database = 'candor'
-/** Recovery after a crash takes a while; a start that fails at once is tried again for a shorter one. */
+/** For recovery after a crash, and for trying again: a killed server's memory is held for a moment. */
 const startSeconds = 60
-const retrySeconds = 20
 
 /** Makes the server on first use, adopts one that survived us, starts it otherwise. Answers when a real query does. */
 export async function startEmbedded(dataFolder: string): Promise<Embedded> {
@@ -61,7 +60,7 @@ async function initialize(place: Place): Promise<void> {
 }
 
 async function startOrAdopt(place: Place): Promise<void> {
-  const deadline = Date.now() + retrySeconds * 1000
+  const deadline = Date.now() + startSeconds * 1000
   let failure: unknown
   for (;;) {
     if (existsSync(join(place.data, 'postmaster.pid')) && (await answers(place))) return

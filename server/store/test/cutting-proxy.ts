@@ -10,15 +10,18 @@ export class CuttingProxy implements AsyncDisposable {
 
   private constructor(host: string, port: number) {
     this.#server = createServer((near) => {
-      if (this.#isRefusing) return near.destroy()
+      if (this.#isRefusing) {
+        near.destroy()
+        return
+      }
       const far = connect(port, host)
       const pair = [near, far] as const
       this.#pairs.add(pair)
-      near.on('data', (bytes) => {
+      near.on('data', (bytes: Buffer) => {
         far.write(bytes)
         this.#onRequest(bytes)
       })
-      far.on('data', (bytes) => this.#isHoldingAnswers || near.write(bytes))
+      far.on('data', (bytes: Buffer) => this.#isHoldingAnswers || near.write(bytes))
       for (const socket of pair) {
         socket.on('error', () => undefined)
         socket.on('close', () => {
