@@ -52,6 +52,8 @@ export class BotAccount {
   /** Reads open orders and balances anew. Orders on markets that it doesn't quote, and conditional ones, are cancelled. */
   async resync(): Promise<void> {
     this.isStale = false
+    // From here on the exchange's list is what counts, less what ends while it is on its way.
+    this.#ended.clear()
     try {
       const [orders, balances] = await Promise.all([this.client.spot.openOrders(), this.client.funds.balances()])
       this.#orders.clear()
