@@ -2,8 +2,12 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from './translate.ts'
 import { Sheet } from '../parts/sheet.tsx'
 import { signedOut, useSession } from './session.ts'
+import { loadArea } from './texts.ts'
 
-const LoginForm = lazy(() => import('../screens/login/form.tsx').then((module) => ({ default: module.LoginForm })))
+const LoginForm = lazy(async () => {
+  const [form] = await Promise.all([import('../screens/login/form.tsx'), loadArea('auth')])
+  return { default: form.LoginForm }
+})
 
 /** Logging in again happens over the screen: what was typed there stays. */
 export function ExpiredSheet() {

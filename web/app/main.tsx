@@ -21,10 +21,12 @@ followAppearance()
 startUserStream()
 void refreshMe()
 
-await texts
-createRoot(document.querySelector('#root') as HTMLElement).render(
-  <QueryClientProvider client={queries}>
-    <Shell />
-  </QueryClientProvider>,
-)
-watchForUpdate()
+// Not a top-level await: the chunks of languages and screens import this one, and would wait for it for ever.
+void texts.then(() => {
+  createRoot(document.querySelector('#root') as HTMLElement).render(
+    <QueryClientProvider client={queries}>
+      <Shell />
+    </QueryClientProvider>,
+  )
+  watchForUpdate()
+})

@@ -1,5 +1,6 @@
 /** Every path of the app and the folder of its screen. A screen is `screens/<folder>/screen.tsx` and exports `Screen`. */
 import type { ComponentType } from 'react'
+import { type LaterArea, loadArea } from './texts.ts'
 
 export const routes = {
   '/': 'home',
@@ -20,6 +21,14 @@ export const routes = {
 
 export type Path = keyof typeof routes
 
+/** Texts that a screen needs and others don't. */
+const areas: { readonly [Name in Path]?: LaterArea } = {
+  '/login': 'auth',
+  '/register': 'auth',
+  '/password': 'auth',
+  '/contractkline': 'chart',
+}
+
 /** The trade container shows the desk that exists. */
 export const redirects: Readonly<Record<string, Path>> = { '/deal': '/spot' }
 
@@ -29,10 +38,16 @@ export type ScreenModule = { readonly Screen: ComponentType }
 
 const modules = import.meta.glob<ScreenModule>('../screens/*/screen.tsx')
 
-/** Starts to load a screen: on the touch that will open it, or while nothing else happens. */
-export function load(path: string): Promise<ScreenModule> {
-  const folder = Object.hasOwn(routes, path) ? routes[path as Path] : 'not-found'
-  return (modules[`../screens/${folder}/screen.tsx`] ?? modules['../screens/not-found/screen.tsx'])()
+/** Starts to load a screen and its texts: on the touch that will open it, or while nothing else happens. */
+export async function load(path: string): Promise<ScreenModule> {
+  const isKnown = Object.hasOwn(routes, path)
+  const folder = isKnown ? routes[path as Path] : 'not-found'
+  const area = isKnown ? areas[path as Path] : undefined
+  const [screen] = await Promise.all([
+    (modules[`../screens/${folder}/screen.tsx`] ?? modules['../screens/not-found/screen.tsx'])(),
+    area === undefined ? undefined : loadArea(area),
+  ])
+  return screen
 }
 
 export function prefetch(path: string): void {

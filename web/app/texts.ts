@@ -31,7 +31,9 @@ const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>
   it: () => import('../locales/it.ts'),
   pt: () => import('../locales/pt.ts'),
 }
-const agreements = import.meta.glob<Texts>('../locales/*/agreement.json', { import: 'default' })
+const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart}.json', { import: 'default' })
+/** Areas that come on their own, so that a first load carries less. */
+export type LaterArea = 'agreement' | 'refusals' | 'auth' | 'chart'
 
 /** The language that is shown now. `variant` and `tag` are set together with the texts, never before them. */
 export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; readonly tag: string }>(() => ({
@@ -53,6 +55,9 @@ export async function startTexts(): Promise<void> {
 /** Switches at once and keeps the choice under `lang`. Throws when the texts can't be loaded; then nothing changes. */
 export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
   const variant = lang === 'hk' && chinese === 'hans' ? 'hk-hans' : lang
+  if (!hasTexts(tags[variant])) addTexts(tags[variant], (await loaders[variant]()).texts)
+  // Screens that were opened before don't load their texts again: all of them come now.
+  await Promise.all((['refusals', 'auth', 'chart'] as const).map((area) => addArea(variant, area)))
   await show(lang, variant)
   set({ chinese })
   try {
@@ -60,13 +65,16 @@ export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSetti
   } catch {}
 }
 
-/** The agreement is long and seldom read: its texts come with the sheet that shows them. */
-export async function loadAgreement(): Promise<void> {
+/** Adds an area of texts in the language that is shown. Screens name those that they need in `routes.ts`. */
+export async function loadArea(area: LaterArea): Promise<void> {
   const { variant, tag } = useLang.getState()
-  const load = agreements[`../locales/${variant}/agreement.json`]
-  if (load === undefined) return
-  addTexts(tag, { agreement: await load() })
-  showLanguage(tag)
+  await addArea(variant, area)
+  if (useLang.getState().tag === tag) showLanguage(tag)
+}
+
+async function addArea(variant: Variant, area: LaterArea): Promise<void> {
+  const load = later[`../locales/${variant}/${area}.json`]
+  if (load !== undefined && !hasTexts(tags[variant], area)) addTexts(tags[variant], { [area]: await load() })
 }
 
 async function show(lang: Lang, variant: Variant): Promise<void> {
@@ -75,6 +83,8 @@ async function show(lang: Lang, variant: Variant): Promise<void> {
   showLanguage(tag)
   document.documentElement.lang = tag
   useLang.setState({ lang, variant, tag })
+  // Refusals are seldom needed at once. Until they are there, an error reads as the general sentence.
+  setTimeout(() => void loadArea('refusals').catch(() => undefined), 1_500)
 }
 
 function variantOf(lang: Lang): Variant {

@@ -34,8 +34,10 @@ export function translate(key: Key, values?: Values): string {
   return current.t(key, values)
 }
 
-export function hasTexts(tag: string): boolean {
-  return catalogues.has(tag)
+/** Whether a language, or one area of it, is there. */
+export function hasTexts(tag: string, area?: string): boolean {
+  const texts = catalogues.get(tag)
+  return texts !== undefined && (area === undefined || area in texts)
 }
 
 /** Adds areas of texts to a language. */

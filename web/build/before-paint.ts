@@ -1,5 +1,5 @@
 /**
- * Puts two things inline into index.html: the script that runs before the first paint, and all styles (the page needs
+ * Puts inline into index.html what the first paint needs: the script before it, the headline of the start page, and all styles (the page needs
  * no second request to look right). Their hashes go to `csp.json`, so that the pages' policy can name them.
  */
 import { createHash } from 'node:crypto'
@@ -8,6 +8,8 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 const place = '<!-- before-paint -->'
+const laterPlace = '<!-- first-paint -->'
+const variants = { en: 'en', 'zh-Hant-HK': 'hk', 'zh-Hans': 'hk-hans', es: 'ca', de: 'de', fr: 'fr', it: 'it', pt: 'pt' }
 
 export function beforePaint(): Plugin {
   let root = ''
@@ -20,7 +22,7 @@ export function beforePaint(): Plugin {
     },
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => (isBuild ? html : html.replace(place, `<script>${script(root, {})}</script>`)),
+      handler: (html) => (isBuild ? html : html.replace(place, `<script>${inline(root, 'before-paint.js', 'MODULES', {})}</script>`)),
     },
     generateBundle: {
       order: 'post',
@@ -37,8 +39,11 @@ export function beforePaint(): Plugin {
             modules[screen === 'home' ? '/' : `/${screen.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}`] =
               `/${file.fileName}`
         }
-        const code = script(root, modules)
-        let html = String(page.source).replace(place, () => `<script>${code}</script>`)
+        const code = inline(root, 'before-paint.js', 'MODULES', modules)
+        const laterCode = inline(root, 'first-paint.js', 'HEADLINES', headlines(root))
+        let html = String(page.source)
+          .replace(place, () => `<script>${code}</script>`)
+          .replace(laterPlace, () => `<script>${laterCode}</script>`)
         const styles: string[] = []
         html = html.replace(/\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (tag: string, name: string) => {
           const sheet = bundle[name]
@@ -48,20 +53,35 @@ export function beforePaint(): Plugin {
           delete bundle[name]
           return `<style>${css}</style>`
         })
+        const font = Object.keys(bundle).find((name) => name.endsWith('.woff2'))
+        const preload = `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`
+        if (font !== undefined) html = html.replace('</head>', () => `${preload}</head>`)
         page.source = html.replace(/\n\s+/g, '\n')
-        const source = JSON.stringify({ scripts: [hashOf(code)], styles: styles.map(hashOf) })
+        const source = JSON.stringify({ scripts: [hashOf(code), hashOf(laterCode)], styles: styles.map(hashOf) })
         this.emitFile({ type: 'asset', fileName: 'csp.json', source })
       },
     },
   }
 }
 
-function script(root: string, modules: Readonly<Record<string, string>>): string {
-  return readFileSync(join(root, 'app', 'before-paint.js'), 'utf8')
+/** A script of `app/` as it stands in the page: without comments, its one name in capitals replaced by data. */
+function inline(root: string, file: string, name: string, data: unknown): string {
+  return readFileSync(join(root, 'app', file), 'utf8')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n')
     .trim()
-    .replace('MODULES', () => JSON.stringify(modules))
+    .replace(new RegExp(`\\b${name}\\b`), () => JSON.stringify(data))
+}
+
+function headlines(root: string): Readonly<Record<string, readonly [string, string]>> {
+  const entries = Object.entries(variants).map(([tag, folder]) => {
+    const home = JSON.parse(readFileSync(join(root, 'locales', folder, 'home.json'), 'utf8')) as {
+      readonly headline: string
+      readonly lead: string
+    }
+    return [tag, [home.headline, home.lead]] as const
+  })
+  return Object.fromEntries(entries)
 }
 
 function hashOf(text: string): string {

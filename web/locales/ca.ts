@@ -1,3 +1,6 @@
 import { byArea } from './by-area.ts'
 
-export const texts = byArea(import.meta.glob(['./ca/*.json', '!./ca/agreement.json'], { eager: true, import: 'default' }))
+/** What most screens say; `app/texts.ts` loads the other areas with what needs them. */
+export const texts = byArea(
+  import.meta.glob(['./ca/*.json', '!./ca/{agreement,refusals,auth,chart}.json'], { eager: true, import: 'default' }),
+)

@@ -40,7 +40,7 @@ export function ContactField({
   return (
     <>
       <Field
-        label={t('auth.contact')}
+        label={t('common.contact')}
         placeholder={t('auth.contactHint')}
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -35,8 +35,8 @@ export function Visitor() {
         <p className="text-15 text-pretty text-fg2">{t('home.lead')}</p>
         <form onSubmit={signUp} className="mt-1 flex gap-2">
           <input
-            aria-label={t('auth.contact')}
-            placeholder={t('auth.contact')}
+            aria-label={t('common.contact')}
+            placeholder={t('common.contact')}
             value={contact}
             onFocus={() => prefetch('/register')}
             onChange={(event) => setContact(event.target.value)}

@@ -130,7 +130,7 @@ function Own({ me }: { readonly me: WireMe }) {
   return (
     <>
       <Rows title={t('me.security')}>
-        <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('auth.changeTitle')} />
+        <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('me.changePassword')} />
         <ActionRow
           onClick={() => setIsSessionsOpen(true)}
           icon={<MonitorSmartphone {...icon} />}

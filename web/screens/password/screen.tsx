@@ -41,7 +41,7 @@ function ChangePassword() {
   }
   return (
     <>
-      <PageHeader title={t('auth.changeTitle')} fallback="/me" />
+      <PageHeader title={t('me.changePassword')} fallback="/me" />
       <form onSubmit={submit} noValidate className="flex flex-col gap-4 px-4 pt-2 pb-6">
         <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">{t('auth.changeWarning')}</p>
         <PasswordField

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { loadAgreement } from '../../app/texts.ts'
+import { loadArea } from '../../app/texts.ts'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
@@ -16,7 +16,7 @@ export function AgreementSheet({ isOpen, onClose }: { readonly isOpen: boolean; 
   useEffect(() => {
     if (!isOpen) return
     setState('loading')
-    loadAgreement().then(
+    loadArea('agreement').then(
       () => setState('there'),
       (error: unknown) => setState({ error }),
     )

@@ -1,6 +1,6 @@
 import { ChartCandlestick, ChevronDown, LineChart, Star } from 'lucide-react'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFavourites } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
@@ -10,7 +10,9 @@ import { IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { LiveChange, Price } from '../../parts/figure.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { MarketList } from '../market/market-list.tsx'
+import { RowsSkeleton } from '../../parts/skeleton.tsx'
+
+const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
 
 /** Which market this is, its price and day, and the ways to its chart and to other markets. */
 export function PairHeader({
@@ -60,12 +62,14 @@ export function PairHeader({
         <DayStats market={market} />
       </div>
       <Sheet isOpen={isChoosing} onClose={() => setIsChoosing(false)} title={t('market.title')}>
-        <MarketList
-          onChoose={(symbol) => {
-            setIsChoosing(false)
-            navigate(`/spot?symbol=${symbol}`, { replace: true })
-          }}
-        />
+        <Suspense fallback={<RowsSkeleton rows={8} />}>
+          <MarketList
+            onChoose={(symbol) => {
+              setIsChoosing(false)
+              navigate(`/spot?symbol=${symbol}`, { replace: true })
+            }}
+          />
+        </Suspense>
       </Sheet>
     </header>
   )
