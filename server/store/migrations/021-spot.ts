@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Lists are read newest first by keyset, one short index scan per market (and status), merged: so each index starts
+ * Lists are read newest first by keyset, one short index scan per market (status, side), merged: so each index starts
  * with all that a list can be filtered by.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -30,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       updated_at_ms bigint not null
     )`.execute(db)
   await sql`
-    create index orders_history on orders (user_id, market, status, placed_at_ms, id)
+    create index orders_history on orders (user_id, market, status, side, placed_at_ms, id)
     where status in ('filled', 'cancelled', 'expired')`.execute(db)
 
   await sql`

@@ -56,16 +56,18 @@ const orderColumns = `id, list_id, client_id, market, side, type, time_in_force,
 export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHistoryFilter = {}): Promise<WirePage<WireOrder>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)
+  const [lastAt] = cursor as [number]
   const { rows } = await pool.query<OrderRow>(
     `select found.* from markets
-     cross join (values ('filled'), ('cancelled'), ('expired')) closed(word)
+     cross join (values ('filled'), ('cancelled'), ('expired')) ended(how)
+     cross join (values ('buy'), ('sell')) sides(word)
      cross join lateral (
        select ${orderColumns} from orders
-       where user_id = $1 and market = symbol and status = closed.word and status in ('filled', 'cancelled', 'expired')
-         and placed_at_ms between $5 and $6 and (placed_at_ms, id) < ($7, $8) and ($3::text is null or side = $3)
+       where user_id = $1 and market = symbol and status = how and status in ('filled', 'cancelled', 'expired') and side = word
+         and placed_at_ms between $5 and $6 and (placed_at_ms, id) < ($7, $8)
        order by placed_at_ms desc, id desc limit $9
      ) found
-     where ($2::bigint is null or markets.id = $2) and ($4::text is null or closed.word = $4)
+     where ($2::bigint is null or markets.id = $2) and ($3::text is null or word = $3) and ($4::text is null or how = $4)
      order by placed_at_ms desc, id desc limit $9`,
     [
       user,
@@ -73,7 +75,8 @@ export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHis
       filter.side ?? null,
       filter.status ?? null,
       filter.from ?? 0,
-      filter.to ?? endOfTime,
+      // The index is entered at this bound; the comparison with the cursor then only cuts within one millisecond.
+      Math.min(filter.to ?? endOfTime, lastAt),
       ...cursor,
       limit + 1,
     ],
