@@ -26,7 +26,7 @@ async function project(snapshotEvery: number): Promise<void> {
   await projector.reached(written.seq)
 }
 
-test("AUDIT-001: an untouched exchange passes, with the core's own hash and totals that sum to zero", async () => {
+test("JOURNAL-AUDIT-001: an untouched exchange passes, with the core's own hash and totals that sum to zero", async () => {
   const report = await audit({ pool: store.pool })
   assert.deepEqual(report.problems, [])
   assert.equal(report.ok, true)
@@ -40,7 +40,7 @@ test("AUDIT-001: an untouched exchange passes, with the core's own hash and tota
   }
 })
 
-test('AUDIT-002: from a later place it begins at a snapshot, and comes to the same', async () => {
+test('JOURNAL-AUDIT-002: from a later place it begins at a snapshot, and comes to the same', async () => {
   const whole = await audit({ pool: store.pool })
   const { from, ...rest } = await audit({ pool: store.pool, from: written.seq })
   assert.ok(from > 0)
@@ -103,7 +103,7 @@ const tamperings: readonly (readonly [string, string, RegExp])[] = [
 ]
 
 for (const [name, sql, expected] of tamperings) {
-  test(`AUDIT-003: it is found when ${name}`, async () => {
+  test(`JOURNAL-AUDIT-003: it is found when ${name}`, async () => {
     const client = await store.pool.connect()
     try {
       await client.query('begin')

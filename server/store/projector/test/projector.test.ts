@@ -28,7 +28,7 @@ async function projectTo(seq: number, options: ProjectorOptions): Promise<void> 
   await projector.reached(seq)
 }
 
-test('PROJECTION-001: the tables are the same whether written in one part, in many, or with stops between', async () => {
+test('JOURNAL-PROJECTION-001: the tables are the same whether written in one part, in many, or with stops between', async () => {
   const { store, written } = await journal(0)
   for (let round = 0; round < 4; round++) {
     await written.trade(60, 20, 20_000)
@@ -46,7 +46,7 @@ test('PROJECTION-001: the tables are the same whether written in one part, in ma
   assert.deepEqual(await differences(store.pool), {})
 })
 
-test('PROJECTION-002: balances, orders and trades in the tables are those of the core', async () => {
+test('JOURNAL-PROJECTION-002: balances, orders and trades in the tables are those of the core', async () => {
   const { store, written } = await journal(120, 2)
   await projectTo(written.seq, { store })
   const { exchange } = written
@@ -80,7 +80,7 @@ test('PROJECTION-002: balances, orders and trades in the tables are those of the
   )
 })
 
-test('PROJECTION-003: a start from a snapshot goes on where the tables stand', async () => {
+test('JOURNAL-PROJECTION-003: a start from a snapshot goes on where the tables stand', async () => {
   const { store, written } = await journal(80, 3)
   await projectTo(written.seq, { store, snapshotEvery: 300 })
   const made = await listSnapshots(store.pool)
@@ -93,7 +93,7 @@ test('PROJECTION-003: a start from a snapshot goes on where the tables stand', a
   assert.deepEqual(await differences(store.pool), {})
 })
 
-test('PROJECTION-004: a connection that breaks at any moment of the transaction leaves every row once', async () => {
+test('JOURNAL-PROJECTION-004: a connection that breaks at any moment of the transaction leaves every row once', async () => {
   const { store, written } = await journal(60, 4)
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _proxy = proxy
@@ -141,7 +141,7 @@ test('PROJECTION-004: a connection that breaks at any moment of the transaction 
   assert.deepEqual(await differences(store.pool), {})
 })
 
-test('PROJECTION-005: a batch with another digest stops the projector with an alarm, and the tables keep what is right', async () => {
+test('JOURNAL-PROJECTION-005: a batch with another digest stops the projector with an alarm, and the tables keep what is right', async () => {
   const { store, written } = await journal(5, 5)
   const right = written.seq
   await written.trade(5)
@@ -183,7 +183,7 @@ async function reseal(store: Store): Promise<void> {
   }
 }
 
-test('PROJECTION-006: of two projectors one goes on and the other stops', async () => {
+test('JOURNAL-PROJECTION-006: of two projectors one goes on and the other stops', async () => {
   const { store, written } = await journal(5, 6)
   await projectTo(written.seq, { store })
   await using one = await startProjector({ store })

@@ -62,7 +62,7 @@ function wire(one: Candle): WireCandle {
   return [one.openTime, ...prices, formatLots(one.lots, btcUsdt.lot), formatUnits(one.quote, 6), one.trades, one.isReference ? 1 : 0]
 }
 
-test('MARKET-CANDLE-001: candles of every interval are those of the trades, whichever parts they were written in', async () => {
+test('MARKET-HISTORY-001: candles of every interval are those of the trades, whichever parts they were written in', async () => {
   const { scenario, store, print } = await world()
   const list = prints()
   for (const [index, one] of list.entries()) {
@@ -100,7 +100,7 @@ const reference = (openTime: number, price: number): Candle =>
     isReference: true,
   }) as never
 
-test('MARKET-CANDLE-002: reference candles come before the first own trade, only once, and count as no volume', async () => {
+test('MARKET-HISTORY-002: reference candles come before the first own trade, only once, and count as no volume', async () => {
   const { scenario, store, print } = await world()
   await scenario.write(store.pool)
   const minute = Math.floor(start / 60_000) * 60_000
@@ -140,7 +140,7 @@ test('MARKET-CANDLE-002: reference candles come before the first own trade, only
   assert.deepEqual(await siteVolume(store.pool, scenario.at), { asset: 'USDT', h24: '6', d7: '6', d30: '6' })
 })
 
-test('MARKET-VOLUME-001: site volume is the sum of real trades in USDT, those quoted otherwise at the last price then', async () => {
+test('MARKET-HISTORY-003: site volume is the sum of real trades in USDT, those quoted otherwise at the last price then', async () => {
   const { scenario, store, print } = await world()
   print(ethBtc, { at: start, price: 5000, lots: 100 }) // before BTCUSDT had a price: counts nothing
   print(btcUsdt, { at: start + 1, price: 600_000, lots: 100 }) // 0.001 BTC at 60,000: 60
@@ -153,7 +153,7 @@ test('MARKET-VOLUME-001: site volume is the sum of real trades in USDT, those qu
   assert.deepEqual(await siteVolume(store.pool, scenario.at + 40 * 24 * hour), { asset: 'USDT', h24: '0', d7: '0', d30: '0' })
 })
 
-test('MARKET-TRADES-001: the last trades of a market come newest first', async () => {
+test('MARKET-HISTORY-004: the last trades of a market come newest first', async () => {
   const { scenario, store, print } = await world()
   print(btcUsdt, { at: start, price: 600_000, lots: 1 })
   print(btcUsdt, { at: start + 5, price: 600_100, lots: 2 })
