@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -82,7 +81,6 @@ export function buildApp(options: AppOptions): App {
   })
   handleErrors(app as never)
   answerUnknownPaths(app)
-  app.register(fastifyCookie)
   app.decorateRequest('session', undefined as never)
   app.decorateRequest('sessionToken', undefined)
   addGate(app, options)

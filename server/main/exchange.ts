@@ -11,9 +11,11 @@ export type InProcess = AsyncDisposable & { readonly url: string; readonly link:
 export type InProcessOptions = {
   /** Fills the charts of a new exchange with reference history. Tests do without. Default: true. */
   readonly hasHistory?: boolean
+  /** How long `/wss` may be silent. Default: a minute. */
+  readonly wssSilentMs?: number
 }
 
-export async function startInProcess(settings: Settings, { hasHistory = true }: InProcessOptions = {}): Promise<InProcess> {
+export async function startInProcess(settings: Settings, { hasHistory = true, wssSilentMs }: InProcessOptions = {}): Promise<InProcess> {
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(settings.dataFolder))
   const store = parts.use(await reachStore(settings))
@@ -23,7 +25,7 @@ export async function startInProcess(settings: Settings, { hasHistory = true }: 
   const onEnd = (reason: string): void => logger.fatal(reason)
   const { link } = parts.use(await startEngine(ground, onEnd))
   parts.use(await startFollower(ground, link, onEnd, hasHistory))
-  const gateway = parts.use(await startDoor(ground, link))
+  const gateway = parts.use(await startDoor(ground, link, wssSilentMs))
   const owned = parts.move()
   return { url: gateway.url, link, store, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -60,36 +60,37 @@ export async function startFollower(
   onEnd: (reason: string) => void,
   hasHistory = true,
 ): Promise<AsyncDisposable> {
-  const projector = await startProjector({
-    store,
-    link,
-    log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
-  })
+  // Feeds may fail to start (a recording that can't be read): what runs by then must not outlive that.
+  await using parts = new AsyncDisposableStack()
+  const projector = parts.use(
+    await startProjector({
+      store,
+      link,
+      log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
+    }),
+  )
   const watch = setInterval(() => {
     if (projector.failed) onEnd(`the projector stopped: ${projector.failed.message}`)
   }, 1_000)
+  parts.defer(() => clearInterval(watch))
   await projector.reached((await link.ask.head()).seq)
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
-  const feeds = await startFeeds({
-    mode: settings.feed,
-    seed: settings.seed,
-    submit: link.submit,
-    listing: await link.ask.listing(),
-    publish: (status: WireFeed) => link.publish(topics.feed, status),
-    ...(reference[0]?.has || !hasHistory
-      ? {}
-      : { insertReferenceCandles: (market, interval, candles) => insertReferenceCandles(store.pool, market, interval, candles) }),
-    startAt: await lastPrices(store),
-    log: logger,
-  })
+  const feeds = parts.use(
+    await startFeeds({
+      mode: settings.feed,
+      seed: settings.seed,
+      submit: link.submit,
+      listing: await link.ask.listing(),
+      publish: (status: WireFeed) => link.publish(topics.feed, status),
+      ...(reference[0]?.has || !hasHistory
+        ? {}
+        : { insertReferenceCandles: (market, interval, candles) => insertReferenceCandles(store.pool, market, interval, candles) }),
+      startAt: await lastPrices(store),
+      log: logger,
+    }),
+  )
   link.publish(topics.feed, feeds.status())
-  return {
-    async [Symbol.asyncDispose]() {
-      clearInterval(watch)
-      await feeds[Symbol.asyncDispose]()
-      await projector[Symbol.asyncDispose]()
-    },
-  }
+  return parts.move()
 }
 
 /** Where a simulated market goes on: the last price of each market's chart, at 1e-8. */

@@ -20,6 +20,8 @@ export type TestExchangeOptions = {
   /** Reference history for the charts; takes some seconds. Default false. */
   readonly hasHistory?: boolean
   readonly settings?: Partial<Settings>
+  /** How long `/wss` may be silent. Default: a minute. */
+  readonly wssSilentMs?: number
 }
 
 export type TestExchange = AsyncDisposable & {
@@ -77,7 +79,10 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     logLevel: process.env['CANDOR_LOG'] ?? 'silent',
     ...options.settings,
   }
-  const running = parts.use(await startInProcess(settings, { hasHistory: options.hasHistory ?? false }))
+  const running = parts.use(await startInProcess(settings, {
+      hasHistory: options.hasHistory ?? false,
+      ...(options.wssSilentMs === undefined ? {} : { wssSilentMs: options.wssSilentMs }),
+    }))
   const { url, link, store, ground } = running
   if (options.bots) {
     const credentials = await prepareBots(ground, link)

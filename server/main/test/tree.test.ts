@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { environmentOf, readSettings, root } from '../settings.ts'
+import { startTree } from '../supervisor.ts'
+import { logIn, request } from './exchange.ts'
+
+const run = promisify(execFile)
+
+test('RUN-001: the tree starts, is operated by the command line, survives the death of any process, stops, and finds all data again', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-tree-'))
+  const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
+  const candor = async (...words: string[]) => {
+    const { stdout } = await run(process.execPath, [join(root, 'server/main/candor.ts'), ...words, '--json'], { cwd: folder, env: { ...process.env, ...environmentOf(settings) } })
+    return JSON.parse(stdout)
+  }
+  try {
+    await assert.rejects(candor('market', 'list'), (error: { code: number; stdout: string }) => error.code === 1 && /npm start/.test(error.stdout))
+    await assert.rejects(candor('faucet', '--email', 'x@test.example'), { code: 2 })
+
+    const tree = await startTree(settings, () => undefined)
+    let id = ''
+    try {
+      await assert.rejects(startTree(settings, () => undefined), /already running/)
+      const { uid } = await candor('user', 'create', '--email', 'ann@test.example', '--password', 'correct horse battery')
+      assert.match(uid, /^[0-9]{9}$/)
+      await candor('faucet', '--email', 'ann@test.example', '--asset', 'USDT', '--amount', '5000')
+      await assert.rejects(candor('user', 'create', '--email', 'ann@test.example', '--password', 'correct horse battery'), { code: 1 })
+      assert.equal((await candor('user', 'show', '--email', 'ann@test.example')).balances[0].available, '5000')
+      assert.equal((await candor('market', 'list')).markets.length, 14)
+      await candor('market', 'set', 'DOGEUSDT', '--trading', 'off')
+
+      const cookie = await logIn(tree.url, 'ann@test.example', 'correct horse battery')
+      const price = Math.floor(Number((await request(tree.url, 'GET', '/tickers')).body.tickers[0].index) * 0.95)
+      const order = { clientId: 'first', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: String(price), quantity: '0.001' }
+      id = (await request(tree.url, 'POST', '/spot/orders', order, cookie)).body.order.id
+      for (const role of ['engine', 'follower', 'gateway']) {
+        const pid = tree.pids()[role]!
+        process.kill(pid, 'SIGKILL')
+        await eventually(async () => {
+          assert.notEqual(tree.pids()[role], pid)
+          const { body } = await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)
+          assert.deepEqual(body.orders?.map((one: { id: string }) => one.id), [id])
+          assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
+        })
+      }
+    } finally {
+      await tree[Symbol.asyncDispose]()
+    }
+
+    await using again = await startTree(settings, () => undefined)
+    const cookie = await logIn(again.url, 'ann@test.example', 'correct horse battery')
+    const { body } = await request(again.url, 'GET', '/spot/orders/open', undefined, cookie)
+    assert.deepEqual(body.orders.map((one: { id: string }) => one.id), [id])
+    assert.equal((await candor('market', 'list')).markets.find((one: { symbol: string }) => one.symbol === 'DOGEUSDT').isTrading, false)
+    const audit = await candor('audit')
+    assert.equal(audit.ok, true, JSON.stringify(audit.problems))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+async function eventually(check: () => Promise<void>): Promise<void> {
+  const until = Date.now() + 30_000
+  for (;;) {
+    try {
+      return await check()
+    } catch (cause) {
+      if (Date.now() > until) throw cause
+      await sleep(100)
+    }
+  }
+}
