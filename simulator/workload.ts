@@ -39,7 +39,7 @@ const marketPlans: readonly MarketPlan[] = [
 ]
 
 /** In the last market one lot is worth more than the least order, so that amounts can be too small for a lot. */
-const notionalMins = [5_000_000, 5_000_000, 10_000, 100_000]
+const notionalMins: readonly number[] = [5_000_000, 5_000_000, 10_000, 100_000]
 
 const tiers = [
   { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
@@ -69,7 +69,8 @@ export class Workload {
   readonly #mids: number[] = marketPlans.map(({ mid }) => mid)
   readonly #open = new Map<number, OrderAccepted>()
   readonly #past: Command[] = []
-  readonly #setUp: Loose[]
+  /** Commands that follow before anything is left to chance. */
+  readonly #script: Loose[]
   #users = 0
   #seq = 0
   #at = startAt
@@ -84,7 +85,7 @@ export class Workload {
     this.#random = new Random(seed)
     this.#paceMs = this.#random.pick([20, 200, 3000, 60_000])
     this.#profile = this.#random.weighted({ mixed: 3, stops: 2, crowded: 1, frantic: 1 })
-    this.#setUp = this.#opening()
+    this.#script = this.#opening()
   }
 
   /** What the exchange answered to the step before. */
@@ -102,9 +103,11 @@ export class Workload {
   /** dueAt: when the exchange next has something to do by itself; it then mostly gets its clock tick in time. */
   next(dueAt: number | undefined): Step {
     const random = this.#random
-    const opening = this.#setUp.shift()
-    if (opening !== undefined) return this.#stamped(opening, 1)
+    const scripted = this.#script.shift()
+    if (scripted !== undefined) return this.#stamped(scripted, 1)
     const pause = this.#pause()
+    // What is left over meets a halted market now and then.
+    if (dueAt !== undefined && random.chance(0.15)) return this.#stamped(this.#operator(random.between(0, 3)), 0)
     if (dueAt !== undefined && dueAt <= this.#at + pause && random.chance(0.8)) {
       return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
     }
@@ -147,7 +150,7 @@ export class Workload {
       lotsMax: plan.lots * 100,
       bandPpm: Math.floor(200_000 / tightness),
       slippagePpm: Math.floor(50_000 / tightness),
-      openOrdersMax: Math.max(1, Math.floor((this.#profile === 'crowded' ? 120 : 25) / tightness)),
+      openOrdersMax: Math.max(1, Math.floor((this.#profile === 'crowded' ? 120 : this.#profile === 'stops' ? 40 : 25) / tightness)),
       isTrading: true,
     }
     return terms as unknown as MarketTerms
@@ -183,6 +186,8 @@ export class Workload {
       sweep: 1.5,
       shock: 0.7,
       user: 0.5,
+      cascade: 0.08,
+      pile: this.#profile === 'crowded' ? 0.06 : 0,
       ...profiles[this.#profile],
     })
     const market = random.between(0, marketPlans.length - 1)
@@ -220,13 +225,64 @@ export class Workload {
       case 'operator':
         return this.#operator(market)
       case 'shock':
-        this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * (0.93 + 0.14 * random.unit())))
+        this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * this.#jump()))
         return this.#index()
+      case 'cascade':
+        return this.#cascade(market)
+      case 'pile':
+        return this.#pile()
       case 'user':
         return random.chance(0.3)
           ? { type: 'user.open', requestId: this.#clientId(), class: 'bench', referrer: random.between(0, this.#users + 1) }
           : { type: 'user.set', user: this.#user(), isFrozen: random.chance(0.4) }
     }
+  }
+
+  /** More stops at one price than one command may wake, a trade that reaches it, and sometimes a halt before all acted. */
+  #cascade(market: number): Loose {
+    const random = this.#random
+    const mid = this.#mids[market] as number
+    const quote = (user: number, side: 'buy' | 'sell', price: number, size: number): Loose => {
+      const order = this.#quote(market, user, side, price)
+      return { ...order, lots: (order['lots'] as number) * size, selfTrade: 'none' }
+    }
+    const stops = Array.from({ length: random.between(34, 60) }, (_, i) => ({
+      ...this.#quote(market, 1 + (i % userCount), random.chance(0.5) ? 'buy' : 'sell', mid + random.between(0, 9)),
+      trigger: { kind: 'stop', price: mid + 4, direction: 'rises-to' },
+    }))
+    const halt = { type: 'market.set' as const, market: market + 1, terms: { ...this.#terms(market, 1), isTrading: false } }
+    this.#script.push(quote(5, 'buy', mid - 2, 1), quote(2, 'sell', mid - 2, 20), ...stops)
+    this.#script.push(quote(4, 'sell', mid + 6, 9), quote(5, 'buy', mid + 6, 40), ...(random.chance(0.6) ? [halt] : []))
+    this.#script.push({ type: 'clock.tick' }, { type: 'clock.tick' })
+    return this.#index()
+  }
+
+  /** More orders of one user than one command cancels, then all of them cancelled. */
+  #pile(): Loose {
+    const random = this.#random
+    for (let i = 0; i < 230; i++) {
+      const market = i % marketPlans.length
+      const mid = this.#mids[market] as number
+      this.#script.push({ ...this.#quote(market, 1, 'buy', mid - 60 - random.between(0, 100)), isPostOnly: true })
+    }
+    this.#script.push({ type: 'spot.cancelAll', user: 1, clientId: this.#clientId(), market: 0 })
+    return { type: 'spot.cancelAll', user: 1, clientId: this.#clientId(), market: 0 }
+  }
+
+  /** A small limit order. */
+  #quote(market: number, user: number, side: 'buy' | 'sell', price: number): Loose {
+    const lots =
+      1 +
+      Math.floor(this.#random.unit() * 100) +
+      Math.ceil((notionalMins[market] as number) / (price * (marketPlans[market] as MarketPlan).unit))
+    const order = { orderType: 'limit', timeInForce: 'GTC', price: Math.max(1, price), lots, isPostOnly: false }
+    return { ...this.#orderOf(market, side), ...order, user, clientId: '' }
+  }
+
+  /** Mostly a few percent; sometimes so far that sleeping orders did not foresee it. */
+  #jump(): number {
+    const width = this.#random.chance(0.3) ? 0.35 : 0.07
+    return 1 - width + 2 * width * this.#random.unit()
   }
 
   /** What was halted or frozen does not stay so for long. */
@@ -274,7 +330,9 @@ export class Workload {
   #stop(market: number): Loose {
     const random = this.#random
     const order = random.chance(0.5) ? this.#limit(market) : this.#market(market, 1)
-    const price = this.#near(market, 15)
+    const near = this.#near(market, this.#profile === 'stops' ? 100 : 15)
+    // Stops gather at round prices: one trade then wakes more than one command may.
+    const price = this.#profile === 'stops' ? Math.max(1, near - (near % 50)) : near
     const isAbove = price > (this.#mids[market] as number)
     const direction = random.chance(0.9) === isAbove ? 'rises-to' : 'falls-to'
     return { ...order, trigger: { kind: 'stop', price, direction } }
@@ -434,7 +492,7 @@ export class Workload {
     const random = this.#random
     const mid = this.#mids[market] as number
     if (random.chance(0.02)) return Math.max(1, Math.floor(mid * (0.6 + 0.8 * random.unit())))
-    const distance = random.skewed(8) - 2
+    const distance = random.skewed(this.#profile === 'crowded' ? 80 : 8) - 2
     return Math.max(1, side === 'buy' ? mid - distance : mid + distance)
   }
 
@@ -449,7 +507,10 @@ export class Workload {
   }
 
   #user(): number {
-    return this.#random.chance(0.01) ? this.#users + 1 : this.#random.between(1, Math.max(1, this.#users))
+    if (this.#random.chance(0.01)) return this.#users + 1
+    // One of a crowd has most of the orders: more than one command cancels.
+    if (this.#profile === 'crowded' && this.#random.chance(0.6)) return 1
+    return this.#random.between(1, Math.max(1, this.#users))
   }
 
   #clientId(): string {
