@@ -1,0 +1,216 @@
+/**
+ * The whole way of a person: register with a code, take practice funds, watch a live book, buy, sell, change, cancel,
+ * read it all in the history and the records, log out. On a real exchange with bots, in real Chromium.
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` walks more languages than the three.
+ */
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { feedMode } from '../../server/feeds/feeds.ts'
+import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
+import { codeFor, type Person, person, startBrowser } from './person.ts'
+
+const locales = (process.env.CANDOR_LOCALES ?? 'en,hk,de').split(',')
+const recording = resolve(import.meta.dirname, '../../../shared/data/spot_btcusdt_20240808.gz')
+
+let browser: Browser
+before(async () => {
+  browser = await startBrowser()
+})
+after(() => browser.close())
+
+describe('on the simulated market', () => {
+  let exchange: TestExchange
+  before(async () => {
+    exchange = await startExchange({ seed: '11', bots: true, hasHistory: true })
+    await hasBook(exchange)
+  })
+  after(() => exchange[Symbol.asyncDispose]())
+
+  for (const lang of locales) {
+    test(`the journey of a person in ${lang}`, { timeout: 120_000 }, () => journey(exchange, lang))
+  }
+})
+
+describe('on the replay of a recorded market', { skip: existsSync(recording) ? false : 'the recording is not part of a clone' }, () => {
+  test('the journey of a person in en', { timeout: 120_000 }, async () => {
+    await using exchange = await startExchange({ feed: feedMode(`replay:${recording}`), bots: true })
+    await hasBook(exchange)
+    await journey(exchange, 'en')
+  })
+})
+
+async function journey(exchange: TestExchange, lang: string): Promise<void> {
+  const someone = await person(browser, exchange.url, lang)
+  const { page, t, go } = someone
+  try {
+    await registers(someone, exchange.url, `${lang}.${Date.now()}@journey.example`)
+
+    await go('/property')
+    await page.getByRole('button', { name: t('trade.faucet', { asset: 'USDT' }), exact: true }).click()
+    await page.getByText(t('trade.faucetDone', { asset: 'USDT' })).waitFor()
+
+    await go('/spot?symbol=BTCUSDT')
+    await movesLive(someone)
+    await buysAtMarket(someone)
+    await sellsAtLimit(someone)
+    await changesAndCancels(someone)
+    await readsHistory(someone)
+    await logsOut(someone)
+    assert.deepEqual(someone.complaints, [])
+  } catch (error) {
+    await page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-journey-${lang}.png` })
+    throw error
+  } finally {
+    await someone.context.close()
+  }
+}
+
+async function registers({ page, t, go }: Person, url: string, email: string): Promise<void> {
+  await go('/register')
+  await page.getByLabel(t('common.contact')).fill(email)
+  await page.getByRole('button', { name: t('auth.sendCode') }).click()
+  const code = page.locator('input[autocomplete="one-time-code"]')
+  await code.waitFor()
+
+  await code.fill('000000')
+  const passwords = page.locator('input[autocomplete="new-password"]')
+  await passwords.nth(0).fill('a long enough secret 7')
+  await passwords.nth(1).fill('another one')
+  await page.getByRole('checkbox').check()
+  await page.locator('button[type=submit]').click()
+  await page.getByText(t('auth.passwordDiffers')).waitFor()
+
+  await passwords.nth(1).fill('a long enough secret 7')
+  await page.locator('button[type=submit]').click()
+  await page.getByText(t('refusals.CODE_WRONG')).waitFor()
+
+  await code.fill(await codeFor(url, email))
+  await page.locator('button[type=submit]').click()
+  await page.getByText(t('auth.welcome')).waitFor()
+}
+
+/** The book must go on by itself: a screen that renders from something mutable stands still after its first picture. */
+async function movesLive({ page, t }: Person): Promise<void> {
+  const book = page.getByRole('region', { name: t('trade.book') })
+  await book.getByRole('button').nth(3).waitFor()
+  const first = await book.innerText()
+  await page.waitForFunction(
+    ([label, text]) => (document.querySelector(`section[aria-label="${label}"]`) as HTMLElement).innerText !== text,
+    [t('trade.book'), first] as const,
+    { timeout: 20_000 },
+  )
+}
+
+async function buysAtMarket({ page, t }: Person): Promise<void> {
+  const ticket = page.getByRole('region', { name: t('trade.ticket') })
+  await ticket.getByRole('button', { name: t('trade.kind.limit'), exact: true }).click()
+  await page
+    .getByRole('radio', { name: t('trade.kind.market') })
+    .first()
+    .click()
+  await ticket.getByRole('radio', { name: 'USDT' }).click()
+  await ticket
+    .getByLabel(new RegExp(`^${t('trade.total')}`))
+    .first()
+    .fill('200')
+  const buy = ticket.getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }) })
+  await buy.click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: t('trade.confirm'), exact: true })
+  // Two taps are one order.
+  await confirm.dblclick()
+  await page
+    .getByText(t('trade.bought', { quantity: '' }).trim())
+    .first()
+    .waitFor()
+}
+
+async function sellsAtLimit({ page, t }: Person): Promise<void> {
+  const ticket = page.getByRole('region', { name: t('trade.ticket') })
+  await ticket.getByRole('radio', { name: t('trade.sell') }).click()
+  await ticket.getByRole('button', { name: t('trade.kind.market'), exact: true }).click()
+  await page
+    .getByRole('radio', { name: t('trade.kind.limit') })
+    .first()
+    .click()
+  await ticket.getByRole('radio', { name: 'BTC' }).click()
+  const price = ticket.getByLabel(new RegExp(`^${t('trade.price')} `)).first()
+  const now = Number(await price.inputValue())
+  await price.fill((Math.round(now * 1.1 * 10) / 10).toFixed(1))
+  const quantity = ticket.getByLabel(new RegExp(`^${t('trade.quantity')} `)).first()
+  await quantity.fill('99')
+  const sell = ticket.getByRole('button', { name: t('trade.sellCoin', { coin: 'BTC' }) })
+  await sell.click()
+  await ticket.getByText(t('refusals.INSUFFICIENT_BALANCE')).waitFor()
+  await quantity.fill('0.001')
+  await sell.click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('trade.confirm'), exact: true })
+    .click()
+  await page.getByText(t('trade.placed')).first().waitFor()
+  await page
+    .getByRole('button', { name: t('common.cancel'), exact: true })
+    .first()
+    .waitFor()
+}
+
+async function changesAndCancels({ page, t }: Person): Promise<void> {
+  await page
+    .getByRole('button', { name: t('orders.change'), exact: true })
+    .first()
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet
+    .getByLabel(new RegExp(`^${t('trade.quantity')} `))
+    .first()
+    .fill('0.0005')
+  await sheet.getByText(t('orders.keepsPlace')).waitFor()
+  await sheet.getByRole('button', { name: t('orders.change'), exact: true }).click()
+  await page.getByText(t('orders.changed')).first().waitFor()
+  await page.getByRole('button', { name: t('orders.cancelAll'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('orders.cancelAll'), exact: true })
+    .click()
+  await page.getByText(t('orders.noneOpen')).waitFor()
+}
+
+async function readsHistory({ page, t, go }: Person): Promise<void> {
+  await go('/entrust')
+  await page.getByRole('tab', { name: t('orders.history') }).click()
+  const closed = page.getByRole('tabpanel').getByRole('listitem')
+  await closed.nth(1).waitFor()
+  assert.equal(await closed.count(), 2, 'the market order, one though tapped twice, and the cancelled limit order')
+  await page.getByRole('tab', { name: t('orders.fills') }).click()
+  await page.getByText(t('orders.as.taker')).first().waitFor()
+  await go('/propertyRecord')
+  await page
+    .getByRole('button')
+    .filter({ hasText: t('records.type.trade') })
+    .nth(1)
+    .waitFor()
+  await page.getByText(t('records.type.faucet')).nth(1).waitFor()
+}
+
+async function logsOut({ page, t, go }: Person): Promise<void> {
+  await go('/me')
+  await page.getByRole('button', { name: t('me.logout') }).click()
+  const dialog = page.getByRole('dialog')
+  if (await dialog.isVisible()) await dialog.getByRole('button', { name: t('me.logout') }).click()
+  await page.waitForFunction(() => localStorage.getItem('session') === null)
+}
+
+async function hasBook(exchange: TestExchange): Promise<void> {
+  for (let attempt = 0; attempt < 120; attempt += 1) {
+    const depth = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=5`)).json()) as {
+      bids: unknown[]
+      asks: unknown[]
+    }
+    if (depth.bids.length >= 3 && depth.asks.length >= 3) return
+    await new Promise((done) => setTimeout(done, 250))
+  }
+  throw new Error('the bots made no book')
+}
