@@ -27,6 +27,10 @@ export function answerQuestion(engine: Engine, question: Question): Promise<unkn
 
 /** The port `Ask` over anything that carries a question to the engine. */
 export function makeAsk(carry: (question: Question) => Promise<unknown>): Ask {
-  const entries = questionNames.map((name) => [name, (...args: unknown[]) => carry({ name, args })])
+  // JSON has no undefined: an argument left out must not arrive as null, which the core would take for a market.
+  const entries = questionNames.map((name) => [
+    name,
+    (...args: unknown[]) => carry({ name, args: args.filter((arg) => arg !== undefined) }),
+  ])
   return Object.fromEntries(entries) as Ask
 }

@@ -1,5 +1,6 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { Faucet } from '@candor/core/protocol/command/funds.ts'
+import type { PlaceOrder } from '@candor/core/protocol/command/spot.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Released } from '@candor/core/protocol/port.ts'
 import assert from 'node:assert/strict'
@@ -76,6 +77,28 @@ test('another process gets the same outcomes, answers and events as this one', a
     heard.remote.flatMap(({ events }) => events).filter((event) => event.type === 'outcome' && event.seq === outcome.seq).length,
     1,
   )
+})
+
+test('a question without its optional part means the same from another process', async () => {
+  const { engine, path } = await serveNew()
+  const remote = await linked(path)
+  await openMarket(remote.submit)
+  const order = {
+    type: 'spot.place',
+    user: 1,
+    clientId: 'one',
+    market: 1,
+    side: 'buy',
+    orderType: 'limit',
+    timeInForce: 'GTC',
+    price: 500_000,
+    lots: 1_000,
+    isPostOnly: false,
+    selfTrade: 'expire-taker',
+  } as unknown as PlaceOrder
+  assert.equal((await remote.submit(order)).refusal, undefined)
+  assert.equal((await remote.ask.openOrders(1 as UserId)).length, 1)
+  assert.deepEqual(await remote.ask.openOrders(1 as UserId), await localLink(engine).ask.openOrders(1 as UserId))
 })
 
 test('outcomes carry their own events whether or not the link follows all', async () => {
