@@ -74,7 +74,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
           </div>
           <div>
             <dt>{t('orders.filledOf')}</dt>
-            <dd className="tn">{`${format.number(order.quantity === undefined ? order.executedQuote : order.executed)} / ${quantity} (${percent}%)`}</dd>
+            <dd className="tn">{`${format.number(order.quantity === undefined ? order.executedQuote : order.executed)} / ${quantity}`}</dd>
           </div>
         </dl>
         <div className="flex shrink-0 gap-2">

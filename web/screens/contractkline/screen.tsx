@@ -79,13 +79,13 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
           <ChevronDown size={12} strokeWidth={1.75} aria-hidden />
         </button>
         <span className="ms-auto flex shrink-0">
-          <IconButton label={t('chart.indicators')} onClick={() => setSheet('indicators')}>
+          <IconButton label={t('chart.indicators')} className="!size-9" onClick={() => setSheet('indicators')}>
             <SlidersHorizontal size={18} strokeWidth={1.75} aria-hidden />
           </IconButton>
-          <IconButton label={t('chart.draw')} onClick={() => setSheet('draw')}>
+          <IconButton label={t('chart.draw')} className="!size-9" onClick={() => setSheet('draw')}>
             <PencilLine size={18} strokeWidth={1.75} aria-hidden />
           </IconButton>
-          <IconButton label={isFull ? t('chart.smaller') : t('chart.full')} onClick={() => setIsFull(!isFull)}>
+          <IconButton label={isFull ? t('chart.smaller') : t('chart.full')} className="!size-9" onClick={() => setIsFull(!isFull)}>
             {isFull ? <Minimize2 size={18} strokeWidth={1.75} aria-hidden /> : <Maximize2 size={18} strokeWidth={1.75} aria-hidden />}
           </IconButton>
         </span>

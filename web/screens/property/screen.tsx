@@ -75,14 +75,14 @@ function Assets({ config }: { readonly config: WireConfig }) {
     <>
       <Total total={query.data.totalUsdt} profit={query.data.todayProfitUsdt} btc={priceOf('BTC')} />
       <Shares holdings={holdings} />
-      <div className="flex gap-2 px-4 pt-4">
-        {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
+      <div className="flex flex-wrap gap-2 px-4 pt-4 [&>*]:min-w-[40%]">
         <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
           {t('assets.trade')}
         </ButtonLink>
         <ButtonLink to="/propertyRecord" variant="soft" size="medium" className="flex-1">
           {t('assets.records')}
         </ButtonLink>
+        {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
       </div>
       <section className="pt-6">
         <div className="flex items-center gap-3 px-4 pb-1">
@@ -193,20 +193,20 @@ function HoldingRow({ holding, onOpen }: { readonly holding: Holding; readonly o
       <Coin asset={holding.asset} size={32} />
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="text-15 font-semibold">{holding.asset}</span>
-        <span className="truncate text-12 text-fg3">{holding.name}</span>
-      </span>
-      <span className="flex flex-col items-end">
-        <Amount value={holding.available} className="text-15 font-medium" />
-        <span className="text-11 text-fg3">
+        <span className="truncate text-12 text-fg3">
           {Number(holding.held) > 0 ? (
             <>
               {t('assets.held')} <Amount value={holding.held} />
             </>
-          ) : holding.worth === undefined ? (
-            '–'
           ) : (
-            <Amount value={holding.worth.toFixed(2)} asset="USDT" min={2} max={2} />
+            holding.name
           )}
+        </span>
+      </span>
+      <span className="flex flex-col items-end">
+        <Amount value={holding.available} className="text-15 font-medium" />
+        <span className="text-11 text-fg3">
+          {holding.worth === undefined ? '–' : <Amount value={holding.worth.toFixed(2)} asset="USDT" min={2} max={2} />}
         </span>
       </span>
     </button>

@@ -13,7 +13,7 @@ import { useOwnPrices } from './own-orders.ts'
 
 type Layout = 'both' | 'bids' | 'asks'
 const next: Readonly<Record<Layout, Layout>> = { both: 'bids', bids: 'asks', asks: 'both' }
-const rowsASide = 8
+const rowsASide = 7
 
 type Take = (price: Decimal, quantity?: Decimal) => void
 
