@@ -1,9 +1,10 @@
 /**
  * The projector beside pgbench on the same server: full trade rows per second into their table with its three indexes,
  * from decoded events to the commit, in parts of 1,024. Then all tables: a journal of mixed orders, replayed, compared
- * and projected as the running projector does it.
+ * and projected as the running projector does it; and the lag
+ * behind a steady 5,000 commands a second.
  *
- *   node tools/bench/projection.ts [--json] [--rounds N]
+ *   node tools/bench/projection.ts [--json] [--rounds N] [--seconds N]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,10 +16,11 @@ import { openStore, type Store } from '../../server/store/open.ts'
 import { Known } from '../../server/store/projection/known.ts'
 import { TradeRows } from '../../server/store/projection/trades.ts'
 import { writePart } from '../../server/store/projector/write.ts'
-import { projectWorkload } from './projection-workload.ts'
+import { projectAtPace, projectWorkload } from './projection-workload.ts'
 import { prepareTpcB } from './tpcb.ts'
 
 const rounds = numberAfter('--rounds', 5)
+const seconds = numberAfter('--seconds', 20)
 const tpcbSeconds = 4
 const rowsPerRound = 200_000
 const rowsPerPart = 1024
@@ -108,8 +110,13 @@ try {
     `all tables: ${rounded(all.commandsPerSecond)} commands/s with ${rounded(all.tradesPerSecond)} trades/s and ` +
       `${rounded(all.rowsPerSecond)} rows/s, replay and digests included, ${(all.commandsPerSecond / tps).toFixed(1)} times TPC-B`,
   )
+  const sustained = await projectAtPace(store, 5000, seconds)
+  say(
+    `${seconds} s at ${rounded(sustained.commandsPerSecond)} commands/s with ${rounded(sustained.tradesPerSecond)} trades/s: ` +
+      `${rounded(sustained.lagMsAtEnd)} ms behind at the end (floor 60,000, aim 1,000), at most ${rounded(sustained.lagCommandsMax)} commands`,
+  )
   if (process.argv.includes('--json')) {
-    const results = { tradeRows: pairs, allTables: all }
+    const results = { tradeRows: pairs, allTables: all, sustained }
     console.log(JSON.stringify({ name: 'projection', value, yardstick: tps, yardstickName: yardstick.name, ratio, results }))
   }
 } finally {
