@@ -1,6 +1,6 @@
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
-import { encodePayload, type RefusedCommand } from '../journal/payload.ts'
+import { beginPayload, type RefusedCommand, sealPayload } from '../journal/payload.ts'
 import { digestOf } from '../journal/replay.ts'
 import type { Batch } from '../journal/row.ts'
 
@@ -10,7 +10,7 @@ export type Sink = {
   readonly wantsAll: boolean
   /**
    * The batch is durable. `own`: of each of this sink's commands in it three numbers: its request, and the slots of
-   * `events` from and to. What is needed later has to be copied: the batch is used again.
+   * `events` from and to. Nobody changes the events any more: they may be kept and shared.
    */
   release(batch: ReleasedBatch, own: readonly number[]): void
   /** Everything up to `seq` is durable. Called after each release. */
@@ -18,10 +18,12 @@ export type Sink = {
   refuse(requests: readonly number[], refusal: Refusal): void
 }
 
-export type ReleasedBatch = { readonly firstSeq: number; readonly lastSeq: number; readonly events: Records }
+/** `events`: their slots, from the first to the last. */
+export type ReleasedBatch = { readonly firstSeq: number; readonly lastSeq: number; readonly events: Float64Array }
 
 /** Commands that were decided together, become durable together and are released together. Used over and over. */
-export class DecidedBatch implements ReleasedBatch {
+export class DecidedBatch {
+  /** Payload of the row in the making. */
   readonly commands = new Records(16_384)
   readonly events = new Records(32_768)
   readonly refused: RefusedCommand[] = []
@@ -34,8 +36,12 @@ export class DecidedBatch implements ReleasedBatch {
   lastSeq = 0
   firstAt = 0
 
+  constructor() {
+    beginPayload(this.commands)
+  }
+
   clear(): void {
-    this.commands.clear()
+    beginPayload(this.commands)
     this.events.clear()
     this.refused.length = 0
     this.own.clear()
@@ -49,6 +55,12 @@ export class DecidedBatch implements ReleasedBatch {
     return own
   }
 
+  /** A copy that outlives this batch. */
+  released(): ReleasedBatch {
+    return { firstSeq: this.firstSeq, lastSeq: this.lastSeq, events: this.events.data.slice(0, this.events.length) }
+  }
+
+  /** Closes it: no command may be added before `clear`. */
   toJournal(coreVersion: number): Batch {
     return {
       seq: this.lastSeq,
@@ -56,7 +68,7 @@ export class DecidedBatch implements ReleasedBatch {
       firstAt: this.firstAt,
       coreVersion,
       eventsDigest: digestOf(this.events),
-      payload: encodePayload(this),
+      payload: sealPayload(this.commands, this.refused),
     }
   }
 }

@@ -245,11 +245,12 @@ export class Engine implements AsyncDisposable {
 
   #release(batch: DecidedBatch): void {
     this.#releasedSeq = batch.lastSeq
-    this.recent.add(batch)
+    const released = batch.released()
+    this.recent.add(released)
     for (const { resolve } of batch.waiting) resolve()
     for (const sink of this.#sinks) {
       const own = batch.own.get(sink)
-      if (own || sink.wantsAll) sink.release(batch, own ?? [])
+      if (own || sink.wantsAll) sink.release(released, own ?? [])
       sink.advanced(batch.lastSeq)
     }
   }
@@ -295,7 +296,8 @@ export class Engine implements AsyncDisposable {
     try {
       const { exchange, head, snapshotSeq, replayed } = await recover(store.pool, {
         onReplayed: (row, events) => {
-          this.#releaseReplayed({ firstSeq: row.seq - row.n + 1, lastSeq: row.seq, events })
+          if (row.seq <= this.#releasedSeq) return
+          this.#releaseReplayed({ firstSeq: row.seq - row.n + 1, lastSeq: row.seq, events: events.data.slice(0, events.length) })
         },
         onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
       })
@@ -316,7 +318,6 @@ export class Engine implements AsyncDisposable {
 
   /** What became durable without our knowing is released now, without its callers. */
   #releaseReplayed(batch: ReleasedBatch): void {
-    if (batch.lastSeq <= this.#releasedSeq) return
     this.#releasedSeq = batch.lastSeq
     this.recent.add(batch)
     for (const sink of this.#sinks) {

@@ -18,10 +18,14 @@ export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
 const headerBytes = 8
 const frameMax = 1 << 28
 
-/** One frame, one write: length of the body and type as 32-bit little-endian numbers, then the parts of the body. */
+/** One frame: length of the body and type as 32-bit little-endian numbers, then the parts of the body. */
 export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer {
-  const bodyBytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
-  const buffer = Buffer.allocUnsafe(headerBytes + bodyBytes)
+  return frameHead(type, bytesIn(parts), ...parts)
+}
+
+/** The beginning of a frame whose body has `bodyBytes`; what is missing of it after `parts` has to be written behind. */
+export function frameHead(type: FrameType, bodyBytes: number, ...parts: readonly Uint8Array[]): Buffer {
+  const buffer = Buffer.allocUnsafe(headerBytes + bytesIn(parts))
   buffer.writeUInt32LE(bodyBytes, 0)
   buffer.writeUInt32LE(type, 4)
   let at = headerBytes
@@ -30,6 +34,10 @@ export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer 
     at += part.byteLength
   }
   return buffer
+}
+
+function bytesIn(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.byteLength, 0)
 }
 
 export function jsonFrame(type: FrameType, value: unknown): Buffer {

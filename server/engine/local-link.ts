@@ -19,7 +19,7 @@ export function localLink(engine: Engine): Link {
       return releasedListeners.length > 0
     },
     release({ firstSeq, lastSeq, events }, own) {
-      const batch = new ReceivedBatch(firstSeq, lastSeq, events.data.slice(0, events.length), 0)
+      const batch = new ReceivedBatch(firstSeq, lastSeq, events, 0)
       requests.released(batch, own)
       for (const listener of releasedListeners) listener(batch)
     },

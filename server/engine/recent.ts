@@ -1,4 +1,3 @@
-import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { ReleasedBatch } from './batch.ts'
 
 const slotsMax = 2_000_000
@@ -9,11 +8,8 @@ export class RecentBatches {
   #slots = 0
 
   add(batch: ReleasedBatch): void {
-    const events = new Records(0)
-    events.data = batch.events.data.slice(0, batch.events.length)
-    events.length = batch.events.length
-    this.#batches.push({ firstSeq: batch.firstSeq, lastSeq: batch.lastSeq, events })
-    this.#slots += events.length
+    this.#batches.push(batch)
+    this.#slots += batch.events.length
     while (this.#slots > slotsMax && this.#batches.length > 1) this.#slots -= this.#batches.shift()!.events.length
   }
 

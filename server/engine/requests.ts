@@ -8,7 +8,12 @@ import type { ReceivedBatch } from './outcomes.ts'
 
 type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
 
-/** Commands on their way, and who waits for them. Those of one turn of the event loop travel together. */
+const turnsMax = 4
+
+/**
+ * Commands on their way, and who waits for them. Those of one turn of the event loop travel together; while others are on
+ * their way already, and so a commit probably is too, it waits a few turns for more, as long as each brings some.
+ */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
   readonly #waiting = new Map<number, Waiting>()
@@ -26,7 +31,7 @@ export class Requests {
       this.#lastRequest = (this.#lastRequest + 1) % 2 ** 32
       this.#waiting.set(this.#lastRequest, { resolve, reject })
       this.#outgoingRequests.push(this.#lastRequest)
-      if (this.#outgoingRequests.length === 1) setImmediate(() => this.#flush())
+      if (this.#outgoingRequests.length === 1) setImmediate(() => this.#turn(0, 0))
     })
   }
 
@@ -45,6 +50,13 @@ export class Requests {
     this.#outgoingRequests = []
     this.#outgoing.clear()
     this.refused([...this.#waiting.keys()], 'STATUS_UNKNOWN')
+  }
+
+  #turn(turns: number, before: number): void {
+    const count = this.#outgoingRequests.length
+    const areOthersOnTheirWay = this.#waiting.size > count
+    if (areOthersOnTheirWay && turns < turnsMax && count > before) setImmediate(() => this.#turn(turns + 1, count))
+    else this.#flush()
   }
 
   #flush(): void {

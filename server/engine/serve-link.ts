@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { StoreFault } from '../store/fault.ts'
 import type { ReleasedBatch, Sink } from './batch.ts'
 import type { Engine } from './engine.ts'
-import { bytesOf, FrameReader, type FrameType, frame, frameTypes, jsonFrame, parseJson, slotsOf } from './frames.ts'
+import { bytesOf, FrameReader, type FrameType, frame, frameHead, frameTypes, jsonFrame, parseJson, slotsOf } from './frames.ts'
 import { HeadTeller } from './head-teller.ts'
 import { answerQuestion, type Question } from './questions.ts'
 
@@ -39,8 +39,11 @@ export async function serveLink(engine: Engine, path: string): Promise<AsyncDisp
 }
 
 function serve(engine: Engine, socket: Socket): void {
-  const write = (bytes: Buffer) => {
-    if (socket.writable) socket.write(bytes)
+  const write = (...parts: Uint8Array[]) => {
+    if (!socket.writable) return
+    socket.cork()
+    for (const part of parts) socket.write(part)
+    socket.uncork()
     if (socket.writableLength > unreadMax) socket.destroy()
   }
   const connection = new Served(engine, write)
@@ -63,11 +66,11 @@ class Served implements Sink {
   #wantsHead = false
   readonly #teller = new HeadTeller((seq) => this.#write(jsonFrame(frameTypes.head, seq)))
   readonly #engine: Engine
-  readonly #write: (bytes: Buffer) => void
+  readonly #write: (...parts: Uint8Array[]) => void
   readonly #hear = (topic: string, value: unknown) => this.#write(jsonFrame(frameTypes.publish, { topic, value }))
   readonly #tellState = () => this.#write(jsonFrame(frameTypes.state, this.#engine.state === 'up' ? 'up' : 'down'))
 
-  constructor(engine: Engine, write: (bytes: Buffer) => void) {
+  constructor(engine: Engine, write: (...parts: Uint8Array[]) => void) {
     this.#engine = engine
     this.#write = write
     engine.attach(this)
@@ -97,7 +100,8 @@ class Served implements Sink {
     head[3] = own.length
     if (this.wantsAll) {
       head.set(own, 4)
-      this.#write(frame(frameTypes.released, bytesOf(head), events.bytes()))
+      // The events go out as they are, shared with whoever else gets them; the system joins both parts in one write.
+      this.#write(frameHead(frameTypes.released, head.byteLength + events.byteLength, bytesOf(head)), bytesOf(events))
       return
     }
     const slices: Uint8Array[] = []
@@ -109,7 +113,7 @@ class Served implements Sink {
       head[5 + i] = at
       at += to - from
       head[6 + i] = at
-      slices.push(bytesOf(events.data.subarray(from, to)))
+      slices.push(bytesOf(events.subarray(from, to)))
     }
     this.#write(frame(frameTypes.released, bytesOf(head), ...slices))
   }

@@ -10,18 +10,34 @@ export type Payload = { readonly commands: Records; readonly refused: readonly R
 const headerSlots = 2
 const refusedSlots = 2
 
-/** Slots, little-endian: how many of commands, how many refused; the commands; number and refusal of each refused one. */
-export function encodePayload({ commands, refused }: Payload): Uint8Array {
-  const slots = new Float64Array(headerSlots + commands.length + refused.length * refusedSlots)
-  slots[0] = commands.length
-  slots[1] = refused.length
-  slots.set(commands.data.subarray(0, commands.length), headerSlots)
-  let at = headerSlots + commands.length
+/** Makes room for the payload's head: commands are appended behind it, then `sealPayload` completes it. */
+export function beginPayload(into: Records): void {
+  into.clear()
+  into.reserve(headerSlots)
+}
+
+/**
+ * Slots, little-endian: how many of commands, how many refused; the commands; number and refusal of each refused one.
+ * The bytes are those of `records`: valid until its next change.
+ */
+export function sealPayload(records: Records, refused: readonly RefusedCommand[]): Uint8Array {
+  const commandSlots = records.length - headerSlots
+  let at = records.reserve(refused.length * refusedSlots)
+  const { data } = records
+  data[0] = commandSlots
+  data[1] = refused.length
   for (const { seq, refusal } of refused) {
-    slots[at++] = seq
-    slots[at++] = refusal
+    data[at++] = seq
+    data[at++] = refusal
   }
-  return new Uint8Array(slots.buffer)
+  return records.bytes()
+}
+
+export function encodePayload({ commands, refused }: Payload): Uint8Array {
+  const records = new Records(headerSlots + commands.length + refused.length * refusedSlots)
+  beginPayload(records)
+  records.append(commands.data, 0, commands.length)
+  return sealPayload(records, refused)
 }
 
 /** The commands are a view of `bytes` where those stand at a multiple of 8, as rows that were read do. */

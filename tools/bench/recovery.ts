@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nextCommand, openMarket, seeded, userCount } from '../../server/engine/test/workload.ts'
 import { JournalWriter } from '../../server/journal/append.ts'
-import { encodePayload } from '../../server/journal/payload.ts'
+import { beginPayload, sealPayload } from '../../server/journal/payload.ts'
 import { recover } from '../../server/journal/recover.ts'
 import { digestOf, stateHash } from '../../server/journal/replay.ts'
 import { chain, coreVersion, emptyHead, type Head } from '../../server/journal/row.ts'
@@ -100,10 +100,11 @@ async function writeJournal(to: Store, commands: Records): Promise<{ exchange: E
   const writer = await JournalWriter.lead(to.url)
   const exchange = Exchange.create()
   const events = new Records()
+  const batch = new Records()
   let head = emptyHead
   for (let at = 0; at < commands.length; ) {
     events.clear()
-    const batch = new Records()
+    beginPayload(batch)
     const refused: { seq: number; refusal: number }[] = []
     let n = 0
     for (; n < perBatch && at < commands.length; n++) {
@@ -114,7 +115,7 @@ async function writeJournal(to: Store, commands: Records): Promise<{ exchange: E
       if (refusal !== 0) refused.push({ seq: exchange.seq, refusal })
       at += length
     }
-    const payload = encodePayload({ commands: batch, refused })
+    const payload = sealPayload(batch, refused)
     const row = chain(head, writer.epoch, { seq: exchange.seq, n, firstAt, coreVersion, eventsDigest: digestOf(events), payload })
     await writer.append(row)
     head = row
