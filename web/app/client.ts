@@ -17,6 +17,7 @@ export const queries = new QueryClient({
       staleTime: 10_000,
       gcTime: 30 * 60_000,
       refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
       networkMode: 'always',
       // A refusal is an answer: asking again gives the same one.
       retry: (failures, error) => error instanceof OfflineError && failures < 2,

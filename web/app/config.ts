@@ -9,8 +9,30 @@ export function useConfig(): UseQueryResult<WireConfig> {
   return useQuery(options)
 }
 
+/** Reads the list anew; what this device knew of it stands in until then, and when there is no connection. */
 export function prefetchConfig(): void {
+  recall()
   void queries.prefetchQuery(options)
+  queries.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && query.queryKey[0] === 'config' && query.state.status === 'success') keep(query.state.data as WireConfig)
+  })
+}
+
+let kept: WireConfig | undefined
+
+function keep(config: WireConfig): void {
+  if (config === kept) return
+  kept = config
+  try {
+    localStorage.setItem('config', JSON.stringify(config))
+  } catch {}
+}
+
+function recall(): void {
+  try {
+    const known = JSON.parse(localStorage.getItem('config') ?? 'null') as WireConfig | null
+    if (known !== null) queries.setQueryData(options.queryKey, known, { updatedAt: known.serverTime })
+  } catch {}
 }
 
 /** Undefined while the list is loading, and for a symbol that is not listed. */

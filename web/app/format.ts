@@ -1,111 +1,13 @@
-/**
- * Numbers, money and times as the chosen language writes them. Formatters are built once per language: making one costs
- * more than using it a hundred times. Amounts stay decimal text: `Intl` formats text exactly, however many digits it has.
- */
-import type { Decimal } from '@candor/core/money/brand.ts'
+/** The formats of the chosen language, for components. */
+import { decimalFormats, type Formats } from './formats.ts'
 import { useSettings } from './settings.ts'
-import { tags, useLang } from './texts.ts'
+import { useLang } from './texts.ts'
 
-export type Formats = {
-  /** At least `min` and at most `max` decimal places; never scientific. Default 0 to 8. */
-  number(value: Decimal | number, min?: number, max?: number): string
-  /** Exactly as many places as the text has, grouped: for prices and amounts, which carry their own precision. */
-  exact(value: Decimal): string
-  /** "+2.41 %" in the language's way; the sign always shown unless zero. `value` is percent: "2.41". */
-  change(value: Decimal): string
-  /** Without sign. `value` is percent. */
-  percent(value: Decimal | number, digits?: number): string
-  /** Parts per million as percent: 1000 is 0.1 %. */
-  ppm(value: number): string
-  /** 1.84B, 12.5K. */
-  compact(value: Decimal | number): string
-  /** 67,412.5 and sums in USDT: two places. */
-  usdt(value: Decimal): string
-  time(ms: number): string
-  /** With seconds. */
-  clock(ms: number): string
-  date(ms: number): string
-  dateTime(ms: number): string
-  /** The same moment in UTC, for who taps on a time. */
-  utc(ms: number): string
-  /** "3 minutes ago". */
-  ago(ms: number, now?: number): string
-}
+export type { Formats } from './formats.ts'
 
-const built = new Map<string, Formats>()
-
-/** The formats of the chosen language and time zone; renders again when either changes. */
+/** Renders again when language or time zone change. */
 export function useFormats(): Formats {
   const tag = useLang((state) => state.tag)
   const zone = useSettings((state) => state.timeZone)
-  return formatsOf(tag, zone)
-}
-
-export function formatsOf(tag: string, zone: 'local' | 'utc' = 'local'): Formats {
-  const key = `${tag} ${zone}`
-  const known = built.get(key)
-  if (known !== undefined) return known
-  const formats = build(tag, zone)
-  built.set(key, formats)
-  return formats
-}
-
-function build(tag: string, zone: 'local' | 'utc'): Formats {
-  // Spanish leaves numbers of four digits ungrouped by default; a column of prices needs them all alike.
-  const useGrouping = tag === tags.ca ? 'always' : 'auto'
-  const numbers = new Map<string, Intl.NumberFormat>()
-  const number = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
-    const key = JSON.stringify(options)
-    const format = numbers.get(key) ?? new Intl.NumberFormat(tag, { useGrouping, ...options } as Intl.NumberFormatOptions)
-    numbers.set(key, format)
-    return format
-  }
-  const timeZone = zone === 'utc' ? { timeZone: 'UTC' } : {}
-  const moment = (options: Intl.DateTimeFormatOptions): ((ms: number) => string) => {
-    let format: Intl.DateTimeFormat | undefined
-    return (ms) => (format ??= new Intl.DateTimeFormat(tag, { ...options, ...timeZone })).format(ms)
-  }
-  let relative: Intl.RelativeTimeFormat | undefined
-
-  const decimal = (value: Decimal | number, min: number, max: number): string =>
-    number({ minimumFractionDigits: min, maximumFractionDigits: max }).format(value as number)
-
-  return {
-    number: (value, min = 0, max = 8) => decimal(value, min, max),
-    exact(value) {
-      const digits = placesOf(value)
-      return decimal(value, digits, digits)
-    },
-    change: (value) =>
-      number({ style: 'unit', unit: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2, signDisplay: 'exceptZero' }).format(
-        value as unknown as number,
-      ),
-    percent: (value, digits = 2) =>
-      number({ style: 'unit', unit: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as number),
-    ppm: (value) => number({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value / 1_000_000),
-    compact: (value) =>
-      number({ notation: 'compact', maximumSignificantDigits: 4, useGrouping: 'always' } as Intl.NumberFormatOptions).format(
-        value as number,
-      ),
-    usdt: (value) => decimal(value, 2, 2),
-    time: moment({ hour: '2-digit', minute: '2-digit' }),
-    clock: moment({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
-    date: moment({ dateStyle: 'medium' }),
-    dateTime: moment({ dateStyle: 'medium', timeStyle: 'short' }),
-    utc: (ms) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
-    ago(ms, now = Date.now()) {
-      relative ??= new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-      const seconds = Math.round((ms - now) / 1000)
-      if (Math.abs(seconds) < 60) return relative.format(0, 'minute')
-      if (Math.abs(seconds) < 3_600) return relative.format(Math.round(seconds / 60), 'minute')
-      if (Math.abs(seconds) < 86_400) return relative.format(Math.round(seconds / 3_600), 'hour')
-      return relative.format(Math.round(seconds / 86_400), 'day')
-    },
-  }
-}
-
-/** Decimal places that a text has: "67412.50" has 2. */
-export function placesOf(value: Decimal): number {
-  const point = value.indexOf('.')
-  return point < 0 ? 0 : value.length - point - 1
+  return decimalFormats(tag, zone)
 }

@@ -35,6 +35,8 @@ export type Kline = { readonly tradingPairsId: number; readonly period: Interval
 
 const publishEveryMs = 250
 const staleAfterMs = 5_000
+/** Older prices than these say nothing. */
+const keptForMs = 7 * 86_400_000
 
 const quotes = new Map<string, Quote>()
 let snapshot: readonly Quote[] = []
@@ -55,6 +57,7 @@ let tickersError: unknown
 /** Opens `/wss` and reads the tickers once. Before the first render, so that both run while React starts. */
 export function startQuotes(): void {
   if (socket !== undefined) return
+  recall()
   socket = openQuotes({
     url: socketUrl('/wss'),
     onData(data) {
@@ -70,10 +73,14 @@ export function startQuotes(): void {
   setInterval(() => void loadTickers(), 60_000)
   setInterval(judge, 1_000)
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) return
+    if (document.hidden) {
+      keep()
+      return
+    }
     if (Date.now() - lastDataAt > staleAfterMs) socket?.reconnect()
     schedule()
   })
+  addEventListener('pagehide', keep)
   addEventListener('online', () => socket?.reconnect())
   addEventListener('offline', judge)
 }
@@ -204,8 +211,27 @@ function judge(): void {
           ? feed.state
           : 'connecting'
   if (state === feed.state && (state === 'live' || lastDataAt === feed.since)) return
+  if (state === 'live' && hadTickersError) void loadTickers()
   feed = { state, since: lastDataAt }
   for (const listener of feedListeners) listener()
+}
+
+/** The last quotes stay on the device: opened without a connection, the app shows them, grey and with their time. */
+function keep(): void {
+  try {
+    if (lastDataAt > 0) localStorage.setItem('quotes', JSON.stringify({ at: lastDataAt, quotes: [...quotes.values()] }))
+  } catch {}
+}
+
+function recall(): void {
+  try {
+    const kept = JSON.parse(localStorage.getItem('quotes') ?? 'null') as { readonly at: number; readonly quotes: readonly Quote[] } | null
+    if (kept === null || Date.now() - kept.at > keptForMs) return
+    for (const quote of kept.quotes) quotes.set(quote.symbol, { ...quote, direction: 0 })
+    snapshot = [...quotes.values()]
+    lastDataAt = kept.at
+    feed = { state: 'stale', since: kept.at }
+  } catch {}
 }
 
 function subscribe(symbol: string, listener: () => void): () => void {

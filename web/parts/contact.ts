@@ -4,7 +4,7 @@ export type Contact = { readonly channel: Channel; readonly to: string; readonly
 
 /** Whether what is typed is becoming a phone number: digits and signs of numbers only. An address has a letter or @ early. */
 export function isPhoneLike(text: string): boolean {
-  return /^\+?[\d\s()./-]{3,}$/.test(text.trim())
+  return /^(\+[\d\s()./-]+|[\d\s()./-]{3,})$/.test(text.trim())
 }
 
 /**
