@@ -141,9 +141,7 @@ export class Orders {
   }
 
   /** Reads what a command on this order will read: the order and its neighbours in queue and list. */
-  warm(id: number): number {
-    const slot = this.find(id)
-    if (slot < 0) return 0
+  warm(slot: number): number {
     const i = this.i
     const at = slot * I
     let sum = this.f[slot * F]!
@@ -152,6 +150,12 @@ export class Orders {
       if (other >= 0) sum += i[other * I]!
     }
     return sum
+  }
+
+  /** Reads what a new order of this user will be linked to. */
+  warmUser(user: number): number {
+    const first = this.firstOf(user)
+    return first < 0 ? 0 : this.i[first * I]!
   }
 
   /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */

@@ -1,4 +1,3 @@
-import { I } from '../book/orders.ts'
 import { CLIENT_ID, REF_MARKET, REF_ORDER, USER, commandCodes } from '../protocol/codec/layout.ts'
 import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
 import type { State } from './state.ts'
@@ -8,6 +7,7 @@ const AMEND = commandCodes['spot.amend']
 const CANCEL = commandCodes['spot.cancel']
 
 const homes = new Int32Array(1024)
+const slots = new Int32Array(1024)
 
 /**
  * Reads what the commands in slots `from` to `to` will need and does nothing with it. A command waits for main memory
@@ -23,19 +23,23 @@ export function warm(x: State, data: Float64Array, from: number, to: number): nu
     if (data[at + CLIENT_ID] !== 0) homes[named++] = x.requests.home(data[at + USER]!, data, at + CLIENT_ID)
   }
   for (let n = 0; n < named; n++) sum += x.requests.warm(homes[n]!)
-  for (let at = from; at < to; at += lengthOf(data[at]!)) {
+  let users = 0
+  let known = 0
+  for (let at = from; at < to && users < homes.length; at += lengthOf(data[at]!)) {
     const code = opcodeOf(data[at]!)
     if (code !== PLACE && code !== AMEND && code !== CANCEL) continue
     const venue = x.venue(data[at + REF_MARKET]!)
     if (venue === undefined) continue
     const user = data[at + USER]!
     sum += x.ledger.warm(user, venue.quote, venue.base)
-    if (code !== PLACE) sum += x.orders.warm(data[at + REF_ORDER]!)
-    else {
-      sum += x.volumes.warm(user)
-      const first = x.orders.firstOf(user)
-      if (first >= 0) sum += x.orders.i[first * I]!
+    if (code === PLACE) {
+      homes[users++] = user
+      continue
     }
+    const slot = x.orders.find(data[at + REF_ORDER]!)
+    if (slot >= 0 && known < slots.length) slots[known++] = slot
   }
+  for (let n = 0; n < users; n++) sum += x.volumes.warm(homes[n]!) + x.orders.warmUser(homes[n]!)
+  for (let n = 0; n < known; n++) sum += x.orders.warm(slots[n]!)
   return sum
 }

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { given } from './world.ts'
+import { given, start } from './world.ts'
 
 test('SPOT-LIMIT-001: a limit order takes what is at its price or better, at the maker’s price, and rests with the remainder', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
@@ -11,4 +12,117 @@ test('SPOT-LIMIT-001: a limit order takes what is at its price or better, at the
   world.has('bob', 'USDT', '899.4', '20.2').has('bob', 'BTC', '0.7992')
   world.has('alice', 'BTC', '0.2').has('alice', 'USDT', '80.3196')
   world.isReplayable()
+})
+
+test('SPOT-LIMIT-002: an order that can’t be paid for is refused, and holds exactly its value when it can', () => {
+  const world = given({ alice: { USDT: '10', BTC: '0.1' } })
+  world.buy('alice', 100, 101).isRefused('INSUFFICIENT_BALANCE')
+  world.sell('alice', 100, 101).isRefused('INSUFFICIENT_BALANCE')
+  world.buy('alice', 100, 100).isAccepted()
+  world.has('alice', 'USDT', '0', '10')
+  world.sell('alice', 101, 100).isAccepted()
+  world.has('alice', 'BTC', '0', '0.1')
+})
+
+test('SPOT-LIMIT-003: IOC cancels what it can’t take at once, FOK takes all or is refused, post-only never takes', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
+  world.sell('alice', 100, 300)
+  world.buy('bob', 100, 301, { timeInForce: 'FOK' }).isRefused('FOK_NOT_FILLABLE')
+  world.buy('bob', 100, 300, { isPostOnly: true }).isRefused('POST_ONLY_WOULD_TAKE')
+  const ioc = world.buy('bob', 100, 400, { timeInForce: 'IOC' }).isAccepted().traded('100×300')
+  ioc.closed(ioc.order, 'ioc')
+  world.sell('alice', 100, 300)
+  const fok = world.buy('bob', 100, 300, { timeInForce: 'FOK' }).isAccepted().traded('100×300')
+  fok.closed(fok.order, 'filled')
+  world.buy('bob', 99, 300, { isPostOnly: true }).isAccepted()
+  world.shows(['99×300'], [])
+})
+
+test('SPOT-LIMIT-004: quantities, values and prices outside the market’s filters are refused', () => {
+  const world = given({ alice: { USDT: '1000000', BTC: '10' } }, { lotsMin: 10, lotsMax: 100_000 })
+  for (const [price, lots, refusal] of [
+    [0, 100, 'PRICE_INVALID'],
+    [-1, 100, 'PRICE_INVALID'],
+    [2 ** 31, 100, 'PRICE_INVALID'],
+    [100, 0, 'QUANTITY_INVALID'],
+    [100, -5, 'QUANTITY_INVALID'],
+    [100, 9, 'QUANTITY_TOO_SMALL'],
+    [100, 100_001, 'QUANTITY_TOO_LARGE'],
+    [100, 49, 'NOTIONAL_TOO_SMALL'],
+    [2 ** 31 - 1, 100_000, 'NOTIONAL_TOO_LARGE'],
+    [2 ** 31 - 1, 100_001, 'QUANTITY_TOO_LARGE'],
+  ] as const) {
+    world.buy('alice', price, lots).isRefused(refusal)
+  }
+  world.buy('alice', 100, 50).isAccepted()
+  world.place('alice', { price: 100 }).isRefused('ORDER_TYPE_INVALID')
+  world.buy('alice', 100, 50, { spend: 5_000_000 }).isRefused('ORDER_TYPE_INVALID')
+  world.buy('alice', 100, 50, { timeInForce: 'IOC', isPostOnly: true }).isRefused('ORDER_TYPE_INVALID')
+  world.buy('alice', 100, 50, { market: 9 }).isRefused('MARKET_UNKNOWN')
+})
+
+test('SPOT-BAND-001: a price more than the band away from the five-minute average is refused; without any reference it is not', () => {
+  const world = given({ alice: { USDT: '100000', BTC: '10' } })
+  world.buy('alice', 1, 50_000).isAccepted()
+  world.exchange.book(1 as never)
+  world.prints(100)
+  world.buy('alice', 79, 100).isRefused('PRICE_OUTSIDE_BAND')
+  world.buy('alice', 80, 100).isAccepted()
+  world.sell('alice', 121, 100).isRefused('PRICE_OUTSIDE_BAND')
+  world.sell('alice', 120, 100).isAccepted()
+  // Five minutes later the index takes over, and without one the last price.
+  world.atMs += 400_000
+  world.sell('alice', 121, 100).isRefused('PRICE_OUTSIDE_BAND')
+  world.do({ type: 'index.tick', prices: [{ market: 1, price: 200_00000000, sources: 3, isGood: true }] }).isAccepted()
+  world.sell('alice', 121, 100).isRefused('PRICE_OUTSIDE_BAND')
+  world.sell('alice', 240, 100).isAccepted()
+})
+
+test('SPOT-LIMIT-005: a user has at most as many orders in a market as its terms allow, sleeping ones included', () => {
+  const world = given({ alice: { USDT: '1000', ETH: '10', BTC: '1' } }, { openOrdersMax: 3 })
+  world.buy('alice', 100, 50)
+  world.buy('alice', 99, 60)
+  world.buy('alice', 50, 100, { trigger: { kind: 'stop', price: 50, direction: 'falls-to' } }).isAccepted()
+  world.buy('alice', 98, 60).isRefused('TOO_MANY_OPEN_ORDERS')
+  world.place('alice', { market: 2, side: 'sell', price: 5000, lots: 100 }).isAccepted()
+})
+
+test('SPOT-ICEBERG-002: an iceberg shows less than it has, holds all of it, and trades in full', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
+  world.sell('alice', 100, 500, { display: 500 }).isRefused('DISPLAY_INVALID')
+  world.sell('alice', 100, 500, { display: 100, timeInForce: 'IOC' }).isRefused('ORDER_TYPE_INVALID')
+  const { order } = world.sell('alice', 100, 500, { display: 100 }).isAccepted()
+  world.shows([], ['100×100']).has('alice', 'BTC', '0.5', '0.5')
+  world.buy('bob', 100, 250).traded('100×100', '100×100', '100×50')
+  world.shows([], ['100×50'])
+  world.buy('bob', 100, 250).closed(order, 'filled')
+  world.hasNoOrders().isReplayable()
+})
+
+test('SPOT-STP-002: the default ends the taker’s remainder where it meets its owner; what it took before stays', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1' } })
+  world.sell('bob', 100, 100)
+  const own = world.sell('alice', 101, 100).order
+  const taker = world.buy('alice', 101, 300).isAccepted().traded('100×100')
+  taker.closed(taker.order, 'self-trade')
+  world.shows([], ['101×100']).has('alice', 'USDT', '990')
+  world.buy('alice', 101, 100, { selfTrade: 'expire-both' }).isAccepted().traded().closed(own, 'self-trade')
+  world.hasNoOrders().has('alice', 'USDT', '990')
+})
+
+test('SPOT-HALT-001: a halted market takes no orders and amends, but lets cancel', () => {
+  const world = given({ alice: { USDT: '1000' } })
+  const { order } = world.buy('alice', 100, 100)
+  const { terms } = world.exchange.listing().markets[0]!
+  world.do({ type: 'market.set', market: 1, terms: { ...terms, isTrading: false } }).isAccepted()
+  world.buy('alice', 100, 100).isRefused('MARKET_HALTED')
+  world.amend('alice', order, { lots: 90 }).isRefused('MARKET_HALTED')
+  world.cancel('alice', order).isAccepted().closed(order, 'cancelled')
+  world.has('alice', 'USDT', '1000')
+})
+
+test('SPOT-CORE-003: commands follow each other without gaps and never back in time', () => {
+  const world = given()
+  world.atMs = start - 1
+  assert.throws(() => world.tick())
 })

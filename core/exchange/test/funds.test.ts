@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { given } from './world.ts'
+import type { Told, World } from './world.ts'
+
+function transfer(world: World, name: string, amount: number, more: object = {}): Told {
+  return world.do({ type: 'funds.transfer', user: world.user(name), clientId: '', asset: 1, from: 'spot', to: 'perp', amount, ...more })
+}
+
+function faucet(world: World, name: string, amount: number, more: object = {}): Told {
+  return world.do({ type: 'funds.faucet', user: world.user(name), clientId: '', asset: 1, amount, ...more })
+}
+
+test('FUNDS-LEDGER-001: every command’s entries sum to zero per asset, and so do all accounts', () => {
+  const world = given({ alice: { USDT: '10' } })
+  const told = faucet(world, 'alice', 5_000_000)
+  assert.deepEqual(
+    told
+      .of('entry')
+      .map(({ account, reason, delta, available }) => ['system' in account ? account.system : 'user', reason, delta, available]),
+    [
+      ['outside:sandbox', 'faucet', -5_000_000, -15_000_000],
+      ['user', 'faucet', 5_000_000, 15_000_000],
+    ],
+  )
+  assert.deepEqual(world.exchange.trialBalance(), { sums: [0, 0, 0, 0], violations: [] })
+})
+
+test('FUNDS-FAUCET-001: the faucet credits what is asked, up to the supply that an asset may have', () => {
+  const world = given({ alice: {} })
+  faucet(world, 'alice', 0).isRefused('AMOUNT_NOT_POSITIVE')
+  faucet(world, 'alice', -1).isRefused('AMOUNT_NOT_POSITIVE')
+  faucet(world, 'alice', 1, { asset: 9 }).isRefused('ASSET_UNKNOWN')
+  faucet(world, 'alice', 1, { user: 77 }).isRefused('USER_UNKNOWN')
+  faucet(world, 'alice', 2 ** 52 - 5).isAccepted()
+  faucet(world, 'bob', 6).isRefused('SUPPLY_EXCEEDED')
+  faucet(world, 'bob', 5).isAccepted()
+})
+
+test('FUNDS-TRANSFER-001: a transfer moves what is available between two accounts of one user', () => {
+  const world = given({ alice: { USDT: '10' } })
+  const told = transfer(world, 'alice', 4_000_000).isAccepted()
+  assert.deepEqual(
+    told.of('entry').map(({ account, delta }) => ['kind' in account && account.kind, delta]),
+    [
+      ['spot', -4_000_000],
+      ['perp', 4_000_000],
+    ],
+  )
+  world.has('alice', 'USDT', '6')
+  transfer(world, 'alice', 4_000_000, { from: 'perp', to: 'spot' }).isAccepted()
+  world.has('alice', 'USDT', '10').isReplayable()
+})
+
+test('FUNDS-TRANSFER-002: a transfer to the same account, or to one that opens with its product, is refused', () => {
+  const world = given({ alice: { USDT: '10' } })
+  transfer(world, 'alice', 1, { to: 'spot' }).isRefused('ACCOUNT_SAME')
+  transfer(world, 'alice', 1, { to: 'lend' }).isRefused('ACCOUNT_CLOSED')
+  transfer(world, 'alice', 1, { to: 'margin-isolated' }).isRefused('ACCOUNT_CLOSED')
+  transfer(world, 'alice', 0).isRefused('AMOUNT_NOT_POSITIVE')
+})
+
+test('FUNDS-TRANSFER-003: a transfer above the balance, or of what is held, is refused and moves nothing', () => {
+  const world = given({ alice: { USDT: '10' } })
+  transfer(world, 'alice', 10_000_001).isRefused('INSUFFICIENT_BALANCE')
+  world.buy('alice', 100, 90).isAccepted()
+  transfer(world, 'alice', 1_000_001).isRefused('INSUFFICIENT_BALANCE')
+  transfer(world, 'alice', 1_000_000).isAccepted()
+})
+
+test('FUNDS-ONCE-001: a transfer or a press of the faucet that is sent twice counts once', () => {
+  const world = given({ alice: { USDT: '10' } })
+  transfer(world, 'alice', 1_000_000, { clientId: 't' }).isAccepted()
+  assert.equal(transfer(world, 'alice', 1_000_000, { clientId: 't' }).isAccepted().outcome.isRepeat, true)
+  transfer(world, 'alice', 2_000_000, { clientId: 't' }).isRefused('CLIENT_ID_REUSED')
+  faucet(world, 'alice', 5, { clientId: 'f' }).isAccepted()
+  faucet(world, 'alice', 5, { clientId: 'f' }).isAccepted()
+  world.has('alice', 'USDT', '9.000005')
+})
+
+test('FUNDS-USER-001: users are numbered from 1; opening twice with one request id opens once', () => {
+  const world = given()
+  const open = (requestId: string, referrer = 0): Told => world.do({ type: 'user.open', requestId, class: 'retail', referrer })
+  assert.equal(open('r1').isAccepted().outcome.user, 1)
+  assert.equal(open('r2', 1).isAccepted().outcome.user, 2)
+  const again = open('r1').isAccepted().outcome
+  assert.deepEqual([again.user, again.isRepeat], [1, true])
+  open('r3', 99).isRefused('REFERRER_UNKNOWN')
+  assert.equal(world.exchange.userCount, 2)
+})
+
+test('FUNDS-USER-002: a frozen user places and transfers nothing, but can cancel', () => {
+  const world = given({ alice: { USDT: '20' } })
+  const { order } = world.buy('alice', 100, 100)
+  world.do({ type: 'user.set', user: world.user('alice'), isFrozen: true }).isAccepted()
+  world.buy('alice', 100, 100).isRefused('USER_FROZEN')
+  world.amend('alice', order, { lots: 50 }).isRefused('USER_FROZEN')
+  transfer(world, 'alice', 1).isRefused('USER_FROZEN')
+  world.cancel('alice', order).isAccepted()
+  world.do({ type: 'user.set', user: world.user('alice'), isFrozen: false }).isAccepted()
+  world.buy('alice', 100, 100).isAccepted()
+})

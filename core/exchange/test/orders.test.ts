@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { given } from './world.ts'
+
+test('SPOT-AMEND-001: a smaller quantity at the same price keeps its place; the difference is free at once', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { BTC: '1' }, carol: { USDT: '1000' } })
+  const first = world.sell('alice', 100, 300).order
+  world.sell('bob', 100, 300)
+  const told = world.amend('alice', first, { lots: 200 }).isAccepted()
+  assert.equal(told.of('spot.amended')[0]!.keepsPriority, true)
+  world.has('alice', 'BTC', '0.8', '0.2').shows([], ['100×500'])
+  world.buy('carol', 100, 200).closed(first, 'filled')
+})
+
+test('SPOT-AMEND-002: more, or another price, goes to the end of the queue and may take', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { BTC: '1' }, carol: { USDT: '1000' } })
+  const first = world.sell('alice', 100, 300).order
+  const second = world.sell('bob', 100, 300).order
+  world.amend('alice', first, { lots: 301 }).isAccepted()
+  world.buy('carol', 100, 300).closed(second, 'filled')
+  const bid = world.buy('carol', 99, 100).order
+  const taken = world.amend('alice', first, { price: 99 }).isAccepted().traded('99×100')
+  taken.closed(bid, 'filled')
+  assert.equal(world.open('alice')[0]!.executedLots, 100)
+  world.shows([], ['99×201']).has('alice', 'BTC', '0.699', '0.201').isReplayable()
+})
+
+test('SPOT-AMEND-003: the new quantity counts what was executed; what can’t be paid for changes nothing', () => {
+  const world = given({ alice: { USDT: '30' }, bob: { BTC: '1' } })
+  const { order } = world.buy('alice', 100, 200)
+  world.sell('bob', 100, 100)
+  world.amend('alice', order, { lots: 100 }).isRefused('QUANTITY_INVALID')
+  world.amend('alice', order, { lots: 200 }).isRefused('AMEND_UNCHANGED')
+  world.amend('alice', order, { lots: 301 }).isRefused('INSUFFICIENT_BALANCE')
+  world.amend('bob', order, { lots: 150 }).isRefused('ORDER_UNKNOWN')
+  world.amend('alice', order, { lots: 300 }).isAccepted()
+  world.has('alice', 'USDT', '0', '20')
+})
+
+test('SPOT-CANCEL-001: an owner cancels by number or by client id and gets the hold back', () => {
+  const world = given({ alice: { USDT: '100' }, bob: {} })
+  const { order } = world.buy('alice', 100, 100, { clientId: 'mine' })
+  world.cancel('bob', order).isRefused('ORDER_UNKNOWN')
+  world.cancel('alice', order, { market: 2 }).isRefused('ORDER_UNKNOWN')
+  world.cancel('alice', 0, { orderClientId: 'other' }).isRefused('ORDER_UNKNOWN')
+  assert.equal(world.cancel('alice', 0, { orderClientId: 'mine' }).isAccepted().order, order)
+  world.cancel('alice', order).isRefused('ORDER_UNKNOWN')
+  world.has('alice', 'USDT', '100').hasNoOrders()
+})
+
+test('SPOT-CANCEL-002: cancel all cancels 200 with one command and the others with the clock, but none placed since', () => {
+  const world = given({ alice: { USDT: '100000', BTC: '10' } }, { openOrdersMax: 500 })
+  for (let n = 0; n < 250; n++) world.buy('alice', 100, 50 + n)
+  world.place('alice', { market: 2, price: 5000, lots: 100 }).isAccepted()
+  const all = { type: 'spot.cancelAll', user: world.user('alice'), clientId: '', market: 1 }
+  assert.equal(world.do(all).isAccepted().of('spot.closed').length, 200)
+  const later = world.buy('alice', 100, 60).order
+  world.isReplayable()
+  assert.equal(world.tick().of('spot.closed').length, 50)
+  assert.equal(world.exchange.nextDueAtMs, Infinity)
+  assert.deepEqual(
+    world.open('alice').map(({ market, order }) => [market, order === later]),
+    [
+      [2, false],
+      [1, true],
+    ],
+  )
+})
+
+test('SPOT-ONCE-001: the same client id and body gives the first outcome again and changes nothing', () => {
+  const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '100' } })
+  const { order } = world.buy('alice', 100, 100, { clientId: 'one' })
+  const repeat = (): void => {
+    const told = world.buy('alice', 100, 100, { clientId: 'one' }).isAccepted()
+    assert.deepEqual([told.order, told.outcome.isRepeat, told.events.length], [order, true, 1])
+  }
+  repeat()
+  world.sell('bob', 100, 100).closed(order, 'filled')
+  repeat()
+  world.has('alice', 'USDT', '90')
+  // Another user's id is another id.
+  assert.notEqual(world.buy('bob', 90, 100, { clientId: 'one' }).isAccepted().order, order)
+})
+
+test('SPOT-ONCE-002: the same client id with another body is refused, whatever kind of request had it', () => {
+  const world = given({ alice: { USDT: '100' } })
+  const { order } = world.buy('alice', 100, 100, { clientId: 'one' })
+  world.buy('alice', 100, 101, { clientId: 'one' }).isRefused('CLIENT_ID_REUSED')
+  world.cancel('alice', order, { clientId: 'one' }).isRefused('CLIENT_ID_REUSED')
+  const amend = { clientId: 'two', lots: 90 }
+  world.amend('alice', order, amend).isAccepted()
+  assert.equal(world.amend('alice', order, amend).isAccepted().outcome.isRepeat, true)
+  world.cancel('alice', 0, { orderClientId: 'two' }).isRefused('ORDER_UNKNOWN')
+})
+
+test('SPOT-ONCE-003: a refused request stays refused under its client id; a new try takes a new one', () => {
+  const world = given({ alice: { USDT: '1' } })
+  world.buy('alice', 100, 100, { clientId: 'one' }).isRefused('INSUFFICIENT_BALANCE')
+  world.gives('alice', 'USDT', '100')
+  assert.equal(world.buy('alice', 100, 100, { clientId: 'one' }).isRefused('INSUFFICIENT_BALANCE').outcome.isRepeat, true)
+  world.buy('alice', 100, 100, { clientId: 'two' }).isAccepted()
+})
+
+test('SPOT-ONCE-004: the legs of an OCO have client ids of their own, which nothing else can take', () => {
+  const world = given({ alice: { BTC: '1' } }).prints(100)
+  const pair = { lots: 100, limitPrice: 110, stopPrice: 95, clientId: 'p' }
+  const list = world.oco('alice', pair).isAccepted().order
+  const again = world.oco('alice', pair).isAccepted()
+  assert.deepEqual([again.order, again.outcome.isRepeat], [list, true])
+  world.sell('alice', 110, 100, { clientId: 'p-limit' }).isRefused('CLIENT_ID_REUSED')
+  assert.deepEqual(
+    world.open('alice').map((order) => order.clientId),
+    ['p-limit', 'p-stop'],
+  )
+})

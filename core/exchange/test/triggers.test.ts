@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { given } from './world.ts'
+
+const falls = { direction: 'falls-to' } as const
+const rises = { direction: 'rises-to' } as const
+
+test('SPOT-STOP-001: a stop sleeps outside the book, holds its money, and acts when the last price reaches it', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
+  const stop = world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 95, ...falls } }).isAccepted().order
+  world.shows([], []).has('alice', 'BTC', '0.5', '0.5')
+  assert.equal(world.open('alice')[0]!.status, 'pending')
+  world.buy('bob', 94, 1000)
+  const hit = world.sell('maker', 94, 100).traded('94×100', '94×500')
+  assert.deepEqual(
+    hit.of('spot.triggered').map((event) => event.order),
+    [stop],
+  )
+  hit.closed(stop, 'filled')
+  world.has('alice', 'BTC', '0.5').isReplayable()
+})
+
+test('SPOT-STOP-002: a trigger that is reached already, or no price at all, is refused', () => {
+  const world = given({ alice: { BTC: '1' } }).prints(100)
+  world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 100, ...falls } }).isRefused('TRIGGER_IMMEDIATE')
+  world.sell('alice', 94, 500, { trigger: { kind: 'stop', price: 0, ...falls } }).isRefused('TRIGGER_INVALID')
+  world.sell('alice', 110, 500, { trigger: { kind: 'stop', price: 99, ...rises } }).isRefused('TRIGGER_IMMEDIATE')
+  world.sell('alice', 110, 500, { trigger: { kind: 'trailing', trailPpm: 500, ...falls } }).isRefused('TRAIL_INVALID')
+})
+
+test('SPOT-STOP-003: a stop-market buy holds its worst price and gets back what it did not need', () => {
+  const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
+  const told = world.market('alice', 'buy', { lots: 500, trigger: { kind: 'stop', price: 110, ...rises } }).isAccepted()
+  // 500 lots × 115 (5 % above 110, whole ticks) × 0.001
+  world.has('alice', 'USDT', '42.5', '57.5')
+  world.sell('bob', 110, 1000)
+  world.buy('taker', 110, 100).traded('110×100', '110×500').closed(told.order, 'filled')
+  world.has('alice', 'USDT', '45')
+})
+
+test('SPOT-STOP-004: of many that wake at once one command takes 32; the others follow with the clock', () => {
+  const world = given({ alice: { BTC: '3' }, bob: { USDT: '1000' } }).prints(100)
+  for (let n = 0; n < 40; n++) world.sell('alice', 80, 63, { price: 82, trigger: { kind: 'stop', price: 90, ...falls } }).isAccepted()
+  world.buy('bob', 90, 100)
+  assert.equal(world.exchange.nextDueAtMs, Infinity)
+  const first = world.sell('maker', 90, 100)
+  assert.equal(first.of('spot.triggered').length, 32)
+  assert.equal(world.exchange.nextDueAtMs, world.atMs)
+  world.isReplayable()
+  assert.equal(world.tick().of('spot.triggered').length, 8)
+  assert.equal(world.exchange.nextDueAtMs, Infinity)
+})
+
+test('SPOT-TRAIL-001: a trailing stop follows the best price and wakes when it comes back by the trail', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
+  const order = world.market('alice', 'sell', { lots: 300, trigger: { kind: 'trailing', trailPpm: 50_000, ...falls } }).isAccepted().order
+  world.prints(110)
+  world.buy('bob', 104, 1000)
+  world.prints(105)
+  assert.equal(world.open('alice').length, 1)
+  world.sell('maker', 104, 100).traded('104×100', '104×300').closed(order, 'filled')
+})
+
+test('SPOT-TRAIL-002: with an activation price the trail begins only there', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
+  const trigger = { kind: 'trailing', trailPpm: 20_000, activation: 105, ...falls }
+  world.market('alice', 'sell', { lots: 300, trigger }).isAccepted()
+  world.prints(90).prints(104)
+  assert.equal(world.open('alice').length, 1)
+  world.prints(105).prints(104)
+  assert.equal(world.open('alice').length, 1)
+  world.buy('bob', 100, 1000)
+  assert.equal(world.sell('maker', 100, 100).of('spot.triggered').length, 1)
+})
+
+test('SPOT-OCO-001: one hold covers both legs; when one begins to trade the other is closed', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
+  const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).isAccepted()
+  const [limit, stop] = list.of('spot.accepted')
+  assert.deepEqual([limit!.list, stop!.list, limit!.order, stop!.order], [list.order, list.order, list.order + 1, list.order + 2])
+  world.has('alice', 'BTC', '0.5', '0.5').shows([], ['110×500'])
+  world.buy('bob', 110, 100).closed(stop!.order, 'oco')
+  world.has('alice', 'BTC', '0.5', '0.4').shows([], ['110×400'])
+  world.cancel('alice', limit!.order).isAccepted()
+  world.has('alice', 'BTC', '0.9')
+})
+
+test('SPOT-OCO-002: when the stop wakes the limit leg is closed and its hold goes over', () => {
+  const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
+  const list = world.oco('alice', { side: 'buy', lots: 500, limitPrice: 90, stopPrice: 110 }).isAccepted().order
+  world.has('alice', 'USDT', '42.5', '57.5').shows(['90×500'], [])
+  world.sell('bob', 110, 600)
+  const woken = world.buy('taker', 110, 100).traded('110×100', '110×500')
+  woken.closed(list + 1, 'oco').closed(list + 2, 'filled')
+  world.has('alice', 'USDT', '45').hasNoOrders()
+})
+
+test('SPOT-OCO-003: prices on the wrong side of the last one are refused; cancelling one leg cancels both', () => {
+  const world = given({ alice: { BTC: '1' } })
+  world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).isRefused('NO_REFERENCE_PRICE')
+  world.prints(100)
+  world.oco('alice', { lots: 500, limitPrice: 99, stopPrice: 95 }).isRefused('OCO_PRICES_INVALID')
+  world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 101 }).isRefused('OCO_PRICES_INVALID')
+  world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95, clientId: 'x'.repeat(31) }).isRefused('CLIENT_ID_INVALID')
+  const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95, stopLimit: 94, clientId: 'pair' }).isAccepted().order
+  world.amend('alice', list + 1, { lots: 400 }).isRefused('ORDER_NOT_AMENDABLE')
+  world
+    .cancel('alice', 0, { orderClientId: 'pair-stop' })
+    .isAccepted()
+    .closed(list + 2, 'cancelled')
+    .closed(list + 1, 'oco')
+  world.has('alice', 'BTC', '1').hasNoOrders()
+})
