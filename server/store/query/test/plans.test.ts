@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type pg from 'pg'
+import type { Store } from '../../open.ts'
+import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { dayStart, records } from '../funds.ts'
+import { candles, siteVolume, trades } from '../market.ts'
+import { endOfTime, encodeCursor } from '../page.ts'
+import { orderById, orderHistory, spotFills } from '../spot.ts'
+
+let server: ScratchServer
+let store: Store
+before(async () => {
+  server = await startScratchServer()
+  store = await server.store()
+})
+after(() => server[Symbol.asyncDispose]())
+
+const user = 1 as never
+
+/** Each list that can grow without end, with everything that it can be filtered by. */
+const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
+  orderHistory: (pool) => orderHistory(pool, user),
+  'orderHistory, filtered': (pool) =>
+    orderHistory(pool, user, { market: 1 as never, side: 'buy', status: 'filled', from: 1, to: 2, before: encodeCursor(5, 5) }),
+  orderById: (pool) => orderById(pool, user, 7 as never),
+  spotFills: (pool) => spotFills(pool, user),
+  'spotFills, filtered': (pool) => spotFills(pool, user, { market: 1 as never, order: 7 as never, before: encodeCursor(5, 1, 5, 1) }),
+  records: (pool) => records(pool, user),
+  'records, filtered': (pool) => records(pool, user, { type: 'fee', asset: 'BTC', from: 1, to: endOfTime, before: encodeCursor(5, 5, 5) }),
+  dayStart: (pool) => dayStart(pool, user, 5),
+  trades: (pool) => trades(pool, 'BTCUSDT', 50),
+  'candles 1s': (pool) => candles(pool, 'BTCUSDT', '1s'),
+  'candles 15m': (pool) => candles(pool, 'BTCUSDT', '15m', { endTime: 5 }),
+  'candles 1M': (pool) => candles(pool, 'BTCUSDT', '1M'),
+  siteVolume: (pool) => siteVolume(pool, Date.UTC(2026, 0, 15)),
+}
+
+for (const [name, read] of Object.entries(reads)) {
+  test(`${name} reads its long tables by index, never whole`, async () => {
+    const plans: string[] = []
+    const client = await store.pool.connect()
+    // Forbidden, a whole read is still planned where no index serves: then it shows.
+    await client.query('set enable_seqscan = off; set enable_bitmapscan = off')
+    const explaining = {
+      query: async (text: string, values: unknown[]) => {
+        const { rows } = await client.query(`explain ${text}`, values)
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+        return { rows: [] }
+      },
+    }
+    await read(explaining as unknown as pg.Pool).catch(() => undefined)
+    client.release(true)
+    assert.ok(plans.length > 0)
+    for (const plan of plans) {
+      assert.doesNotMatch(plan, /Seq Scan on (orders|trades|ledger_entries|balances|candles_1[smh]|volume_hours)/)
+      for (const [line] of plan.matchAll(/Index (?:Only )?Scan[^\n]* on (orders|trades|ledger_entries)[^\n]*\n[^\n]*/g)) {
+        assert.match(line, /Index Cond/, 'an index that is only walked from end to end is a whole read too')
+      }
+    }
+  })
+}
