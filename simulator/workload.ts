@@ -1,64 +1,25 @@
-import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import { selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
+import {
+  assets,
+  dayMs,
+  marketPlans,
+  notionalMins,
+  oddNumbers,
+  profiles,
+  startAt,
+  tiers,
+  userCount,
+  type MarketPlan,
+  termsOf,
+} from './plans.ts'
 import { Random } from './random.ts'
+import { cascade, type Loose, pile } from './scripts.ts'
 
 /** One step of a run: what is asked, and when. */
 export type Step = { readonly command: Command; readonly stamp: Stamp }
-
-/** A command as it is put together here: the brands say nothing to chance. */
-type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
-
-type MarketPlan = {
-  readonly symbol: string
-  readonly base: number
-  readonly quote: number
-  readonly tick: Decimal
-  readonly lot: Decimal
-  /** Quote units of one lot at one tick. */
-  readonly unit: number
-  /** Where its price starts, and how much is usual in an order. */
-  readonly mid: number
-  readonly lots: number
-}
-
-const assets = [
-  { symbol: 'USDT', scale: 6, faucet: 400_000_000_000 },
-  { symbol: 'BTC', scale: 8, faucet: 800_000_000 },
-  { symbol: 'ETH', scale: 8, faucet: 20_000_000_000 },
-  { symbol: 'DOGE', scale: 4, faucet: 20_000_000_000 },
-]
-
-const marketPlans: readonly MarketPlan[] = [
-  { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '1', lot: '0.00001', unit: 10, mid: 6000, lots: 2000 },
-  { symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.1', lot: '0.0001', unit: 10, mid: 3000, lots: 5000 },
-  { symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.001', unit: 1, mid: 5000, lots: 400 },
-  { symbol: 'DOGEUSDT', base: 4, quote: 1, tick: '0.00001', lot: '1', unit: 10, mid: 20_000, lots: 3000 },
-]
-
-/** In the last market one lot is worth more than the least order, so that amounts can be too small for a lot. */
-const notionalMins: readonly number[] = [5_000_000, 5_000_000, 10_000, 100_000]
-
-const tiers = [
-  { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
-  { volumeMin: 2_000_000_000, makerPpm: 900, takerPpm: 1000 },
-  { volumeMin: 8_000_000_000, makerPpm: 400, takerPpm: 600 },
-]
-
-/** What a run is mostly about. */
-const profiles = {
-  mixed: {},
-  stops: { stop: 30, trailing: 15, oco: 12, sweep: 4, cancel: 5 },
-  crowded: { limit: 60, cancel: 2, amend: 5, cancelAll: 0.3 },
-  frantic: { market: 25, sweep: 6, repeat: 8, shock: 3 },
-}
-
-const startAt = 1_790_000_000_000
-const dayMs = 86_400_000
-const oddNumbers = [0, -1, 1, 3, 2 ** 31, 2 ** 32 + 1, 2 ** 40, 2 ** 52, 2 ** 53 - 1, -(2 ** 53) + 1]
-const userCount = 6
 
 /**
  * Makes one command after the other from a seed and from what the exchange let be seen: sensible ones, ones that meet
@@ -141,19 +102,8 @@ export class Workload {
   }
 
   #terms(market: number, tightness: number): MarketTerms {
-    const plan = marketPlans[market] as MarketPlan
-    const terms = {
-      makerFeePpm: 1000,
-      takerFeePpm: 1000,
-      notionalMin: notionalMins[market] ?? 0,
-      lotsMin: 1,
-      lotsMax: plan.lots * 100,
-      bandPpm: Math.floor(200_000 / tightness),
-      slippagePpm: Math.floor(50_000 / tightness),
-      openOrdersMax: Math.max(1, Math.floor((this.#profile === 'crowded' ? 120 : this.#profile === 'stops' ? 40 : 25) / tightness)),
-      isTrading: true,
-    }
-    return terms as unknown as MarketTerms
+    const openOrders = { crowded: 120, stops: 40, mixed: 25, frantic: 25 }[this.#profile]
+    return termsOf(market, tightness, openOrders)
   }
 
   #pause(): number {
@@ -209,7 +159,7 @@ export class Workload {
       case 'amend':
         return this.#amend()
       case 'cancelAll':
-        return { type: 'spot.cancelAll', user: this.#user(), clientId: this.#clientId(), market: random.pick([0, 1, 2, 3, 4]) }
+        return this.#cancelAll(this.#user(), random.pick([0, 1, 2, 3, 4]))
       case 'repeat':
         return this.#repeat()
       case 'odd':
@@ -228,9 +178,11 @@ export class Workload {
         this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * this.#jump()))
         return this.#index()
       case 'cascade':
-        return this.#cascade(market)
+        this.#script.push(...cascade(random, this.#mids[market] as number, this.#halt(market), this.#quote.bind(this, market)))
+        return this.#index()
       case 'pile':
-        return this.#pile()
+        this.#script.push(...pile(random, this.#mids, this.#quote.bind(this)), this.#cancelAll(1, 0), this.#cancelAll(1, 0))
+        return this.#index()
       case 'user':
         return random.chance(0.3)
           ? { type: 'user.open', requestId: this.#clientId(), class: 'bench', referrer: random.between(0, this.#users + 1) }
@@ -238,35 +190,12 @@ export class Workload {
     }
   }
 
-  /** More stops at one price than one command may wake, a trade that reaches it, and sometimes a halt before all acted. */
-  #cascade(market: number): Loose {
-    const random = this.#random
-    const mid = this.#mids[market] as number
-    const quote = (user: number, side: 'buy' | 'sell', price: number, size: number): Loose => {
-      const order = this.#quote(market, user, side, price)
-      return { ...order, lots: (order['lots'] as number) * size, selfTrade: 'none' }
-    }
-    const stops = Array.from({ length: random.between(34, 60) }, (_, i) => ({
-      ...this.#quote(market, 1 + (i % userCount), random.chance(0.5) ? 'buy' : 'sell', mid + random.between(0, 9)),
-      trigger: { kind: 'stop', price: mid + 4, direction: 'rises-to' },
-    }))
-    const halt = { type: 'market.set' as const, market: market + 1, terms: { ...this.#terms(market, 1), isTrading: false } }
-    this.#script.push(quote(5, 'buy', mid - 2, 1), quote(2, 'sell', mid - 2, 20), ...stops)
-    this.#script.push(quote(4, 'sell', mid + 6, 9), quote(5, 'buy', mid + 6, 40), ...(random.chance(0.6) ? [halt] : []))
-    this.#script.push({ type: 'clock.tick' }, { type: 'clock.tick' })
-    return this.#index()
+  #cancelAll(user: number, market: number): Loose {
+    return { type: 'spot.cancelAll', user, clientId: this.#clientId(), market }
   }
 
-  /** More orders of one user than one command cancels, then all of them cancelled. */
-  #pile(): Loose {
-    const random = this.#random
-    for (let i = 0; i < 230; i++) {
-      const market = i % marketPlans.length
-      const mid = this.#mids[market] as number
-      this.#script.push({ ...this.#quote(market, 1, 'buy', mid - 60 - random.between(0, 100)), isPostOnly: true })
-    }
-    this.#script.push({ type: 'spot.cancelAll', user: 1, clientId: this.#clientId(), market: 0 })
-    return { type: 'spot.cancelAll', user: 1, clientId: this.#clientId(), market: 0 }
+  #halt(market: number): Loose {
+    return { type: 'market.set', market: market + 1, terms: { ...this.#terms(market, 1), isTrading: false } }
   }
 
   /** A small limit order. */

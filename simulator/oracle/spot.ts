@@ -9,13 +9,11 @@ import type {
   Trigger,
 } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
 import { close, endSibling, leaveBook, meets, other, payingAsset, take, wouldFill } from './matching.ts'
 import { baseOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
-import { bandHigh, bandLow, reference, worst } from './prices.ts'
+import { bandHigh, bandLow, worst } from './prices.ts'
 import type { Order, OracleState, Venue } from './state.ts'
-
-const sumMax = 2n ** 52n
-const isPrice = (price: number): boolean => price >= 1 && price <= 2 ** 31 - 1
 
 /** A refusal, or the number of the order that the command was about. */
 export type Answer = Refusal | number
@@ -315,82 +313,6 @@ function find(state: OracleState, { user, market, order, orderClientId }: OrderR
   const request = state.requests.get(`${user} ${orderClientId}`)
   if (request === undefined || request.refusal !== undefined) return undefined
   return own.find((one) => one.order === request.order && one.clientId === orderClientId) ?? own.find((one) => one.list === request.order)
-}
-
-/** Fields that must be, may not be, or not together. */
-function shapeOf({ orderType, timeInForce, price, lots, spend, display, isPostOnly }: PlaceOrder): Refusal | undefined {
-  const isShaped =
-    orderType === 'limit'
-      ? price !== undefined &&
-        lots !== undefined &&
-        spend === undefined &&
-        (timeInForce === 'GTC' || (!isPostOnly && display === undefined))
-      : (lots === undefined) !== (spend === undefined) &&
-        timeInForce !== 'FOK' &&
-        price === undefined &&
-        display === undefined &&
-        !isPostOnly
-  return isShaped ? undefined : 'ORDER_TYPE_INVALID'
-}
-
-function quantityOf(venue: Venue, price: number, lots: number): Refusal | undefined {
-  const { lotsMin, lotsMax, notionalMin } = venue.market.terms
-  if (lots <= 0) return 'QUANTITY_INVALID'
-  if (lots < lotsMin) return 'QUANTITY_TOO_SMALL'
-  if (lots > lotsMax) return 'QUANTITY_TOO_LARGE'
-  const value = worth(venue, price, lots)
-  if (value < BigInt(notionalMin)) return 'NOTIONAL_TOO_SMALL'
-  return value > sumMax ? 'NOTIONAL_TOO_LARGE' : undefined
-}
-
-function amountOf(venue: Venue, spend: number): Refusal | undefined {
-  if (spend <= 0) return 'QUANTITY_INVALID'
-  if (spend < venue.market.terms.notionalMin) return 'NOTIONAL_TOO_SMALL'
-  return BigInt(spend) > sumMax ? 'NOTIONAL_TOO_LARGE' : undefined
-}
-
-/** Lots that an amount can move at most: what the terms allow when buying, what brings it at the worst price when selling. */
-export function lotsOf(venue: Venue, side: Side, spend: number, limit: number): number {
-  const { lotsMax } = venue.market.terms
-  if (side === 'buy' || limit === 0) return lotsMax
-  return Math.min(lotsMax, Number(BigInt(spend) / worth(venue, limit, 1)))
-}
-
-function displayOf({ display }: PlaceOrder, lots: number): Refusal | undefined {
-  if (display === undefined) return undefined
-  return display > 0 && display < lots && display * 10_000 >= lots ? undefined : 'DISPLAY_INVALID'
-}
-
-function triggerOf({ lastPrice }: Venue, trigger: Trigger): Refusal | undefined {
-  if (trigger.kind === 'stop') {
-    if (!isPrice(trigger.price)) return 'TRIGGER_INVALID'
-    if (lastPrice === 0) return undefined
-    const isReached = trigger.direction === 'rises-to' ? lastPrice >= trigger.price : lastPrice <= trigger.price
-    return isReached ? 'TRIGGER_IMMEDIATE' : undefined
-  }
-  if (trigger.activation !== undefined && !isPrice(trigger.activation)) return 'TRIGGER_INVALID'
-  return trigger.trailPpm >= 1000 && trigger.trailPpm <= 200_000 ? undefined : 'TRAIL_INVALID'
-}
-
-/** Where the order wakes; a trailing one that rises, at most a trail above where it starts. */
-function worstTrigger(venue: Venue, trigger: Trigger): number {
-  if (trigger.kind === 'stop') return isPrice(trigger.price) ? trigger.price : 1
-  const { activation, trailPpm, direction } = trigger
-  const start = Math.max(1, activation !== undefined && isPrice(activation) ? activation : venue.lastPrice)
-  if (direction === 'falls-to' || trailPpm < 0 || trailPpm > 200_000) return start
-  const above = (BigInt(start) * BigInt(1_000_000 + trailPpm) + 999_999n) / 1_000_000n
-  return Math.min(2 ** 31 - 1, Number(above))
-}
-
-function bandOf(state: OracleState, venue: Venue, price: number): Refusal | undefined {
-  const middle = reference(venue, state.at)
-  const { bandPpm } = venue.market.terms
-  return middle !== 0 && (price < bandLow(middle, bandPpm) || price > bandHigh(middle, bandPpm)) ? 'PRICE_OUTSIDE_BAND' : undefined
-}
-
-function isCrowded(state: OracleState, venue: Venue, user: number, more: number): boolean {
-  const own = [...state.orders.values()].filter((order) => order.user === user && order.market === venue.market.id)
-  return own.length + more > venue.market.terms.openOrdersMax
 }
 
 export function wouldTake(state: OracleState, venue: Venue, side: Side, price: number): boolean {

@@ -1,0 +1,52 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import { marketPlans, userCount } from './plans.ts'
+import type { Random } from './random.ts'
+
+/** A command as it is put together here: the brands say nothing to chance. */
+export type Loose = { readonly type: Command['type']; readonly [field: string]: unknown }
+
+type Side = 'buy' | 'sell'
+
+/**
+ * More stops at one price than one command may wake, a trade that reaches it, and sometimes a halt before all acted.
+ *
+ * quote   a small limit order in that market
+ */
+export function cascade(
+  random: Random,
+  mid: number,
+  halt: Loose,
+  quote: (user: number, side: Side, price: number) => Loose,
+): readonly Loose[] {
+  const trading = (user: number, side: Side, price: number, size: number): Loose => {
+    const order = quote(user, side, price)
+    return { ...order, lots: (order['lots'] as number) * size, selfTrade: 'none' }
+  }
+  const stops = Array.from({ length: random.between(34, 60) }, (_, i) => ({
+    ...quote(1 + (i % userCount), random.chance(0.5) ? 'buy' : 'sell', mid + random.between(0, 9)),
+    trigger: { kind: 'stop', price: mid + 4, direction: 'rises-to' },
+  }))
+  const tick: Loose = { type: 'clock.tick' }
+  return [
+    trading(5, 'buy', mid - 2, 1),
+    trading(2, 'sell', mid - 2, 20),
+    ...stops,
+    trading(4, 'sell', mid + 6, 9),
+    trading(5, 'buy', mid + 6, 40),
+    ...(random.chance(0.6) ? [halt] : []),
+    tick,
+    tick,
+  ]
+}
+
+/** More orders of user 1, far from the price, than one command cancels. */
+export function pile(
+  random: Random,
+  mids: readonly number[],
+  quote: (market: number, user: number, side: Side, price: number) => Loose,
+): readonly Loose[] {
+  return Array.from({ length: 230 }, (_, i) => {
+    const market = i % marketPlans.length
+    return { ...quote(market, 1, 'buy', (mids[market] as number) - 60 - random.between(0, 100)), isPostOnly: true }
+  })
+}
