@@ -6,10 +6,16 @@ import { parseJson, parseJsonText } from './body.ts'
 
 test('whatever JSON.stringify writes within the depth reads back the same', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }).filter((key) => key !== '__proto__' && !key.includes('\0')), fc.jsonValue({ maxDepth: 4, noUnicodeString: true })), (value) => {
-      if (JSON.stringify(value).includes('\\u0000') || JSON.stringify(value).includes('__proto__')) return
-      assert.deepEqual(parseJson(Buffer.from(JSON.stringify(value))), JSON.parse(JSON.stringify(value)))
-    }),
+    fc.property(
+      fc.dictionary(
+        fc.string({ unit: 'grapheme' }).filter((key) => key !== '__proto__' && !key.includes('\0')),
+        fc.jsonValue({ maxDepth: 4, noUnicodeString: true }),
+      ),
+      (value) => {
+        if (JSON.stringify(value).includes('\\u0000') || JSON.stringify(value).includes('__proto__')) return
+        assert.deepEqual(parseJson(Buffer.from(JSON.stringify(value))), JSON.parse(JSON.stringify(value)))
+      },
+    ),
   )
 })
 

@@ -36,14 +36,15 @@ export function metricsRoute(app: App, token: string | undefined, gauges: Gauges
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })
   for (const [name, { help, read }] of Object.entries(gauges)) {
-    new Gauge({
+    const gauge = new Gauge({
       name: `candor_${name}`,
       help,
-      registers: [registry],
-      collect: function set() {
+      registers: [],
+      collect() {
         this.set(read())
       },
     })
+    registry.registerMetric(gauge)
   }
   const requests = new Counter({
     name: 'candor_http_requests_total',

@@ -160,7 +160,7 @@ test('the contract names every operation with its errors', () => {
   }
 })
 
-test('BAD-INPUT-001: a bad value in any field of any body is refused with a clear error and changes nothing', async () => {
+test('GATEWAY-INPUT-001: a bad value in any field of any body is refused with a clear error and changes nothing', async () => {
   const before = await state()
   for (const { key, method, path, operation } of operations()) {
     if (!operation.requestBody) continue
@@ -179,7 +179,7 @@ test('BAD-INPUT-001: a bad value in any field of any body is refused with a clea
   assert.equal(await state(), before)
 })
 
-test('BAD-INPUT-002: a body that is not one well-formed object of known keys is refused', async () => {
+test('GATEWAY-INPUT-002: a body that is not one well-formed object of known keys is refused', async () => {
   const before = await state()
   for (const { key, method, path, operation } of operations()) {
     if (!operation.requestBody) continue
@@ -216,7 +216,7 @@ test('BAD-INPUT-002: a body that is not one well-formed object of known keys is 
   assert.equal(await state(), before)
 })
 
-test('BAD-INPUT-003: a bad value of any parameter is refused, and so are unknown and repeated ones', async () => {
+test('GATEWAY-INPUT-003: a bad value of any parameter is refused, and so are unknown and repeated ones', async () => {
   const before = await state()
   const values = [
     '',
@@ -265,7 +265,7 @@ test('BAD-INPUT-003: a bad value of any parameter is refused, and so are unknown
   assert.equal(await state(), before)
 })
 
-test('BAD-INPUT-004: wrong paths and methods speak JSON', async () => {
+test('GATEWAY-INPUT-004: wrong paths and methods speak JSON', async () => {
   for (const path of [
     '/app/v1/nosuch',
     '/nosuch',
@@ -283,7 +283,7 @@ test('BAD-INPUT-004: wrong paths and methods speak JSON', async () => {
   assert.match(wrong.headers.get('allow') ?? '', /GET/)
 })
 
-test('BAD-INPUT-005: bytes that are no HTTP, and headers without end, are answered or cut off, and the server lives', async () => {
+test('GATEWAY-INPUT-005: bytes that are no HTTP, and headers without end, are answered or cut off, and the server lives', async () => {
   const { port } = new URL(exchange.url)
   const raw = (bytes: string): Promise<string> =>
     new Promise((done) => {
@@ -351,7 +351,7 @@ const badMessages = [
 ] // prettier-ignore
 
 for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream']) {
-  test(`BAD-INPUT-006: a bad message to ${path} gets a clear error and changes nothing`, async () => {
+  test(`GATEWAY-INPUT-006: a bad message to ${path} gets a clear error and changes nothing`, async () => {
     const isWss = path === '/wss'
     const queue = [...badMessages]
     // `/ws` takes five messages a second: several sockets share the list, each below its limit.
@@ -377,7 +377,7 @@ for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream']) {
   })
 }
 
-test('BAD-INPUT-007: a flood of messages is cut off, and a handshake from elsewhere is refused', async () => {
+test('GATEWAY-INPUT-007: a flood of messages is cut off, and a handshake from elsewhere is refused', async () => {
   const flood = await openSocket('/ws')
   const closed = new Promise<number>((done) => flood.ws.on('close', done))
   for (let i = 0; i < 300; i++) flood.ws.send('{"method":"LIST_SUBSCRIPTIONS","id":1}')

@@ -46,14 +46,16 @@ async function startFanout() {
 /** A client that has shaken hands and then reads nothing. */
 async function openSleeper(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n')
+  socket.write(
+    'GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  )
   socket.on('error', () => undefined)
   await new Promise((done) => socket.once('data', done))
   socket.pause()
   return socket
 }
 
-test('SOCKET-001: a reader that keeps up gets every message of a tick in order', async () => {
+test('GATEWAY-SOCKET-001: a reader that keeps up gets every message of a tick in order', async () => {
   using server = await startFanout()
   const ws = new WebSocket(`ws://127.0.0.1:${server.port}/`)
   const received: string[] = []
@@ -69,7 +71,7 @@ test('SOCKET-001: a reader that keeps up gets every message of a tick in order',
   ws.terminate()
 })
 
-test('SOCKET-002: who does not read is never owed more than a mebibyte, and is cut off with 1013', async () => {
+test('GATEWAY-SOCKET-002: who does not read is never owed more than a mebibyte, and is cut off with 1013', async () => {
   using server = await startFanout()
   const sleeper = await openSleeper(server.port)
   let most = 0
@@ -91,7 +93,7 @@ test('SOCKET-002: who does not read is never owed more than a mebibyte, and is c
   sleeper.destroy()
 })
 
-test('SOCKET-003: what can be replaced is held back from a slow reader, who later gets only the newest', async () => {
+test('GATEWAY-SOCKET-003: what can be replaced is held back from a slow reader, who later gets only the newest', async () => {
   using server = await startFanout()
   const sleeper = await openSleeper(server.port)
   const received: Buffer[] = []

@@ -28,7 +28,7 @@ const limit = (side: 'buy' | 'sell', price: number, quantity: string, more: obje
   ...more,
 })
 
-test('SPOT-API-001: an order just placed is open at once, and its cancellation is history at once', async () => {
+test('GATEWAY-SPOT-001: an order just placed is open at once, and its cancellation is history at once', async () => {
   const price = index - 5_000
   const placed = await alice.call('POST', '/spot/orders', limit('buy', price, '0.01'))
   assert.equal(placed.status, 200)
@@ -44,7 +44,7 @@ test('SPOT-API-001: an order just placed is open at once, and its cancellation i
   assert.deepEqual(one.body, { order: cancelled.body, fills: [] })
 })
 
-test('SPOT-API-002: the same client id with the same body gives the same order, with another body a refusal', async () => {
+test('GATEWAY-SPOT-002: the same client id with the same body gives the same order, with another body a refusal', async () => {
   const body = limit('buy', index - 5_000, '0.01')
   const first = await alice.call('POST', '/spot/orders', body)
   const again = await alice.call('POST', '/spot/orders', body)
@@ -60,7 +60,7 @@ test('SPOT-API-002: the same client id with the same body gives the same order, 
   await alice.call('DELETE', '/spot/orders')
 })
 
-test('SPOT-API-003: a trade is in the fills, records and balances of both sides at once', async () => {
+test('GATEWAY-SPOT-003: a trade is in the fills, records and balances of both sides at once', async () => {
   const price = index - 10
   const maker = await alice.call('POST', '/spot/orders', limit('buy', price, '0.05'))
   const taker = await bob.call('POST', '/spot/orders', {
@@ -104,7 +104,7 @@ test('SPOT-API-003: a trade is in the fills, records and balances of both sides 
   assert.equal((await alice.call('DELETE', '/spot/orders')).body.cancelled, 1)
 })
 
-test('SPOT-API-004: both legs of an OCO come back, and one cancels the other', async () => {
+test('GATEWAY-SPOT-004: both legs of an OCO come back, and one cancels the other', async () => {
   const body = {
     clientId: 'oco',
     symbol: 'BTCUSDT',
@@ -123,7 +123,7 @@ test('SPOT-API-004: both legs of an OCO come back, and one cancels the other', a
   assert.deepEqual((await bob.call('GET', '/spot/orders/open')).body.orders, [])
 })
 
-test('FUNDS-FAUCET-001: the faucet gives so much a day and not more, however many ask at once', async () => {
+test('GATEWAY-FAUCET-001: the faucet gives so much a day and not more, however many ask at once', async () => {
   const carol = await exchange.user({ class: 'bench' })
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) => carol.call('POST', '/sandbox/faucet', { clientId: `f${i}`, asset: 'ETH' })),
@@ -135,7 +135,7 @@ test('FUNDS-FAUCET-001: the faucet gives so much a day and not more, however man
   assert.equal((await carol.call('GET', '/records?type=faucet')).body.items.length, 5)
 })
 
-test('AUTHZ-001: nobody reads or changes what is somebody else’s', async () => {
+test('GATEWAY-AUTHZ-001: nobody reads or changes what is somebody else’s', async () => {
   const placed = await alice.call('POST', '/spot/orders', limit('buy', index - 5_000, '0.01'))
   const { id } = placed.body.order
   const { body: mine } = await alice.call('GET', '/auth/sessions')
@@ -165,7 +165,7 @@ test('AUTHZ-001: nobody reads or changes what is somebody else’s', async () =>
   await alice.call('DELETE', '/spot/orders')
 })
 
-test('AUTHZ-002: without a session nothing of a user is reachable, and an ended one ends at once', async () => {
+test('GATEWAY-AUTHZ-002: without a session nothing of a user is reachable, and an ended one ends at once', async () => {
   const document = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as {
     paths: Record<string, Record<string, { security?: unknown }>>
   }
@@ -185,7 +185,7 @@ test('AUTHZ-002: without a session nothing of a user is reachable, and an ended 
   assert.equal((await request(exchange.url, 'GET', '/me', undefined, cookie)).status, 401)
 })
 
-test('LIMITS-001: a customer who asks too often hears when to come back; others do not notice', async () => {
+test('GATEWAY-LIMITS-001: a customer who asks too often hears when to come back; others do not notice', async () => {
   const dave = await exchange.user()
   const answers = await Promise.all(Array.from({ length: 300 }, () => dave.call('GET', '/spot/orders/open')))
   const limited = answers.filter(({ status }) => status === 429)

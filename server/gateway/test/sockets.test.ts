@@ -64,20 +64,30 @@ async function trade(quantity: string, price = index - 10): Promise<void> {
   assert.equal(taker.body.order?.status, 'filled', JSON.stringify([maker.body, taker.body]))
 }
 
-test('WSS-001: pair 0 without a period gives the quotes of all pairs at once, and then those that change', async () => {
+test('GATEWAY-WSS-001: pair 0 without a period gives the quotes of all pairs at once, and then those that change', async () => {
   using client = await Client.open('/wss')
   client.send({ action: 'Subscribe', params: { tradingPairsId: 0, period: '' } })
   const first = await client.find(({ data }) => data?.list)
   assert.equal(first.code, 200)
   assert.equal(first.data.list.length, 14)
-  assert.deepEqual(Object.keys(first.data.list[0]), ['tradingPairsId', 'symbol', 'price', 'open', 'high', 'low', 'volume', 'change', 'time'])
+  assert.deepEqual(Object.keys(first.data.list[0]), [
+    'tradingPairsId',
+    'symbol',
+    'price',
+    'open',
+    'high',
+    'low',
+    'volume',
+    'change',
+    'time',
+  ])
   assert.equal(first.data.kline, undefined)
   await trade('0.01')
   const next = await client.find(({ data }) => data?.list?.some((one: any) => one.symbol === 'BTCUSDT' && one.volume === '0.01'))
   assert.ok(next.data.list.length <= 14)
 })
 
-test('WSS-002: a pair and a period give its candles as well, history first and then each change', async () => {
+test('GATEWAY-WSS-002: a pair and a period give its candles as well, history first and then each change', async () => {
   using client = await Client.open('/wss')
   client.send({ action: 'Subscribe', params: { tradingPairsId: 0, period: '' } })
   client.send({ action: 'Subscribe', params: { tradingPairsId: 1, period: '1m' } })
@@ -89,7 +99,7 @@ test('WSS-002: a pair and a period give its candles as well, history first and t
   await client.find(({ data }) => data?.list?.length === 14)
 })
 
-test('WSS-003: who sends no PING is closed; PING is answered by fresh quotes', async () => {
+test('GATEWAY-WSS-003: who sends no PING is closed; PING is answered by fresh quotes', async () => {
   using silent = new Client('/wss')
   using lively = await Client.open('/wss')
   lively.send({ action: 'Subscribe', params: { tradingPairsId: 2, period: '' } })
@@ -100,8 +110,10 @@ test('WSS-003: who sends no PING is closed; PING is answered by fresh quotes', a
   assert.ok(lively.received.length > 2)
 })
 
-test('STREAM-001: public streams carry trades, candles, depth and best prices in the words that clients know', async () => {
-  const names = ['trade', 'aggTrade', 'kline_1m', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map((kind) => `btcusdt@${kind}`)
+test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best prices in the words that clients know', async () => {
+  const names = ['trade', 'aggTrade', 'kline_1m', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
+    (kind) => `btcusdt@${kind}`,
+  )
   using raw = await Client.open(`/ws/${names.join('/')}`)
   using combined = await Client.open(`/stream?streams=${names.join('/')}`)
   using other = await Client.open('/stream/0')
@@ -123,13 +135,20 @@ test('STREAM-001: public streams carry trades, candles, depth and best prices in
   assert.equal(other.received.length, count)
 })
 
-test('STREAM-002: depth changes join a snapshot without a gap and end at the same book', async () => {
+test('GATEWAY-STREAM-002: depth changes join a snapshot without a gap and end at the same book', async () => {
   using client = await Client.open('/app/v1/stream')
   client.send({ method: 'SUBSCRIBE', params: ['ethusdt@depth'], id: 1 })
   await client.find(({ id }) => id === 1)
   const eth = Math.floor(Number((await request(exchange.url, 'GET', '/tickers')).body.tickers[1].index))
   const place = (i: number) =>
-    alice.call('POST', '/spot/orders', { clientId: randomUUID(), symbol: 'ETHUSDT', side: 'buy', type: 'limit', price: String(eth - 20 - (i % 7)), quantity: '0.1' })
+    alice.call('POST', '/spot/orders', {
+      clientId: randomUUID(),
+      symbol: 'ETHUSDT',
+      side: 'buy',
+      type: 'limit',
+      price: String(eth - 20 - (i % 7)),
+      quantity: '0.1',
+    })
   await place(0)
   const snapshot = (await request(exchange.url, 'GET', '/markets/ETHUSDT/depth?limit=1000')).body
   for (let i = 1; i < 30; i++) {
@@ -143,14 +162,17 @@ test('STREAM-002: depth changes join a snapshot without a gap and end at the sam
     if (data.u <= update) continue
     assert.ok(data.U <= update + 1, `gap: ${update} → ${data.U}`)
     update = data.u
-    for (const [price, quantity] of data.b) Number(quantity) === 0 ? bids.delete(price) : bids.set(price, quantity)
+    for (const [price, quantity] of data.b) {
+      if (Number(quantity) === 0) bids.delete(price)
+      else bids.set(price, quantity)
+    }
   }
   const end = (await request(exchange.url, 'GET', '/markets/ETHUSDT/depth?limit=1000')).body
   assert.equal(update, end.update)
   assert.deepEqual([...bids].sort(), [...end.bids].sort())
 })
 
-test('STREAM-003: a user hears of their own orders, fills and balances, and of nobody else’s', async () => {
+test('GATEWAY-STREAM-003: a user hears of their own orders, fills and balances, and of nobody else’s', async () => {
   using mine = await Client.open('/app/v1/stream', alice.cookie)
   using his = await Client.open('/app/v1/stream', bob.cookie)
   using visitor = await Client.open('/app/v1/stream')
@@ -158,7 +180,14 @@ test('STREAM-003: a user hears of their own orders, fills and balances, and of n
   visitor.send({ method: 'SUBSCRIBE', params: ['user'], id: 1 })
   assert.ok((await visitor.find(({ id }) => id === 1)).error)
   await Promise.all([mine.find(({ id }) => id === 1), his.find(({ id }) => id === 1)])
-  const placed = await alice.call('POST', '/spot/orders', { clientId: 'mine', symbol: 'LTCUSDT', side: 'buy', type: 'limit', price: '50', quantity: '1' })
+  const placed = await alice.call('POST', '/spot/orders', {
+    clientId: 'mine',
+    symbol: 'LTCUSDT',
+    side: 'buy',
+    type: 'limit',
+    price: '50',
+    quantity: '1',
+  })
   if (placed.status !== 200) assert.equal(placed.body.code, 'PRICE_OUTSIDE_BAND')
   await trade('0.03')
   const fill = await mine.find(({ data }) => data?.e === 'fill' && data.fill.quantity === '0.03000')
@@ -167,11 +196,17 @@ test('STREAM-003: a user hears of their own orders, fills and balances, and of n
   const order = await mine.find(({ data }) => data?.e === 'order' && data.order.status === 'filled')
   assert.equal(order.data.order.executed, '0.03000')
   assert.equal((await mine.find(({ data }) => data?.e === 'balance' && data.balance.asset === 'BTC')).data.account, 'spot')
-  assert.equal(mine.received.some(({ data }) => data?.fill?.role === 'taker'), false)
-  assert.deepEqual(visitor.received.filter(({ stream }) => stream), [])
+  assert.equal(
+    mine.received.some(({ data }) => data?.fill?.role === 'taker'),
+    false,
+  )
+  assert.deepEqual(
+    visitor.received.filter(({ stream }) => stream),
+    [],
+  )
 })
 
-test('STREAM-004: the sockets of a session end with it', async () => {
+test('GATEWAY-STREAM-004: the sockets of a session end with it', async () => {
   const carol = await exchange.user()
   const client = await Client.open('/app/v1/stream', carol.cookie)
   client.send({ method: 'SUBSCRIBE', params: ['user'], id: 1 })

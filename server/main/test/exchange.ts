@@ -79,10 +79,12 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     logLevel: process.env['CANDOR_LOG'] ?? 'silent',
     ...options.settings,
   }
-  const running = parts.use(await startInProcess(settings, {
+  const running = parts.use(
+    await startInProcess(settings, {
       hasHistory: options.hasHistory ?? false,
       ...(options.wssSilentMs === undefined ? {} : { wssSilentMs: options.wssSilentMs }),
-    }))
+    }),
+  )
   const { url, link, store, ground } = running
   if (options.bots) {
     const credentials = await prepareBots(ground, link)

@@ -14,7 +14,10 @@ const production = {
 
 test('without anything said it is a sandbox on this machine, with bots', () => {
   const settings = readSettings({}, tmpdir())
-  assert.deepEqual([settings.mode, settings.host, settings.port, settings.feed, settings.hasBots], ['sandbox', '127.0.0.1', 3_000, 'auto', true])
+  assert.deepEqual(
+    [settings.mode, settings.host, settings.port, settings.feed, settings.hasBots],
+    ['sandbox', '127.0.0.1', 3_000, 'auto', true],
+  )
 })
 
 test('production refuses to start with any sandbox default', () => {
@@ -32,9 +35,21 @@ test('production refuses to start with any sandbox default', () => {
   }
 })
 
-for (const bad of [{ PORT: '70000' }, { PORT: 'x' }, { CANDOR_MODE: 'test' }, { CANDOR_FEED: 'nosuch' }, { CANDOR_FEED: 'replay:' }, { DATABASE_URL: 'mysql://x' }, { CANDOR_BOTS: 'yes' }, { CANDOR_PUBLIC_URL: 'nowhere' }]) {
+for (const bad of [
+  { PORT: '70000' },
+  { PORT: 'x' },
+  { CANDOR_MODE: 'test' },
+  { CANDOR_FEED: 'nosuch' },
+  { CANDOR_FEED: 'replay:' },
+  { DATABASE_URL: 'mysql://x' },
+  { CANDOR_BOTS: 'yes' },
+  { CANDOR_PUBLIC_URL: 'nowhere' },
+]) {
   test(`${JSON.stringify(bad)} is refused by name`, () => {
-    assert.throws(() => readSettings(bad, tmpdir()), (error: Error) => error instanceof SettingsFault && error.message.includes(Object.keys(bad)[0]!))
+    assert.throws(
+      () => readSettings(bad, tmpdir()),
+      (error: Error) => error instanceof SettingsFault && error.message.includes(Object.keys(bad)[0]!),
+    )
   })
 }
 

@@ -12,21 +12,30 @@ import { logIn, request } from './exchange.ts'
 
 const run = promisify(execFile)
 
-test('RUN-001: the tree starts, is operated by the command line, survives the death of any process, stops, and finds all data again', async () => {
+test('MAIN-RUN-001: the tree starts, is operated by the command line, survives the death of any process, stops, and finds all data again', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-tree-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
   const candor = async (...words: string[]) => {
-    const { stdout } = await run(process.execPath, [join(root, 'server/main/candor.ts'), ...words, '--json'], { cwd: folder, env: { ...process.env, ...environmentOf(settings) } })
+    const { stdout } = await run(process.execPath, [join(root, 'server/main/candor.ts'), ...words, '--json'], {
+      cwd: folder,
+      env: { ...process.env, ...environmentOf(settings) },
+    })
     return JSON.parse(stdout)
   }
   try {
-    await assert.rejects(candor('market', 'list'), (error: { code: number; stdout: string }) => error.code === 1 && /npm start/.test(error.stdout))
+    await assert.rejects(
+      candor('market', 'list'),
+      (error: { code: number; stdout: string }) => error.code === 1 && /npm start/.test(error.stdout),
+    )
     await assert.rejects(candor('faucet', '--email', 'x@test.example'), { code: 2 })
 
     const tree = await startTree(settings, () => undefined)
     let id = ''
     try {
-      await assert.rejects(startTree(settings, () => undefined), /already running/)
+      await assert.rejects(
+        startTree(settings, () => undefined),
+        /already running/,
+      )
       const { uid } = await candor('user', 'create', '--email', 'ann@test.example', '--password', 'correct horse battery')
       assert.match(uid, /^[0-9]{9}$/)
       await candor('faucet', '--email', 'ann@test.example', '--asset', 'USDT', '--amount', '5000')
@@ -45,7 +54,8 @@ test('RUN-001: the tree starts, is operated by the command line, survives the de
         await eventually(async () => {
           assert.notEqual(tree.pids()[role], pid)
           const { body } = await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)
-          assert.deepEqual(body.orders?.map((one: { id: string }) => one.id), [id])
+          const ids = body.orders?.map((one: { id: string }) => one.id)
+          assert.deepEqual(ids, [id], `${role}: ${JSON.stringify([body, await candor('user', 'show', '--email', 'ann@test.example')])}`)
           assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
         })
       }
@@ -56,7 +66,10 @@ test('RUN-001: the tree starts, is operated by the command line, survives the de
     await using again = await startTree(settings, () => undefined)
     const cookie = await logIn(again.url, 'ann@test.example', 'correct horse battery')
     const { body } = await request(again.url, 'GET', '/spot/orders/open', undefined, cookie)
-    assert.deepEqual(body.orders.map((one: { id: string }) => one.id), [id])
+    assert.deepEqual(
+      body.orders.map((one: { id: string }) => one.id),
+      [id],
+    )
     assert.equal((await candor('market', 'list')).markets.find((one: { symbol: string }) => one.symbol === 'DOGEUSDT').isTrading, false)
     const audit = await candor('audit')
     assert.equal(audit.ok, true, JSON.stringify(audit.problems))
