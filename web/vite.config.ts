@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -18,7 +17,6 @@ const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 
 export default defineConfig({
-  resolve: { alias: { 'react-i18next': fileURLToPath(new URL('app/translate.ts', import.meta.url)) } },
   plugins: [react(), tailwind(), coins(), beforePaint(), serviceWorker(), compress()],
   build: {
     target: 'es2023',

@@ -9,7 +9,8 @@ test('amounts are formatted exactly, however many digits they have', () => {
   assert.equal(decimalFormats('de', 'utc').exact('67412.50'), '67.412,50')
 })
 
-test('Spanish groups four digits too, so that a column of prices is alike', () => {
+test('four digits are grouped in every language, so that a column of prices is alike', () => {
+  assert.equal(decimalFormats('it', 'utc').exact('2537.04'), '2.537,04')
   assert.equal(decimalFormats('es', 'utc').exact('2539.20'), '2.539,20')
   assert.equal(decimalFormats('es', 'utc').exact('12539.20'), '12.539,20')
 })

@@ -43,8 +43,8 @@ export function decimalFormats(tag: string, zone: 'local' | 'utc' = 'local'): Fo
 }
 
 function build(tag: string, zone: 'local' | 'utc'): Formats {
-  // Spanish leaves numbers of four digits ungrouped by default; a column of prices needs them all alike.
-  const useGrouping = tag === 'es' ? 'always' : 'auto'
+  // Spanish and Italian leave numbers of four digits ungrouped by default; a column of prices needs them all alike.
+  const useGrouping = 'always'
   const numbers = new Map<string, Intl.NumberFormat>()
   const number = (options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     const key = JSON.stringify(options)
@@ -75,10 +75,7 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
     percent: (value, digits = 2) =>
       number({ style: 'unit', unit: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value as number),
     ppm: (value) => number({ style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(value / 1_000_000),
-    compact: (value) =>
-      number({ notation: 'compact', maximumSignificantDigits: 4, useGrouping: 'always' } as Intl.NumberFormatOptions).format(
-        value as number,
-      ),
+    compact: (value) => number({ notation: 'compact', maximumSignificantDigits: 4 } as Intl.NumberFormatOptions).format(value as number),
     usdt: (value) => decimal(value, 2, 2),
     time: moment({ hour: '2-digit', minute: '2-digit' }),
     clock: moment({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),

@@ -14,7 +14,7 @@ const variants: Readonly<Record<ButtonVariant, string>> = {
 const sizes: Readonly<Record<ButtonSize, string>> = {
   large: 'min-h-12 px-5 text-15 rounded-control',
   medium: 'min-h-11 px-4 text-15 rounded-control',
-  small: 'min-h-8 px-3 text-13 rounded-chip',
+  small: 'min-h-8 px-3 text-13 rounded-chip whitespace-nowrap',
 }
 
 /** `isBusy` keeps the width and the focus while a request runs, and takes no second press. */

@@ -23,14 +23,16 @@ export const MarketRow = memo(function MarketRow({
     <a href={`#${to}`} className="flex min-h-15 items-center gap-3 px-4 active:bg-s2">
       <Coin asset={base} size={32} />
       <span className="min-w-0 flex-1">
-        <span className="block text-15 font-semibold">
+        <span className="block truncate text-15 font-semibold">
           {base}
           <span className="text-12 font-normal text-fg3"> /{quote}</span>
         </span>
-        <span className="tn block h-4 text-12 text-fg3">{live?.quoteVolume === undefined ? '' : format.compact(live.quoteVolume)}</span>
+        <span className="tn block h-4 truncate text-12 text-fg3">
+          {live?.quoteVolume === undefined ? '' : format.compact(live.quoteVolume)}
+        </span>
       </span>
-      <Sparkline values={live?.sparkline ?? none} />
-      <span className="flex w-26 flex-col items-end">
+      <Sparkline values={live?.sparkline ?? none} className="min-w-0 shrink" />
+      <span className="flex min-w-22 flex-col items-end">
         <Price symbol={symbol} className="text-15 font-medium" />
         <LiveChange symbol={symbol} className="text-12" />
       </span>

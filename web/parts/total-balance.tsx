@@ -71,8 +71,8 @@ export function TotalBalance() {
               className={`tn inline-flex items-center gap-1 font-medium ${profitSign > 0 ? 'text-up' : profitSign < 0 ? 'text-down' : 'text-fg2'}`}
             >
               {profitSign !== 0 && <Triangle direction={profitSign > 0 ? 1 : -1} />}
-              {profitSign > 0 ? '+' : ''}
-              {format.usdt(profit)} USDT
+              {profitSign > 0 ? '+' : profitSign < 0 ? '−' : ''}
+              {format.usdt(profit.replace('-', ''))} USDT
             </span>
           )}
         </p>
