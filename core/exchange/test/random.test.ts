@@ -31,7 +31,7 @@ const limit = fc
     timeInForce: fc.constantFrom('GTC', 'GTC', 'IOC', 'FOK'),
     isPostOnly: fc.constant(false),
   })
-  .chain((order) => {
+  .chain((order): fc.Arbitrary<object> => {
     if (order.timeInForce !== 'GTC') return fc.constant(order)
     const more = fc.constantFrom({}, {}, { display: 50 }, { isPostOnly: true })
     return more.map((extra) => ({ ...order, ...extra }))
@@ -53,7 +53,7 @@ const action = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('place' as const),
       name,
-      order: fc.tuple(fc.oneof(limit, market), trigger).map(([order, when]) => ({ ...order, trigger: when })),
+      order: fc.tuple(fc.oneof(limit, market), trigger).map(([order, when]) => ({ ...(order as object), trigger: when })),
     }),
   },
   {
