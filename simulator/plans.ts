@@ -37,6 +37,29 @@ export const tiers = [
   { volumeMin: 8_000_000_000, makerPpm: 400, takerPpm: 600 },
 ]
 
+/** How often a step is of each kind. */
+export const usual = {
+  limit: 34,
+  market: 8,
+  stop: 7,
+  trailing: 3,
+  oco: 4,
+  cancel: 11,
+  amend: 11,
+  cancelAll: 0.6,
+  repeat: 3,
+  odd: 4,
+  index: 4,
+  clock: 3,
+  transfer: 1.5,
+  faucet: 1.5,
+  operator: 1,
+  sweep: 1.5,
+  shock: 0.7,
+  user: 0.5,
+  cascade: 0.08,
+}
+
 /** What a run is mostly about. */
 export const profiles = {
   mixed: {},

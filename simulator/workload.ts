@@ -14,6 +14,7 @@ import {
   userCount,
   type MarketPlan,
   termsOf,
+  usual,
 } from './plans.ts'
 import { Random } from './random.ts'
 import { cascade, type Loose, pile } from './scripts.ts'
@@ -117,29 +118,8 @@ export class Workload {
     const random = this.#random
     const repair = this.#repair()
     if (repair !== undefined) return repair
-    const kind = random.weighted({
-      limit: 34,
-      market: 8,
-      stop: 7,
-      trailing: 3,
-      oco: 4,
-      cancel: 11,
-      amend: 11,
-      cancelAll: 0.6,
-      repeat: 3,
-      odd: 4,
-      index: 4,
-      clock: 3,
-      transfer: 1.5,
-      faucet: 1.5,
-      operator: 1,
-      sweep: 1.5,
-      shock: 0.7,
-      user: 0.5,
-      cascade: 0.08,
-      pile: this.#profile === 'crowded' ? 0.06 : 0,
-      ...profiles[this.#profile],
-    })
+    const piles = this.#profile === 'crowded' ? 0.06 : 0
+    const kind = random.weighted({ ...usual, pile: piles, ...profiles[this.#profile] })
     const market = random.between(0, marketPlans.length - 1)
     switch (kind) {
       case 'limit':
