@@ -123,7 +123,7 @@ test('JOURNAL-PROJECTION-004: a connection that breaks at any moment of the tran
             proxy.cut()
             proxy.holdAnswers(false)
           },
-          isAnswerLost ? 60 : 0,
+          isAnswerLost ? 30 : 0,
         )
       })
       const projector = await startProjector({ store: through, rowsMax: 200, log: ({ message }) => troubles.push(message) })
