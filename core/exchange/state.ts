@@ -88,6 +88,7 @@ export class State {
 
   /** Slot of a living leg of an OCO list, −1 when there is none. The legs' numbers follow the list's. */
   legOf(list: number): number {
+    if (list >= this.lastOrder) return -1
     for (let number = list + 1; number <= list + 2; number++) {
       const slot = this.orders.find(number)
       if (slot >= 0 && this.orders.extras[this.orders.i[slot * I + EXTRA]!]?.list === list) return slot

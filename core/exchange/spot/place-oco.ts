@@ -40,7 +40,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const stopLimit = data[start + at.OCO_STOP_LIMIT]!
   const isStopLimit = (given & at.OCO_HAS_STOP_LIMIT) !== 0
   if (!isPrice(limit) || (isStopLimit && !isPrice(stopLimit))) return 'PRICE_INVALID'
-  const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, Math.max(1, stop), terms.slippagePpm)
+  const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, isPrice(stop) ? stop : 1, terms.slippagePpm)
   const wrong = checkLots(terms, venue.quotePerTickLot, limit, lots) ?? checkLots(terms, venue.quotePerTickLot, worst, lots)
   if (wrong !== undefined) return wrong
   if (!isPrice(stop)) return 'TRIGGER_INVALID'

@@ -52,7 +52,9 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   const wrong =
     (isMarket ? checkMarketShape(flags) : checkShape(flags)) ??
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
-    (isBySpend ? checkSpend(terms, spend) : checkLots(terms, venue.quotePerTickLot, limit, lots)) ??
+    (isBySpend
+      ? (checkSpend(terms, spend) ?? (lotsOfSpend(venue, side, spend, limit) < terms.lotsMin ? 'QUANTITY_TOO_SMALL' : undefined))
+      : checkLots(terms, venue.quotePerTickLot, limit, lots)) ??
     checkDisplay(flags, lots, display) ??
     checkTrigger(venue, flags, trigger, activation)
   if (wrong !== undefined) return wrong
