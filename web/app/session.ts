@@ -18,7 +18,8 @@ export function useMe(): WireMe | undefined {
 }
 
 export function signedIn(me: WireMe): void {
-  const isOther = useSession.getState().me?.uid !== me.uid
+  const before = useSession.getState()
+  const isOther = before.me?.uid !== me.uid || before.isExpired
   useSession.setState({ me, isExpired: false })
   write(me)
   if (isOther) for (const listener of listeners) listener()
@@ -36,7 +37,7 @@ export function sessionEnded(): void {
   useSession.setState({ isExpired: true })
 }
 
-/** Called when another person, or nobody, is logged in from now on. */
+/** Called when another person, nobody, or the same one with a new session is logged in from now on. */
 export function onSessionChange(listener: () => void): void {
   listeners.add(listener)
 }

@@ -135,7 +135,8 @@ export function useIsStreamOpen(): boolean {
 /** Follows the person's own events as long as somebody is logged in, and refreshes what they make old. */
 export function startUserStream(): void {
   onSessionChange(() => {
-    queries.removeQueries({ predicate: (query) => query.queryKey[0] === 'own' })
+    if (useSession.getState().me === undefined) queries.removeQueries({ queryKey: ['own'] })
+    else void queries.resetQueries({ queryKey: ['own'] })
     // The cookie is read when the socket opens: another person needs another socket.
     opened?.reconnect()
     follow()

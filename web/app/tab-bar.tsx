@@ -26,7 +26,7 @@ export function TabBar({ path }: { readonly path: string }) {
         {tabs.map(({ to, on, Icon, key }) => {
           const isOn = on.includes(path)
           return (
-            <li key={to} className="flex-1">
+            <li key={to} className="min-w-0 flex-1">
               <a
                 href={`#${to}`}
                 aria-current={isOn ? 'page' : undefined}

@@ -10,29 +10,31 @@ export function Fees({ current }: { readonly current?: number }) {
   const tiers = useConfig().data?.feeTiers
   if (tiers === undefined) return <Skeleton className="h-52 w-full rounded-card" />
   return (
-    <table className="w-full overflow-hidden rounded-card bg-s1 text-13">
-      <thead className="text-12 text-fg3">
-        <tr>
-          <th className="px-4 pt-3 pb-2 text-start font-medium">{t('about.volume30d')}</th>
-          <th className="px-2 pt-3 pb-2 text-end font-medium">{t('about.maker')}</th>
-          <th className="px-4 pt-3 pb-2 text-end font-medium">{t('about.taker')}</th>
-        </tr>
-      </thead>
-      <tbody className="tn">
-        {tiers.map((tier, index) => (
-          <tr
-            key={tier.volumeMin}
-            aria-current={index === current ? true : undefined}
-            className={index === current ? 'bg-brandtint font-semibold' : ''}
-          >
-            <td className="px-4 py-2.5">
-              {Number(tier.volumeMin) === 0 ? t('about.everybody') : t('about.from', { amount: format.compact(tier.volumeMin) })}
-            </td>
-            <td className="px-2 py-2.5 text-end">{format.ppm(tier.makerPpm)}</td>
-            <td className="px-4 py-2.5 text-end">{format.ppm(tier.takerPpm)}</td>
+    <div className="overflow-x-auto rounded-card bg-s1">
+      <table className="w-full text-13">
+        <thead className="text-12 text-fg3">
+          <tr>
+            <th className="px-4 pt-3 pb-2 text-start font-medium">{t('about.volume30d')}</th>
+            <th className="px-2 pt-3 pb-2 text-end font-medium">{t('about.maker')}</th>
+            <th className="px-4 pt-3 pb-2 text-end font-medium">{t('about.taker')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody className="tn">
+          {tiers.map((tier, index) => (
+            <tr
+              key={tier.volumeMin}
+              aria-current={index === current ? true : undefined}
+              className={index === current ? 'bg-brandtint font-semibold' : ''}
+            >
+              <td className="px-4 py-2.5">
+                {Number(tier.volumeMin) === 0 ? t('about.everybody') : t('about.from', { amount: format.compact(tier.volumeMin) })}
+              </td>
+              <td className="px-2 py-2.5 text-end">{format.ppm(tier.makerPpm)}</td>
+              <td className="px-4 py-2.5 text-end">{format.ppm(tier.takerPpm)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
