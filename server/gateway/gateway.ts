@@ -12,6 +12,7 @@ import type { Store } from '../store/open.ts'
 import { dayStart as atDayStart } from '../store/query/funds.ts'
 import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
+import { FeedStatus } from './feed-status.ts'
 import { Freshness } from './freshness.ts'
 import { isLoopback, Limits } from './http/limits.ts'
 import { isOwnOrigin } from './http/origin.ts'
@@ -63,7 +64,6 @@ export type Gateway = AsyncDisposable & { readonly url: string; readonly port: n
 export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions' } as const
 
 const connectionsPerIp = { burst: 300, perSecond: 1 }
-const noFeed: WireFeed = { mode: 'simulated', isFallback: false, venues: [] }
 
 /** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -75,10 +75,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   link.onState((state) => {
     isLinkUp = state === 'up'
   })
-  let feed = noFeed
-  link.onPublished(topics.feed, (value) => {
-    feed = value as WireFeed
-  })
+  const feed = new FeedStatus()
+  link.onPublished(topics.feed, (value) => feed.hear(value as WireFeed))
   const freshness = new Freshness(async () => {
     const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
     return rows[0]?.seq ?? 0
@@ -114,7 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     freshness,
     faucet: options.faucet,
     faucetBook,
-    feed: () => feed,
+    feed: () => feed.now(),
     now,
   }
 
@@ -156,10 +154,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { name: 'engine', problem: () => (isLinkUp ? undefined : 'the engine is not reachable or not taking commands') },
     { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
     { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
-    {
-      name: 'prices',
-      problem: () => (feed === noFeed || feed.venues.filter(({ isUp }) => isUp).length === 0 ? 'no price venue is up' : undefined),
-    },
+    { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ])
   await app.register(
     async (scope) => {

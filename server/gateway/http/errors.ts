@@ -29,7 +29,8 @@ export function wireError(refusal: Refusal, requestId: string, field?: string, r
   }
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, field?: string, retryAfter?: number): FastifyReply {
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, field?: string, given?: number): FastifyReply {
+  const retryAfter = given ?? (refusal === 'UNAVAILABLE' ? 1 : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
   return reply.code(refusals[refusal].http).send(wireError(refusal, reply.request.id, field, retryAfter))
 }
@@ -48,7 +49,7 @@ export function handleErrors(app: FastifyInstance): void {
     }
     const code = codeOf(error)
     if (code in frameworkRefusals) return sendRefusal(reply, frameworkRefusals[code]!)
-    if (code in refusals) return sendRefusal(reply, code as Refusal, undefined, code === 'UNAVAILABLE' ? 1 : undefined)
+    if (code in refusals) return sendRefusal(reply, code as Refusal)
     const status = (error as { statusCode?: unknown }).statusCode
     if (typeof status === 'number' && status >= 400 && status < 500) return sendRefusal(reply, 'BODY_MALFORMED')
     request.log.error({ err: error, url: request.url.split('?', 1)[0], method: request.method }, 'a request failed')

@@ -1,0 +1,28 @@
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+
+const silentMaxMs = 5_000
+
+/** Where prices come from, as the feeds last said. Feeds that say nothing for five seconds are down, whatever they said before. */
+export class FeedStatus {
+  #last: WireFeed = { mode: 'simulated', isFallback: false, venues: [] }
+  #heardAt = 0
+  readonly #clock: () => number
+
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock
+  }
+
+  hear(status: WireFeed): void {
+    this.#last = status
+    this.#heardAt = this.#clock()
+  }
+
+  now(): WireFeed {
+    const silentMs = this.#clock() - this.#heardAt
+    if (silentMs <= silentMaxMs) return this.#last
+    return {
+      ...this.#last,
+      venues: this.#last.venues.map(({ name, ageMs }) => ({ name, isUp: false, ageMs: ageMs + Math.round(silentMs) })),
+    }
+  }
+}
