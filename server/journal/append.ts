@@ -46,17 +46,17 @@ export class JournalWriter {
     const deadline = performance.now() + this.#giveUpMs
     let isUnknown = false
     for (let tries = 0; ; tries++) {
+      let isInserting = false
       try {
         this.#connection ??= await JournalConnection.open(this.#url)
         if (tries > 0 && (await this.#isPresent(this.#connection, row))) return await this.#writeBarrier(this.#connection)
-        isUnknown = true
+        isInserting = true
         return await this.#insert(this.#connection, row)
       } catch (cause) {
         if (cause instanceof Fenced) throw cause
         this.#connection?.drop()
         this.#connection = undefined
-        // The server says so itself (disk full, cancelled, shut down before the commit): the row is not there.
-        if (/^(53|57014)/.test((cause as { code?: string }).code ?? '')) isUnknown = false
+        if (isInserting && !isRolledBack(cause)) isUnknown = true
         if (performance.now() > deadline) throw new NotWritten(isUnknown, cause)
         await sleep(Math.min(500, 20 * 2 ** tries))
       }
@@ -103,6 +103,11 @@ export class JournalWriter {
     const { rowCount } = await connection.query({ text: 'update leader set since = since where epoch = $1', values: [this.epoch] })
     if (rowCount !== 1) throw new Fenced(`Epoch ${this.epoch} does not lead any more`)
   }
+}
+
+/** The server itself says that it did not commit: it has no room, or the statement was cancelled before the commit. */
+function isRolledBack(cause: unknown): boolean {
+  return /^(53|57014)/.test((cause as { code?: string }).code ?? '')
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -20,6 +20,7 @@ import type { Settings } from '../../server/main/settings.ts'
 import { startTree } from '../../server/main/supervisor.ts'
 import { startEmbedded } from '../../server/store/embedded.ts'
 import { openStore, type Store } from '../../server/store/open.ts'
+import { cpuSeconds } from './cpu.ts'
 import { type Caller, driveHttp } from './http-orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 import { prepareTpcB } from './tpcb.ts'
@@ -40,35 +41,58 @@ try {
   const { callers, users, market, price } = await openCallers(tree.url, settings, store, link)
   await driveHttp(tree.url, callers('warm'), 2)
 
-  const pairs: { readonly http: number; readonly p50Ms: number; readonly p99Ms: number; readonly link: number; readonly tps: number }[] = []
+  const pairs: {
+    readonly http: Measured
+    readonly link: Measured
+    readonly tpcb: Measured
+    readonly p50Ms: number
+    readonly p99Ms: number
+  }[] = []
   for (let round = 1; round <= rounds; round++) {
-    const tps = await yardstick.run(seconds)
-    const { perSecond, p50Ms, p99Ms } = await driveHttp(tree.url, callers(`r${round}`), seconds)
+    const tpcb = await measured(() => yardstick.run(seconds))
+    let delays = { p50Ms: 0, p99Ms: 0 }
+    const http = await measured(async () => {
+      const { perSecond, ...rest } = await driveHttp(tree.url, callers(`r${round}`), seconds)
+      delays = rest
+      return perSecond
+    })
     await settle(store, link, users, `h${round}`)
-    const direct = await driveLink(link, users, market, price, `l${round}`)
+    const direct = await measured(() => driveLink(link, users, market, price, `l${round}`))
     await settle(store, link, users, `d${round}`)
-    pairs.push({ http: perSecond, p50Ms, p99Ms, link: direct, tps })
+    pairs.push({ http, link: direct, tpcb, ...delays })
     say(
-      `round ${round}: HTTP ${rounded(perSecond)}/s (p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms), ` +
-        `link ${rounded(direct)}/s, TPC-B ${rounded(tps)}/s, ratio ${(perSecond / tps).toFixed(1)}`,
+      `round ${round}: HTTP ${rounded(http.perSecond)}/s (p50 ${delays.p50Ms.toFixed(2)} ms, p99 ${delays.p99Ms.toFixed(2)} ms), ` +
+        `link ${rounded(direct.perSecond)}/s, TPC-B ${rounded(tpcb.perSecond)}/s, ratio ${(http.perSecond / tpcb.perSecond).toFixed(1)}`,
     )
   }
-  const value = median(pairs.map(({ http }) => http))
-  const tps = median(pairs.map(({ tps }) => tps))
-  const ratio = median(pairs.map(({ http, tps }) => http / tps))
-  const linkRatio = median(pairs.map(({ link, tps }) => link / tps))
+  const value = median(pairs.map(({ http }) => http.perSecond))
+  const tps = median(pairs.map(({ tpcb }) => tpcb.perSecond))
+  const ratio = median(pairs.map(({ http, tpcb }) => http.perSecond / tpcb.perSecond))
+  const linkRatio = median(pairs.map(({ link, tpcb }) => link.perSecond / tpcb.perSecond))
+  const cpuRatio = median(pairs.map(({ http, tpcb }) => http.perCpuSecond / tpcb.perCpuSecond))
   say(
     `durable orders over HTTP: median ${rounded(value)}/s, ${yardstick.name} ${rounded(tps)}/s, ratio ${ratio.toFixed(1)} (floor 4, aim 8)`,
   )
   say(`straight at the engine: ratio ${linkRatio.toFixed(1)}`)
+  if (cpuRatio > 0)
+    say(`over HTTP, per processor second of all that took part (for a machine that others use too): ratio ${cpuRatio.toFixed(1)}`)
   if (process.argv.includes('--json')) {
-    console.log(
-      JSON.stringify({ name: 'durable', value, yardstick: tps, yardstickName: yardstick.name, ratio, results: { pairs, linkRatio } }),
-    )
+    const results = { pairs, linkRatio, cpuRatio }
+    console.log(JSON.stringify({ name: 'durable', value, yardstick: tps, yardstickName: yardstick.name, ratio, results }))
   }
 } finally {
   await embedded.stop({ isForced: true })
   rmSync(folder, { recursive: true, force: true })
+}
+
+type Measured = { readonly perSecond: number; readonly perCpuSecond: number }
+
+/** `perCpuSecond` is 0 where it can't be known. */
+async function measured(drive: () => Promise<number>): Promise<Measured> {
+  const before = cpuSeconds(folder)
+  const perSecond = await drive()
+  const after = cpuSeconds(folder)
+  return { perSecond, perCpuSecond: before === undefined || after === undefined ? 0 : (perSecond * seconds) / (after - before) }
 }
 
 async function makeDatabase(name: string): Promise<string> {
