@@ -1,4 +1,4 @@
-import { F, FLAGS, I, ID, WAKING } from './orders.ts'
+import { F, FLAGS, I, ID } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { FALLS, TRAILING } from '../protocol/codec/layout.ts'
 
@@ -125,9 +125,4 @@ export class Triggers {
  */
 export function isReached(price: number, peak: number, trailPpm: number, falls: boolean): boolean {
   return (falls ? peak - price : price - peak) * 1_000_000 >= peak * trailPpm
-}
-
-/** Whether the order waits in the wake queue and not among the sleeping. */
-export function isWaking(orders: Orders, slot: number): boolean {
-  return (orders.i[slot * I + FLAGS]! & WAKING) !== 0
 }

@@ -129,7 +129,7 @@ export class Exchange {
     return { market, update: venue.lastUpdate, bids: levels(BUY), asks: levels(SELL_SIDE) }
   }
 
-  /** Reference price (ticks, 0: none) and last trade price of a market, as the core's own rules see them. */
+  /** Last trade price (ticks) and last index price (1e-8 of the quote) of a market, 0 for none. Throws when there is no such market. */
   prices(market: MarketId): { readonly last: number; readonly index: number; readonly isIndexGood: boolean } {
     const venue = this.#x.venue(market)
     if (venue === undefined) throw new Error(`no market ${market}`)
