@@ -61,6 +61,14 @@ export function Screen() {
             </div>
           ))}
         </dl>
+        <a
+          href="/NOTICE.txt"
+          target="_blank"
+          rel="noreferrer"
+          className="mt-2 inline-flex min-h-11 items-center text-13 font-semibold text-brand"
+        >
+          {t('about.notices')}
+        </a>
       </Sheet>
     </>
   )
