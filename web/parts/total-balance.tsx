@@ -49,7 +49,7 @@ export function TotalBalance() {
           />
           <button
             type="button"
-            aria-label={t('home.switchUnit', { unit: totalIn === 'BTC' ? 'USDT' : 'BTC' })}
+            aria-label={`${totalIn}. ${t('home.switchUnit', { unit: totalIn === 'BTC' ? 'USDT' : 'BTC' })}`}
             onClick={() => set({ totalIn: totalIn === 'BTC' ? 'USDT' : 'BTC' })}
             className="min-h-7 rounded-chip bg-s2 px-2 text-12 font-medium text-fg2"
           >

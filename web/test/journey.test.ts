@@ -10,7 +10,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { feedMode } from '../../server/feeds/feeds.ts'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
-import { codeFor, type Person, person, startBrowser } from './person.ts'
+import { codeFor, hasBook, type Person, person, startBrowser } from './person.ts'
 
 const locales = (process.env.CANDOR_LOCALES ?? 'en,hk,de').split(',')
 const recording = resolve(import.meta.dirname, '../../../shared/data/spot_btcusdt_20240808.gz')
@@ -43,7 +43,7 @@ describe('on the replay of a recorded market', { skip: existsSync(recording) ? f
 })
 
 async function journey(exchange: TestExchange, lang: string): Promise<void> {
-  const someone = await person(browser, exchange.url, lang)
+  const someone = await person(browser, exchange.url, { lang })
   const { page, t, go } = someone
   try {
     await registers(someone, exchange.url, `${lang}.${Date.now()}@journey.example`)
@@ -201,16 +201,4 @@ async function logsOut({ page, t, go }: Person): Promise<void> {
   const dialog = page.getByRole('dialog')
   if (await dialog.isVisible()) await dialog.getByRole('button', { name: t('me.logout') }).click()
   await page.waitForFunction(() => localStorage.getItem('session') === null)
-}
-
-async function hasBook(exchange: TestExchange): Promise<void> {
-  for (let attempt = 0; attempt < 120; attempt += 1) {
-    const depth = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=5`)).json()) as {
-      bids: unknown[]
-      asks: unknown[]
-    }
-    if (depth.bids.length >= 3 && depth.asks.length >= 3) return
-    await new Promise((done) => setTimeout(done, 250))
-  }
-  throw new Error('the bots made no book')
 }

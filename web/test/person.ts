@@ -1,7 +1,8 @@
 /** A person with a phone: a Chromium page at 390×844 in one language, and the words that stand on the screen in it. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
 
 const web = resolve(import.meta.dirname, '..')
@@ -12,8 +13,16 @@ export type Person = {
   /** The text of a key in the person's language, placeholders filled. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string
   /** Everything that a page script or the console complained about. */
-  readonly complaints: readonly string[]
+  readonly complaints: string[]
   go(path: string): Promise<void>
+}
+
+export type PersonOptions = {
+  /** A folder of `locales`; `hk-hans` is `hk` with Simplified chosen. Default `en`. */
+  readonly lang?: string
+  readonly theme?: 'dark' | 'light'
+  /** Who is logged in from the start. Default: a visitor. */
+  readonly user?: TestUser
 }
 
 export async function startBrowser(): Promise<Browser> {
@@ -21,10 +30,19 @@ export async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: findBrowser(), args: [...browserArgs] })
 }
 
-export async function person(browser: Browser, url: string, lang: string, theme: 'dark' | 'light' = 'dark'): Promise<Person> {
+export async function person(browser: Browser, url: string, { lang = 'en', theme = 'dark', user }: PersonOptions = {}): Promise<Person> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: theme })
-  // Only a fresh phone gets the language: what the person changes later stays.
-  await context.addInitScript((chosen) => localStorage.getItem('lang') ?? localStorage.setItem('lang', chosen), lang)
+  const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
+  if (lang === 'hk-hans') kept['settings'] = JSON.stringify({ chinese: 'hans' })
+  if (user !== undefined) {
+    await context.addCookies([{ ...cookieOf(user), url }])
+    kept['session'] = JSON.stringify((await user.call('GET', '/me')).body)
+  }
+  // Only a fresh phone gets these: what the person changes later stays.
+  await context.addInitScript((items) => {
+    if (localStorage.getItem('lang') !== null) return
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+  }, kept)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -38,17 +56,29 @@ export async function person(browser: Browser, url: string, lang: string, theme:
     t: (key, values = {}) => textOf(lang, key).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? '')),
     async go(path) {
       await page.goto(`${url}/#${path}`)
-      await page.locator('h1').first().waitFor()
+      await page.locator('main h1').first().waitFor()
     },
   }
 }
 
+/** Every text of a language by its whole key, `trade.kind.limit`. */
+export function textsOf(lang: string): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>()
+  const collect = (prefix: string, node: object): void => {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value === 'string') texts.set(`${prefix}.${key}`, value)
+      else collect(`${prefix}.${key}`, value as object)
+    }
+  }
+  const folder = join(web, 'locales', lang)
+  for (const file of readdirSync(folder)) collect(file.replace('.json', ''), JSON.parse(readFileSync(join(folder, file), 'utf8')) as object)
+  return texts
+}
+
 export function textOf(lang: string, key: string): string {
-  const [area = '', ...rest] = key.split('.')
-  let node: unknown = JSON.parse(readFileSync(join(web, 'locales', lang, `${area}.json`), 'utf8'))
-  for (const part of rest) node = (node as Record<string, unknown>)[part]
-  if (typeof node !== 'string') throw new Error(`${lang} has no text ${key}`)
-  return node
+  const text = textsOf(lang).get(key)
+  if (text === undefined) throw new Error(`${lang} has no text ${key}`)
+  return text
 }
 
 /** The newest code that was sent to an address, from the sandbox's inbox. */
@@ -60,4 +90,37 @@ export async function codeFor(url: string, to: string): Promise<string> {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`no code arrived for ${to}`)
+}
+
+/** Waits until the bots have made a book that can be traded against. */
+export async function hasBook(exchange: Pick<TestExchange, 'url'>): Promise<void> {
+  for (let attempt = 0; attempt < 120; attempt += 1) {
+    const depth = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=5`)).json()) as {
+      bids?: unknown[]
+      asks?: unknown[]
+    }
+    if ((depth.bids?.length ?? 0) >= 3 && (depth.asks?.length ?? 0) >= 3) return
+    await new Promise((done) => setTimeout(done, 250))
+  }
+  throw new Error('the bots made no book')
+}
+
+/** Something to see on every screen: fills, a resting order, a stop. */
+export async function trade(user: TestUser): Promise<void> {
+  const { body } = await user.call('GET', '/markets/BTCUSDT/depth?limit=5')
+  const at = (factor: number): string => (Math.round(Number(body.bids[0][0]) * factor * 10) / 10).toFixed(1)
+  const orders = [
+    { side: 'buy', type: 'market', spend: '500' },
+    { side: 'buy', type: 'limit', price: at(0.98), quantity: '0.01' },
+    { side: 'sell', type: 'market', quantity: '0.002', trigger: { kind: 'stop', price: at(0.95), direction: 'falls-to' } },
+  ]
+  for (const [at, order] of orders.entries()) {
+    const { status, body: answer } = await user.call('POST', '/spot/orders', { clientId: `seen-${at}`, symbol: 'BTCUSDT', ...order })
+    if (status >= 400) throw new Error(JSON.stringify(answer))
+  }
+}
+
+function cookieOf(user: TestUser): { readonly name: string; readonly value: string } {
+  const at = user.cookie.indexOf('=')
+  return { name: user.cookie.slice(0, at), value: user.cookie.slice(at + 1).split(';', 1)[0] ?? '' }
 }

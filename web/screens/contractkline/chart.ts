@@ -58,6 +58,8 @@ export class PriceChart {
       ...(options.timezone === undefined ? {} : { timezone: options.timezone }),
     })
     if (chart === null) throw new Error('the chart has no place to be drawn')
+    // The library asks to be the page's first stop of Tab; the picture has a text instead.
+    for (const part of element.querySelectorAll('[tabindex]')) part.setAttribute('tabindex', '-1')
     this.#chart = chart
     const { market } = options
     chart.setSymbol({ ticker: market.symbol, pricePrecision: market.priceDigits, volumePrecision: market.quantityDigits })

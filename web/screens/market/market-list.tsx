@@ -119,7 +119,9 @@ const MarketRow = memo(function MarketRow({
         </span>
       </span>
       {quote?.sparkline !== undefined && <Sparkline values={quote.sparkline} width={48} height={22} />}
-      <Price symbol={market.symbol} className="text-15 font-medium" />
+      <span className="flex min-w-[4.75rem] justify-end">
+        <Price symbol={market.symbol} className="text-15 font-medium" />
+      </span>
       <span className="flex w-20 justify-end">
         <LiveChange symbol={market.symbol} chip className="text-13" />
       </span>

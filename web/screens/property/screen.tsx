@@ -133,7 +133,7 @@ function Total({ total, profit, btc }: { readonly total: string; readonly profit
         <Amount value={value} min={unit === 'BTC' ? 8 : 2} max={unit === 'BTC' ? 8 : 2} className="text-28 font-semibold" />
         <button
           type="button"
-          aria-label={t('assets.switchUnit', { unit: unit === 'BTC' ? 'USDT' : 'BTC' })}
+          aria-label={`${unit}. ${t('assets.switchUnit', { unit: unit === 'BTC' ? 'USDT' : 'BTC' })}`}
           onClick={() => set({ totalIn: unit === 'BTC' ? 'USDT' : 'BTC' })}
           className="min-h-8 rounded-chip bg-s2 px-2 text-12 font-medium text-fg2"
         >

@@ -82,7 +82,8 @@ function Side({
   readonly onTake: Take
 }) {
   return (
-    <div className={`flex flex-col ${side === 'asks' ? 'justify-end' : ''}`} style={{ height: count * 24 }}>
+    <div className="flex flex-col">
+      {side === 'asks' && <NoRows count={count - rows.length} />}
       {rows.map((row) => (
         <Row
           key={row.price}
@@ -95,8 +96,19 @@ function Side({
           onTake={onTake}
         />
       ))}
+      {side === 'bids' && <NoRows count={count - rows.length} />}
     </div>
   )
+}
+
+/** Levels that nobody quotes: the book keeps its height, and shows that it ends here. */
+function NoRows({ count }: { readonly count: number }) {
+  return Array.from({ length: Math.max(0, count) }, (_, row) => (
+    <span key={row} aria-hidden className="tn flex h-[1.5rem] items-center justify-between text-12 text-fg3">
+      <span>–</span>
+      <span>–</span>
+    </span>
+  ))
 }
 
 const Row = memo(function Row({
@@ -113,7 +125,8 @@ const Row = memo(function Row({
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const wasLong = useRef(false)
   const stop = (): void => clearTimeout(timer.current)
-  const label = side === 'bids' ? t('trade.bidRow', { price, quantity, coin }) : t('trade.askRow', { price, quantity, coin })
+  const shown = { price: format.exact(price), quantity: compact(quantity, format), coin }
+  const label = side === 'bids' ? t('trade.bidRow', shown) : t('trade.askRow', shown)
   return (
     <button
       type="button"
@@ -129,7 +142,7 @@ const Row = memo(function Row({
       onPointerLeave={stop}
       onPointerCancel={stop}
       onClick={() => !wasLong.current && onTake(price)}
-      className="tn relative flex h-6 w-full items-center justify-between text-12"
+      className="tn relative flex h-[1.5rem] w-full items-center justify-between text-12"
     >
       <span
         aria-hidden
@@ -137,10 +150,10 @@ const Row = memo(function Row({
         style={{ width: `${depth}%` }}
       />
       <span className={`relative flex items-center gap-1 ${side === 'bids' ? 'text-up' : 'text-down'}`}>
-        {format.exact(price)}
+        {shown.price}
         {isOwn && <span aria-hidden className="size-1 rounded-full bg-brand" />}
-      </span>
-      <span className="relative text-fg2">{compact(quantity, format)}</span>
+      </span>{' '}
+      <span className="relative text-fg2">{shown.quantity}</span>
     </button>
   )
 })

@@ -52,9 +52,11 @@ function Desk({ market, config, side }: { readonly market: WireMarket; readonly 
       <Desks current="/spot" />
       <PairHeader market={market} hasChart={hasChart} onChart={() => setHasChart(!hasChart)} />
       {hasChart && <MiniChart market={market} />}
-      <div className="grid grid-cols-[1.42fr_1fr] gap-3 px-4 pt-3">
-        <Ticket ticket={ticket} />
-        <Book market={market} onTake={ticket.take} />
+      <div className="@container px-4 pt-3">
+        <div className="grid gap-3 @min-[17rem]:grid-cols-[1.42fr_1fr]">
+          <Ticket ticket={ticket} />
+          <Book market={market} onTake={ticket.take} />
+        </div>
       </div>
       <Panel market={market} config={config} />
     </Pull>

@@ -1,0 +1,19 @@
+/** The paths of the app as the specification writes them, apart from the app's own table, so that the two are compared. */
+export const routes = [
+  '/',
+  '/login',
+  '/register',
+  '/password',
+  '/market',
+  '/spot',
+  '/contractkline',
+  '/entrust',
+  '/property',
+  '/propertyRecord',
+  '/me',
+  '/setting',
+  '/lang',
+  '/about',
+] as const
+
+export const withTabBar: readonly string[] = ['/', '/deal', '/contract', '/lever', '/Second', '/spot', '/property', '/me', '/market']
