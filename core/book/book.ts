@@ -128,6 +128,7 @@ export class Book {
       if (price === 0 || (side === BUY ? price > limit : price < limit)) break
       left = this.#eat(side, price, left, budget - this.taken, user, selfTrade)
     }
+    // Spent to its end together with the book: no price is below one tick.
     if (budget - this.taken < 1) this.isBudgetSpent = true
     this.takenLots = lots - left
     return left

@@ -93,6 +93,8 @@ export class NaiveBook {
       // An iceberg's next part comes as if it were new.
       if (maker.left > 0) this.rest(maker)
     }
+    // No price is below one tick, so less than one buys nothing anywhere.
+    if (money < 1) isBudgetSpent = true
     return { trades, expired, left, isSelfStopped, isBudgetSpent }
   }
 

@@ -29,6 +29,11 @@ test('SPOT-MARKET-004: an amount to spend buys as many lots as it pays for and l
   const bought = world.market('bob', 'buy', { spend: 50_000_000 }).isAccepted().traded('101×495')
   bought.closed(bought.order, 'filled')
   world.has('bob', 'USDT', '0.005')
+  // Spent to the last tick together with the book: filled all the same.
+  world.gives('bob', 'USDT', '51.005')
+  const last = world.market('bob', 'buy', { spend: 51_005_000 }).isAccepted().traded('101×505')
+  last.closed(last.order, 'filled')
+  world.shows([], [])
 })
 
 test('SPOT-MARKET-005: an amount to receive sells no more than brings it', () => {
