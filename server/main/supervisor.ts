@@ -97,7 +97,8 @@ class Tree implements AsyncDisposable {
       stdio: ['ignore', output, output, 'ipc'],
     })
     this.#members.set(role, { child, extra, crashes })
-    if (role === 'bots' && child.pid !== undefined) lowerPriority(child.pid)
+    // Whoever waits for an acknowledgement goes first; projections may lag, and bots are nobody.
+    if (child.pid !== undefined && role in priorities) lowerPriority(child.pid, priorities[role]!)
     const ready = role === 'bots' ? Promise.resolve({}) : readyOf(child, role)
     child.on('exit', (code, signal) => void this.#ended(role, child, code, signal))
     const message = await ready
@@ -158,9 +159,11 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(limit)
 }
 
-function lowerPriority(pid: number): void {
+const priorities: Readonly<Partial<Record<Role, number>>> = { follower: 5, bots: constants.priority.PRIORITY_BELOW_NORMAL }
+
+function lowerPriority(pid: number, priority: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    setPriority(pid, priority)
   } catch {
     // Some systems don't let us; bots then compete like everybody else.
   }
