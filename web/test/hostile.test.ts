@@ -1,0 +1,286 @@
+/** What goes wrong on a phone: no network, a restarted exchange, double taps, lost answers, an ended session, a file that never comes. */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator } from 'playwright-core'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { hasBook, type Person, person, startBrowser } from './person.ts'
+
+const desk = '/spot?symbol=BTCUSDT'
+
+let browser: Browser
+before(async () => {
+  browser = await startBrowser()
+})
+after(() => browser.close())
+
+test('a restarted exchange: old prices go grey, orders wait, and the book comes back right by itself', { timeout: 120_000 }, async (t) => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
+  let exchange = await startExchange({ bots: true, settings: { dataFolder } })
+  t.after(async () => {
+    await exchange[Symbol.asyncDispose]()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  const { url } = exchange
+  const user = await exchange.user({ funds: { USDT: '1000' } })
+  await hasBook(exchange)
+  const someone = await person(browser, url, { user })
+  t.after(() => someone.context.close())
+  const { page, go } = someone
+  await go(desk)
+  await quantityOf(someone).fill('0.00123')
+  const buy = buyButton(someone)
+  await isEnabled(buy, true)
+
+  await exchange[Symbol.asyncDispose]()
+  const strip = page.getByText(new RegExp(someone.t('shell.offlineSince', { time: '' }).trim()))
+  await strip.waitFor()
+  await isEnabled(buy, false)
+  const greys = await page.evaluate(() => {
+    const price = document.querySelector('main header .tn')
+    const probe = document.body.appendChild(Object.assign(document.createElement('i'), { style: 'color:var(--fg3)' }))
+    const pair = [price === null ? '' : getComputedStyle(price).color, getComputedStyle(probe).color]
+    probe.remove()
+    return pair
+  })
+  assert.equal(greys[0], greys[1], 'the price is grey')
+
+  exchange = await startExchange({ bots: true, settings: { dataFolder, port: Number(new URL(url).port) } })
+  await strip.waitFor({ state: 'hidden', timeout: 40_000 })
+  await isEnabled(buy, true)
+  await hasBook(exchange)
+  await showsTheBook(someone, exchange)
+  assert.equal(await quantityOf(someone).inputValue(), '0.00123', 'what was typed is still there')
+})
+
+describe('on one exchange', () => {
+  let exchange: TestExchange
+  before(async () => {
+    exchange = await startExchange({ seed: '3', bots: true })
+    await hasBook(exchange)
+  })
+  after(() => exchange[Symbol.asyncDispose]())
+
+  const visit = async (user?: TestUser): Promise<Person> => person(browser, exchange.url, user === undefined ? {} : { user })
+  const customer = (): Promise<TestUser> => exchange.user({ funds: { USDT: '5000', BTC: '0.1' } })
+
+  test('two taps are one order, with and without a confirmation', async () => {
+    const user = await customer()
+    const someone = await visit(user)
+    await someone.go(desk)
+    await limitBuy(someone, '0.001')
+    await confirmButton(someone).dblclick()
+    await someone.page.getByText(someone.t('trade.placed')).first().waitFor()
+    assert.equal(await openOrders(user), 1)
+
+    await someone.page.evaluate(() => {
+      const settings = JSON.parse(localStorage.getItem('settings') ?? '{}') as object
+      localStorage.setItem('settings', JSON.stringify({ ...settings, confirmLimit: false }))
+    })
+    await someone.page.reload()
+    await fillLimit(someone, '0.002')
+    await buyButton(someone).dblclick()
+    await someone.page.getByText(someone.t('trade.placed')).first().waitFor()
+    await someone.page.waitForTimeout(500)
+    assert.equal(await openOrders(user), 2)
+    await someone.context.close()
+  })
+
+  test('an answer that gets lost: the second try finds the order of the first', async () => {
+    const user = await customer()
+    const someone = await visit(user)
+    let lost = 0
+    await someone.context.route('**/app/v1/spot/orders', async (route) => {
+      if (route.request().method() !== 'POST' || lost > 0) return route.continue()
+      lost += 1
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await someone.go(desk)
+    await limitBuy(someone, '0.001')
+    await confirmButton(someone).click()
+    await someone.page.getByRole('dialog').getByRole('alert').waitFor()
+    await confirmButton(someone).click()
+    await someone.page.getByText(someone.t('trade.placed')).first().waitFor()
+    assert.equal(lost, 1)
+    assert.equal(await openOrders(user), 1)
+    await someone.context.close()
+  })
+
+  test('a session ended elsewhere asks to log in over the screen, and what was typed stays', async () => {
+    const user = await customer()
+    const someone = await visit(user)
+    const { page, t, go } = someone
+    await go(desk)
+    await limitBuy(someone, '0.00123')
+    await user.call('POST', '/auth/logout')
+    const sheet = page.getByRole('dialog', { name: t('shell.expired') })
+    await sheet.waitFor()
+    await sheet.getByLabel(t('common.contact')).fill(user.email)
+    await sheet.locator('input[type=password]').fill(user.password)
+    await sheet.locator('input[type=password]').press('Enter')
+    await sheet.waitFor({ state: 'hidden' })
+    assert.equal(await quantityOf(someone).inputValue(), '0.00123')
+    await confirmButton(someone).click()
+    await page.getByText(t('trade.placed')).first().waitFor()
+    await someone.context.close()
+  })
+
+  test('what is wrong in a field is said at the field', async () => {
+    const someone = await visit(await customer())
+    const { page, t, go } = someone
+    await go(desk)
+    const ticket = page.getByRole('region', { name: t('trade.ticket') })
+    const says = (refusal: string): Promise<void> =>
+      ticket
+        .getByText(t(`refusals.${refusal}`))
+        .first()
+        .waitFor()
+    const price = ticket.getByLabel(new RegExp(`^${t('trade.price')} `)).first()
+    await price.waitFor()
+
+    await buyButton(someone).click()
+    await says('FIELD_MISSING')
+    assert.equal(await page.getByRole('dialog').isVisible(), false, 'nothing asks to confirm what is wrong')
+    await quantityOf(someone).fill('abc')
+    assert.equal(await quantityOf(someone).inputValue(), '', 'letters are not taken')
+    await quantityOf(someone).fill('0,001')
+    assert.equal(await quantityOf(someone).inputValue(), '0.001', 'a comma is a point')
+    await quantityOf(someone).fill('0.123456789')
+    assert.notEqual(await quantityOf(someone).inputValue(), '0.123456789', 'no digit that would not be sent')
+    await quantityOf(someone).fill('9')
+    await says('INSUFFICIENT_BALANCE')
+    await quantityOf(someone).fill('0.00001')
+    await says('NOTIONAL_TOO_SMALL')
+    await price.fill('1')
+    await says('PRICE_OUTSIDE_BAND')
+    await someone.context.close()
+  })
+
+  test('going back shows what was seen before', async () => {
+    const someone = await visit()
+    const { page, go } = someone
+    await go('/market')
+    await page.getByRole('listitem').nth(9).waitFor()
+    await page.evaluate(() => scrollTo(0, 260))
+    await page.getByRole('listitem').nth(9).getByRole('button').click()
+    await page.waitForFunction(() => location.hash.startsWith('#/spot'))
+    await page.getByRole('region', { name: someone.t('trade.ticket') }).waitFor()
+    assert.equal(await page.evaluate(() => scrollY), 0)
+    await page.goBack()
+    await page.waitForFunction(() => scrollY === 260)
+    await someone.context.close()
+  })
+
+  test('a screen whose file did not come says so, and comes with another try', async () => {
+    const someone = await visit()
+    const { page, t, go, context } = someone
+    await go('/market')
+    let failures = 0
+    await context.route('**/assets/contractkline-*.js', (route) => {
+      failures += 1
+      return failures > 2 ? route.continue() : route.abort()
+    })
+    await page.evaluate(() => location.assign('#/contractkline'))
+    await page.getByText(t('shell.screenFailed')).waitFor()
+    for (let tries = 0; tries < 3 && (await page.getByText(t('shell.screenFailed')).isVisible()); tries += 1) {
+      await page.getByRole('button', { name: t('common.retry') }).click()
+      await page.waitForTimeout(700)
+    }
+    await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor()
+    assert.ok(failures >= 1)
+    await context.close()
+  })
+
+  test('the shell opens without a network', { timeout: 60_000 }, async () => {
+    const someone = await visit()
+    const { page, t, go, context } = someone
+    await go('/market')
+    await page.getByRole('listitem').nth(3).waitFor()
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.waitForFunction(async () => (await caches.keys()).some((name) => name.startsWith('shell-')))
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+    await context.setOffline(true)
+    await page.reload()
+    await page.locator('main h1').first().waitFor()
+    await page.getByRole('navigation', { name: t('shell.tabs') }).waitFor()
+    await page.getByRole('status').first().waitFor()
+    await page.evaluate(() => location.assign('#/me'))
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await context.setOffline(false)
+    await context.close()
+  })
+})
+
+function buyButton({ page, t }: Person): Locator {
+  return page.getByRole('region', { name: t('trade.ticket') }).getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }) })
+}
+
+function confirmButton({ page, t }: Person): Locator {
+  return page.getByRole('dialog').getByRole('button', { name: t('trade.confirm'), exact: true })
+}
+
+function quantityOf({ page, t }: Person): Locator {
+  return page
+    .getByRole('region', { name: t('trade.ticket') })
+    .getByLabel(new RegExp(`^${t('trade.quantity')} `))
+    .first()
+}
+
+/** A limit order that rests: 3 % below the market. */
+async function fillLimit(someone: Person, quantity: string): Promise<void> {
+  const { page, t } = someone
+  const price = page
+    .getByRole('region', { name: t('trade.ticket') })
+    .getByLabel(new RegExp(`^${t('trade.price')} `))
+    .first()
+  await page.waitForFunction((element) => (element as HTMLInputElement | null)?.value !== '', await price.elementHandle())
+  await price.fill((Math.round(Number(await price.inputValue()) * 0.97 * 10) / 10).toFixed(1))
+  await quantityOf(someone).fill(quantity)
+  await isEnabled(buyButton(someone), true)
+}
+
+async function limitBuy(someone: Person, quantity: string): Promise<void> {
+  await fillLimit(someone, quantity)
+  await buyButton(someone).click()
+  await confirmButton(someone).waitFor()
+}
+
+async function openOrders(user: TestUser): Promise<number> {
+  const { body } = await user.call('GET', '/spot/orders/open')
+  return ((body.items ?? body.orders ?? body) as readonly unknown[]).length
+}
+
+async function isEnabled(button: Locator, wanted: boolean): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    if ((await button.isEnabled()) === wanted) return
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  assert.fail(`the button should be ${wanted ? 'enabled' : 'disabled'}`)
+}
+
+/** The best three of each side on the screen are those that the exchange gives; both move, so some tries are fair. */
+async function showsTheBook({ page, t }: Person, exchange: TestExchange): Promise<void> {
+  const book = page.getByRole('region', { name: t('trade.book') })
+  let seen = ''
+  let wanted = ''
+  for (let attempt = 0; attempt < 60; attempt += 1) {
+    const { bids } = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=20`)).json()) as { bids: [string, string][] }
+    wanted = bids
+      .slice(0, 3)
+      .map(([price]) => Number(price).toFixed(1))
+      .join()
+    const labels = await book
+      .getByRole('button', { name: new RegExp(`^${t('trade.bidRow', { price: '', quantity: '', coin: '' }).split(' ')[0]} `) })
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''))
+    seen = labels
+      .slice(0, 3)
+      .map((label) => Number((/[\d,]+\.\d+/.exec(label)?.[0] ?? '').replaceAll(',', '')).toFixed(1))
+      .join()
+    if (seen === wanted) return
+    await new Promise((done) => setTimeout(done, 200))
+  }
+  assert.equal(seen, wanted)
+}
