@@ -40,7 +40,7 @@ else {
     process.stdout.write(`  ${tab.padEnd(11)}${kB(bytes)}  ${files} files, heaviest language ${lang}\n`)
   }
   process.stdout.write(
-    `  styles     ${kB(styles)}  of ${budget.styles / 1000}, inline\n  font       ${kB(font)}  of ${budget.font / 1000}\n`,
+    `  styles     ${kB(styles)}  of ${budget.styles / 1000}, inline\n  font       ${kB(font)}  of ${budget.font / 1000}\n  chart      ${kB(chart)}  of ${budget.chart / 1000}, with the first chart\n`,
   )
 }
 process.exit(isOver ? 1 : 0)

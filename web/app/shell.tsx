@@ -19,10 +19,12 @@ export function Shell() {
   }, [target, query])
 
   useEffect(() => {
-    const idle = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 2_000))
-    idle(() => {
-      for (const tab of ['/', '/market', '/spot', '/property', '/me']) prefetch(tab)
-    })
+    const idle = globalThis.requestIdleCallback ?? setTimeout
+    // Not while the first screen is still settling: the other tabs are seldom opened in the first seconds.
+    const timer = setTimeout(() => {
+      for (const tab of ['/', '/market', '/spot', '/property', '/me']) idle(() => prefetch(tab))
+    }, 4_000)
+    return () => clearTimeout(timer)
   }, [])
 
   const hasTabBar = withTabBar.includes(path)

@@ -66,10 +66,8 @@ export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSetti
 }
 
 /** Adds an area of texts in the language that is shown. Screens name those that they need in `routes.ts`. */
-export async function loadArea(area: LaterArea): Promise<void> {
-  const { variant, tag } = useLang.getState()
-  await addArea(variant, area)
-  if (useLang.getState().tag === tag) showLanguage(tag)
+export function loadArea(area: LaterArea): Promise<void> {
+  return addArea(useLang.getState().variant, area)
 }
 
 async function addArea(variant: Variant, area: LaterArea): Promise<void> {

@@ -6,7 +6,7 @@ const texts = {
   common: { hello: 'Hello {{name}}', orders_one: '{{count}} order', orders_other: '{{count}} orders' },
   deep: { er: { text: 'found' } },
 }
-const english = translator(texts, 'en')
+const english = translator(() => texts, 'en')
 
 test('a text has its placeholders filled', () => {
   assert.equal(english('common.hello' as Key, { name: 'Ann' }), 'Hello Ann')
@@ -16,7 +16,7 @@ test('a text has its placeholders filled', () => {
 test('a counted text takes the plural form of its language', () => {
   assert.equal(english('common.orders' as Key, { count: 1 }), '1 order')
   assert.equal(english('common.orders' as Key, { count: 0 }), '0 orders')
-  const chinese = translator({ common: { orders_other: '{{count}} 張訂單' } }, 'zh-Hant-HK')
+  const chinese = translator(() => ({ common: { orders_other: '{{count}} 張訂單' } }), 'zh-Hant-HK')
   assert.equal(chinese('common.orders' as Key, { count: 1 }), '1 張訂單')
 })
 

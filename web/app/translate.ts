@@ -40,26 +40,25 @@ export function hasTexts(tag: string, area?: string): boolean {
   return texts !== undefined && (area === undefined || area in texts)
 }
 
-/** Adds areas of texts to a language. */
+/** Adds areas of texts to a language. Nothing renders again: who needs an area waits for it. */
 export function addTexts(tag: string, areas: Readonly<Record<string, unknown>>): void {
   catalogues.set(tag, { ...catalogues.get(tag), ...(areas as Texts) })
 }
 
 /** Shows a language whose texts are there. */
 export function showLanguage(tag: string): void {
-  const texts = catalogues.get(tag) ?? {}
-  current = { t: translator(texts, tag), i18n: { language: tag } }
+  current = { t: translator(() => catalogues.get(tag) ?? {}, tag), i18n: { language: tag } }
   for (const listener of listeners) listener()
 }
 
 /** `t` of one language. A counted text takes the plural form of the language; a missing text is its key, so that it is seen. */
-export function translator(texts: Texts, tag: string): Translate {
+export function translator(texts: () => Texts, tag: string): Translate {
   const plurals = new Intl.PluralRules(tag)
   return (key, values) => {
     const count = values?.count
     const forms = typeof count === 'number' ? [`${key}_${plurals.select(count)}`, `${key}_other`, key] : [key]
     let text: string | undefined
-    for (const form of forms) text ??= find(texts, form)
+    for (const form of forms) text ??= find(texts(), form)
     if (text === undefined) return typeof values?.defaultValue === 'string' ? values.defaultValue : key
     return values === undefined ? text : text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? ''))
   }
