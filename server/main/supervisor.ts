@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,6 +34,7 @@ export async function startTree(settings: Settings, say: (line: string) => void)
   const parts = new AsyncDisposableStack()
   try {
     parts.use(await takeLock(settings.dataFolder))
+    await checkPort(settings)
     say(settings.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
     const store = parts.use(await reachStore(settings))
     await migrate(store)
@@ -59,6 +61,18 @@ export async function startTree(settings: Settings, say: (line: string) => void)
     await parts.disposeAsync()
     throw cause
   }
+}
+
+/** Said at once, before a database is made for nothing. */
+async function checkPort({ host, port }: Settings): Promise<void> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(cause.code === 'EADDRINUSE' ? new Error(`port ${port} on ${host} is in use; set PORT to another one`) : cause),
+    )
+    server.listen(port, host, resolve)
+  })
+  await new Promise((resolve) => server.close(resolve))
 }
 
 type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; crashes: number }

@@ -23,7 +23,7 @@ export const start: CliCommand = {
     say(`Candor, ${settings.mode} mode, data in ${settings.dataFolder}`)
     const running = await startTree(settings, say).catch((cause: unknown) => {
       if (cause instanceof AlreadyRunning) throw new CommandFault(cause.message)
-      throw new CommandFault(`Candor could not start: ${(cause as Error).message}\nThe log is in ${settings.dataFolder}/logs.`)
+      throw new CommandFault(`Candor could not start: ${(cause as Error).message}.\nThe log is in ${settings.dataFolder}/logs.`)
     })
     say(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s. Ctrl-C stops it.\n`)
     process.stdout.write(`  Open ${running.url}\n\n`)
