@@ -65,7 +65,8 @@ export class Engine implements AsyncDisposable {
   #open = new DecidedBatch()
   /** On its way to the disk. */
   #committing: DecidedBatch | undefined
-  #spare = new DecidedBatch()
+  /** A released one, to be used again. */
+  #spare: DecidedBatch | undefined
   #releasedSeq = 0
   #snapshotSeq = 0
   #tickTimer: NodeJS.Timeout | undefined
@@ -218,7 +219,8 @@ export class Engine implements AsyncDisposable {
     if (this.#committing || this.#open.count === 0 || !this.#writer) return
     const batch = this.#open
     this.#committing = batch
-    this.#open = this.#spare
+    this.#open = this.#spare ?? new DecidedBatch()
+    this.#spare = undefined
     const row = chain(this.#head, this.#writer.epoch, batch.toJournal(coreVersion))
     const stall = setTimeout(() => this.#stalled(), this.#options.stallMs ?? 2000)
     this.#writer
@@ -276,7 +278,7 @@ export class Engine implements AsyncDisposable {
     this.#refuseInbox('UNAVAILABLE')
     this.#committing = undefined
     this.#open = new DecidedBatch()
-    this.#spare = new DecidedBatch()
+    this.#spare = undefined
     await this.#writer?.close()
     this.#writer = undefined
     this.#idle?.()

@@ -8,11 +8,9 @@ import type { ReceivedBatch } from './outcomes.ts'
 
 type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
 
-const turnsMax = 4
-
 /**
- * Commands on their way, and who waits for them. Those of one turn of the event loop travel together; while others are on
- * their way already, and so a commit probably is too, it waits a few turns for more, as long as each brings some.
+ * Commands on their way, and who waits for them. Those of one turn of the event loop travel together. While others wait
+ * for their commit, new ones are held back until it is over: they could not become durable before, and travel together.
  */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
@@ -31,32 +29,36 @@ export class Requests {
       this.#lastRequest = (this.#lastRequest + 1) % 2 ** 32
       this.#waiting.set(this.#lastRequest, { resolve, reject })
       this.#outgoingRequests.push(this.#lastRequest)
-      if (this.#outgoingRequests.length === 1) setImmediate(() => this.#turn(0, 0))
+      if (this.#outgoingRequests.length === 1) setImmediate(() => this.#flushUnlessBusy())
     })
   }
 
   /** `own`: request, and slots from and to, of each. */
   released(batch: ReceivedBatch, own: ArrayLike<number>): void {
+    if (own.length > 0) this.#flush()
     for (let i = 0; i < own.length; i += 3) this.#take(own[i]!)?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!))
   }
 
   refused(requests: ArrayLike<number>, refusal: Refusal): void {
+    this.#reject(requests, refusal)
+    this.#flush()
+  }
+
+  #reject(requests: ArrayLike<number>, refusal: Refusal): void {
     for (let i = 0; i < requests.length; i++) this.#take(requests[i]!)?.reject(new Refused(refusal))
   }
 
   /** The way to the engine is gone. What it had been sent may have happened; what it had not, has not. */
   lost(): void {
-    this.refused(this.#outgoingRequests, 'UNAVAILABLE')
+    this.#reject(this.#outgoingRequests, 'UNAVAILABLE')
     this.#outgoingRequests = []
     this.#outgoing.clear()
-    this.refused([...this.#waiting.keys()], 'STATUS_UNKNOWN')
+    this.#reject([...this.#waiting.keys()], 'STATUS_UNKNOWN')
   }
 
-  #turn(turns: number, before: number): void {
-    const count = this.#outgoingRequests.length
-    const areOthersOnTheirWay = this.#waiting.size > count
-    if (areOthersOnTheirWay && turns < turnsMax && count > before) setImmediate(() => this.#turn(turns + 1, count))
-    else this.#flush()
+  #flushUnlessBusy(): void {
+    const areOthersOnTheirWay = this.#waiting.size > this.#outgoingRequests.length
+    if (!areOthersOnTheirWay) this.#flush()
   }
 
   #flush(): void {
