@@ -59,7 +59,7 @@ const faucet = (clientId: string): Command => ({
   amount: 1_000_000 as Units,
 })
 
-test('an outcome is given after its batch is in the journal, with the events that it caused', async () => {
+test('ENGINE-ACK-001: an outcome is given after its batch is in the journal, with the events that it caused', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -71,7 +71,7 @@ test('an outcome is given after its batch is in the journal, with the events tha
   await engine.stop()
 })
 
-test('recovery from the journal, and from snapshot and tail, gives the state that was running', async () => {
+test('ENGINE-RECOVER-001: recovery from the journal, and from snapshot and tail, gives the state that was running', async () => {
   const store = await server.store()
   const first = await start({ store })
   await openMarket(first.link.submit)
@@ -89,7 +89,7 @@ test('recovery from the journal, and from snapshot and tail, gives the state tha
   await second.engine.stop()
 })
 
-test('a damaged snapshot is passed over, a damaged row stops the start', async () => {
+test('ENGINE-RECOVER-002: a damaged snapshot is passed over, a damaged row stops the start', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -103,7 +103,7 @@ test('a damaged snapshot is passed over, a damaged row stops the start', async (
   await assert.rejects(Engine.start({ store }), { name: 'Damaged' })
 })
 
-test('a row that replays to other events than were released stops the start', async () => {
+test('ENGINE-RECOVER-003: a row that replays to other events than were released stops the start', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -119,7 +119,7 @@ test('a row that replays to other events than were released stops the start', as
   mocked.mock.restore()
 })
 
-test('a second engine takes over; the first one can not acknowledge any more', async () => {
+test('ENGINE-FENCE-001: a second engine takes over; the first one can not acknowledge any more', async () => {
   const store = await server.store()
   const first = await start({ store })
   await openMarket(first.link.submit)
@@ -133,7 +133,7 @@ test('a second engine takes over; the first one can not acknowledge any more', a
   await second.engine.stop()
 })
 
-test('without its database the engine refuses, and goes on by itself when it is back', async () => {
+test('ENGINE-OUTAGE-001: without its database the engine refuses, and goes on by itself when it is back', async () => {
   const direct = await server.store()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
@@ -165,7 +165,7 @@ test('without its database the engine refuses, and goes on by itself when it is 
   await engine.stop()
 })
 
-test('a hanging commit: callers hear that it is unknown, and its end is taken when it comes', async () => {
+test('ENGINE-OUTAGE-002: a hanging commit: callers hear that it is unknown, and its end is taken when it comes', async () => {
   const direct = await server.store()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
@@ -182,7 +182,7 @@ test('a hanging commit: callers hear that it is unknown, and its end is taken wh
   await engine.stop()
 })
 
-test('a broken invariant halts the engine before anything of it is released', async () => {
+test('ENGINE-HALT-001: a broken invariant halts the engine before anything of it is released', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -202,7 +202,7 @@ test('a broken invariant halts the engine before anything of it is released', as
   await engine.stop()
 })
 
-test('what does not fit into the inbox is refused at once', async () => {
+test('ENGINE-OUTAGE-004: what does not fit into the inbox is refused at once', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store, inboxMax: 100, batchMax: 10 })
   const answers = await Promise.allSettled(
@@ -221,7 +221,7 @@ test('what does not fit into the inbox is refused at once', async () => {
   await engine.stop()
 })
 
-test('a wall clock more than a second away pauses new orders, not cancels', async () => {
+test('ENGINE-CLOCK-001: a wall clock more than a second away pauses new orders, not cancels', async () => {
   const store = await server.store()
   let offset = 0
   const time = { wall: () => Date.now() + offset, steady: () => performance.now() }
@@ -256,7 +256,7 @@ test('a wall clock more than a second away pauses new orders, not cancels', asyn
   await again.engine.stop()
 })
 
-test('a question is answered when all that it saw is durable', async () => {
+test('ENGINE-ACK-002: a question is answered when all that it saw is durable', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -278,7 +278,7 @@ test('a question is answered when all that it saw is durable', async () => {
   await engine.stop()
 })
 
-test('a nearly full disk makes commands wait, not questions', async () => {
+test('ENGINE-OUTAGE-003: a nearly full disk makes commands wait, not questions', async () => {
   const gib = 1024 ** 3
   assert.equal(isFull({ free: 3 * gib, total: 1000 * gib }), false, 'a few gigabytes are room enough')
   assert.equal(isFull({ free: gib, total: 1000 * gib }), true)
@@ -323,7 +323,7 @@ test('stopping waits for what was decided', async () => {
   assert.equal(snapshotSeq, last)
 })
 
-test('no order is placed twice by a client id that comes again, before or after a restart', async () => {
+test('ENGINE-ACK-003: no order is placed twice by a client id that comes again, before or after a restart', async () => {
   const store = await server.store()
   const first = await start({ store })
   await openMarket(first.link.submit)

@@ -61,7 +61,7 @@ test('what was appended is read back, in order, from the start and from any plac
   assert.equal((await readAll(store, await readPlace(store.pool, head.seq))).length, 8)
 })
 
-test('two leaders: the older one is fenced and writes nothing', async () => {
+test('JOURNAL-FENCE-001: two leaders: the older one is fenced and writes nothing', async () => {
   const store = await server.store()
   const older = await JournalWriter.lead(store.url)
   const head = await write(older, emptyHead, 2)
@@ -73,7 +73,7 @@ test('two leaders: the older one is fenced and writes nothing', async () => {
   await Promise.all([older.close(), newer.close()])
 })
 
-test('a commit whose answer got lost is found in the journal and not written twice', async () => {
+test('JOURNAL-UNKNOWN-001: a commit whose answer got lost is found in the journal and not written twice', async () => {
   const store = await server.store()
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _ = proxy
@@ -97,7 +97,7 @@ test('a commit whose answer got lost is found in the journal and not written twi
   await writer.close()
 })
 
-test('a commit that never reached the database is written after the connection is back', async () => {
+test('JOURNAL-UNKNOWN-002: a commit that never reached the database is written after the connection is back', async () => {
   const store = await server.store()
   const { proxy, url } = await CuttingProxy.start(store.url)
   await using _ = proxy
@@ -123,7 +123,7 @@ test('while the database stays away the writer gives up, and says that it does n
   await writer.close()
 })
 
-test('a success with a warning (01000) is a failure until a barrier behind it is durable', async () => {
+test('JOURNAL-WARN-001: a success with a warning (01000) is a failure until a barrier behind it is durable', async () => {
   const store = await server.store()
   await store.pool.query(`
     create table warned (n int);
@@ -163,7 +163,7 @@ for (const [what, change] of [
   ['missing row', 'delete from journal where seq = 6'],
   ['rows out of order', 'update journal set n = 2 where seq = 9'],
 ] as const) {
-  test(`a changed journal is detected: ${what}`, async () => {
+  test(`JOURNAL-CHAIN-001: a changed journal is detected: ${what}`, async () => {
     const store = await server.store()
     const writer = await JournalWriter.lead(store.url)
     await write(writer, emptyHead, 5)
