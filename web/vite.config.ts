@@ -10,9 +10,11 @@ import { serviceWorker } from './build/service-worker.ts'
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
-const startPart = /\/web\/parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)/
+const startPart =
+  /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
-const deskPart = /\/web\/parts\/(order|number-field|percent-slider|step|csv|endless)|\/core\/(money|risk)\//
+const deskPart =
+  /\/web\/(parts\/(order|number-field|percent-slider|step|csv|endless)|screens\/spot\/(book|own-orders))|\/core\/(money|risk)\//
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 
@@ -35,7 +37,6 @@ export default defineConfig({
               test: (id: string) => shellPart.test(id) && !deskPart.test(id) && !accountPart.test(id) && !startPart.test(id),
               priority: 3,
             },
-            { name: 'shell', test: /lucide-react/, minShareCount: 4, priority: 3 },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },

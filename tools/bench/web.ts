@@ -1,66 +1,134 @@
 /**
- * What a first load of each tab weighs, from the built app (`web/dist`): the entry, the language, the screen, and all
- * that they import before they run, gzip at level 9. Fails above the budget of `docs/decisions/0006`.
+ * What the phone app costs: kB of a first load per tab against the budget, and, when Lighthouse is installed in
+ * `tools/heavy`, its marks on a slow phone. `--no-lighthouse`, `--json`. Fails when a budget is exceeded.
+ *
+ * Lighthouse runs against a whole exchange with bots on this machine, so its marks move with what else runs here: the
+ * median of `--rounds N` (default 1) counts.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startExchange } from '../../server/main/test/exchange.ts'
+import { browserArgs, findBrowser, heavyRequire } from '../browser.ts'
 import { root } from '../tidy/files.ts'
+import { median } from './report.ts'
+import { budget, type FirstLoad, firstLoad, otherSizes, tabs } from './web-build.ts'
 
-const budget = { scripts: 125_000, styles: 10_000, font: 26_000, chart: 65_000 }
-const tabs = ['/', '/market', '/spot', '/property', '/me'] as const
-
-const dist = join(root, 'web', 'dist')
-if (!existsSync(join(dist, 'index.html'))) {
-  process.stderr.write('The app is not built: node tools/build-web.ts\n')
-  process.exit(1)
-}
-const page = readFileSync(join(dist, 'index.html'), 'utf8')
-const entry = /<script type="module"[^>]* src="\/([^"]+)"/.exec(page)?.[1]
-const modules = JSON.parse(/const modules = (\{[^}]*\})/.exec(page)?.[1] ?? '{}') as Readonly<Record<string, string>>
-if (entry === undefined) throw new Error('index.html has no entry')
-
-const langs = Object.keys(modules).filter((name) => !name.startsWith('/'))
-const rows = tabs.map((tab) => {
-  const weights = langs.map((lang) => ({ lang, ...weightOf([entry, modules[tab], modules[lang]]) }))
-  const heaviest = weights.reduce((a, b) => (b.bytes > a.bytes ? b : a))
-  return { tab, files: heaviest.files, bytes: heaviest.bytes, lang: heaviest.lang }
+const { values } = parseArgs({
+  options: {
+    'no-lighthouse': { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '1' },
+    json: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
 })
-const styles = gzipSync((/<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '').trim(), { level: 9 }).length
-const font = readFileSync(join(dist, /assets\/inter-[^"]+\.woff2/.exec(page)?.[0] ?? '')).length
-const chart = readdirSync(join(dist, 'assets'))
-  .filter((name) => /^chart-.*\.js$/.test(name))
-  .reduce((sum, name) => Math.max(sum, gzipSync(readFileSync(join(dist, 'assets', name)), { level: 9 }).length), 0)
-const isOver = rows.some(({ bytes }) => bytes > budget.scripts) || styles > budget.styles || font > budget.font || chart > budget.chart
+const langs = ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt'] as const
+const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
 
-if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ tabs: rows, styles, font, chart, budget, isOver })}\n`)
-else {
-  process.stdout.write(`First load, kB gz (budget ${budget.scripts / 1000} of scripts)\n`)
-  for (const { tab, files, bytes, lang } of rows) {
-    process.stdout.write(`  ${tab.padEnd(11)}${kB(bytes)}  ${files} files, heaviest language ${lang}\n`)
-  }
+const loads = tabs.map(heaviest)
+const sizes = otherSizes()
+say(`First load in kB of gzip, heaviest language (budget ${budget.firstLoad}; requests ${budget.requests} with page and font)`)
+for (const { path, kB, lang, files } of loads)
+  say(`  ${path.padEnd(12)}${kB.toFixed(1).padStart(7)}  ${lang.padEnd(8)}${files.length + 2} requests`)
+say(
+  `  styles ${sizes.styles.toFixed(1)} of ${budget.styles}, font ${sizes.font.toFixed(1)} of ${budget.font}, chart ${sizes.chart.toFixed(1)} of ${budget.chart}, page ${sizes.page.toFixed(1)}`,
+)
+
+const marks = values['no-lighthouse'] ? undefined : await lighthouseMarks(['/', '/spot'])
+const worst = Math.max(...loads.map((load) => load.kB))
+const isOver =
+  worst > budget.firstLoad ||
+  loads.some((load) => load.files.length + 2 > budget.requests) ||
+  sizes.styles > budget.styles ||
+  sizes.font > budget.font ||
+  sizes.chart > budget.chart
+const results = { loads: loads.map(({ path, lang, kB, files }) => ({ path, lang, kB, requests: files.length + 2 })), sizes, marks, isOver }
+if (values.json)
   process.stdout.write(
-    `  styles     ${kB(styles)}  of ${budget.styles / 1000}, inline\n  font       ${kB(font)}  of ${budget.font / 1000}\n  chart      ${kB(chart)}  of ${budget.chart / 1000}, with the first chart\n`,
+    `${JSON.stringify({ name: 'web', value: worst, yardstick: budget.firstLoad, ratio: worst / budget.firstLoad, results })}\n`,
   )
-}
 process.exit(isOver ? 1 : 0)
 
-/** The files, what they import at once, and so on; each counted once. */
-function weightOf(first: readonly (string | undefined)[]): { readonly files: number; readonly bytes: number } {
-  const seen = new Set<string>()
-  const visit = (name: string): number => {
-    if (seen.has(name)) return 0
-    seen.add(name)
-    const code = readFileSync(join(dist, name))
-    const imported = [...code.toString().matchAll(/(?:^|[;\n}])import(?:[^"'()]*?from)?\s*["']\.\/([\w.-]+\.js)["']/g)].map(
-      (match) => `assets/${match[1]}`,
-    )
-    return gzipSync(code, { level: 9 }).length + imported.reduce((sum, other) => sum + visit(other), 0)
-  }
-  const bytes = first.reduce((sum, name) => sum + (name === undefined ? 0 : visit(name.replace(/^\//, ''))), 0)
-  return { files: seen.size, bytes }
+function heaviest(path: string): FirstLoad {
+  return langs.map((lang) => firstLoad(path, lang)).reduce((a, b) => (b.kB > a.kB ? b : a))
 }
 
-function kB(bytes: number): string {
-  return (bytes / 1000).toFixed(1).padStart(6)
+type Marks = {
+  readonly path: string
+  readonly performance: number
+  readonly accessibility: number
+  readonly practices: number
+  readonly lcpMs: number
+  readonly tbtMs: number
+  readonly cls: number
+}
+
+type Report = {
+  readonly lhr: {
+    readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+    readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
+  }
+}
+
+/** Marks of 0 to 100 with Lighthouse's own slow phone and network; undefined without Lighthouse. */
+async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks[] | undefined> {
+  const heavy = join(root, 'tools', 'heavy', 'node_modules')
+  if (!existsSync(join(heavy, 'lighthouse'))) {
+    say('Lighthouse: skipped, not installed (npm ci in tools/heavy)')
+    return undefined
+  }
+  const load = (name: string): Promise<unknown> => import(pathToFileURL(heavyRequire().resolve(name)).href)
+  const { default: lighthouse } = (await load('lighthouse')) as { default: (url: string, flags: object) => Promise<Report> }
+  const { launch } = (await load('chrome-launcher')) as {
+    launch: (options: object) => Promise<{ readonly port: number; kill(): void | Promise<void> }>
+  }
+  await using exchange = await startExchange({ seed: '7', bots: true, hasHistory: true })
+  const found: Marks[] = []
+  for (const path of paths) {
+    const rounds: Marks[] = []
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      const chrome = await launch({ chromePath: findBrowser(), chromeFlags: ['--headless=new', ...browserArgs], logLevel: 'silent' })
+      try {
+        const report = await lighthouse(`${exchange.url}/#${path}`, {
+          port: chrome.port,
+          logLevel: 'silent',
+          onlyCategories: ['performance', 'accessibility', 'best-practices'],
+        })
+        rounds.push(marksOf(path, report))
+      } finally {
+        await chrome.kill()
+      }
+    }
+    const of = (key: Exclude<keyof Marks, 'path'>): number => median(rounds.map((marks) => marks[key]))
+    const marks: Marks = {
+      path,
+      performance: of('performance'),
+      accessibility: of('accessibility'),
+      practices: of('practices'),
+      lcpMs: of('lcpMs'),
+      tbtMs: of('tbtMs'),
+      cls: of('cls'),
+    }
+    found.push(marks)
+    say(
+      `  Lighthouse ${path.padEnd(6)} performance ${marks.performance}, accessibility ${marks.accessibility}, best practices ${marks.practices}, ` +
+        `LCP ${Math.round(marks.lcpMs)} ms, TBT ${Math.round(marks.tbtMs)} ms, CLS ${marks.cls.toFixed(3)}`,
+    )
+  }
+  return found
+}
+
+function marksOf(path: string, { lhr }: Report): Marks {
+  const score = (name: string): number => Math.round((lhr.categories[name]?.score ?? 0) * 100)
+  const measured = (name: string): number => lhr.audits[name]?.numericValue ?? Number.NaN
+  return {
+    path,
+    performance: score('performance'),
+    accessibility: score('accessibility'),
+    practices: score('best-practices'),
+    lcpMs: measured('largest-contentful-paint'),
+    tbtMs: measured('total-blocking-time'),
+    cls: measured('cumulative-layout-shift'),
+  }
 }

@@ -1,7 +1,7 @@
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { ChevronDown, Maximize2, Minimize2, PencilLine, SlidersHorizontal } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
@@ -11,10 +11,9 @@ import { LiveChange, Price } from '../../parts/figure.tsx'
 import { TradeList } from '../../parts/order/trade-list.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
-import { ScreenSkeleton } from '../../parts/skeleton.tsx'
+import { RowsSkeleton, ScreenSkeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { MarketList } from '../market/market-list.tsx'
 import { Book } from '../spot/book.tsx'
 import { ChartArea } from './chart-area.tsx'
 import { MarketInfo } from './market-info.tsx'
@@ -22,6 +21,8 @@ import { commonIntervals, intervalList } from './intervals.ts'
 import { keep, kept } from './kept.ts'
 import { DrawSheet, IndicatorSheet } from './tools.tsx'
 import type { PriceChart } from './chart.ts'
+
+const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
 
 /** The whole screen for a market's chart, with its book, trades and facts below and the way to the desk. */
 export function Screen() {
@@ -123,7 +124,9 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
         </>
       )}
       <Sheet isOpen={sheet === 'pairs'} onClose={close} title={t('market.title')}>
-        <MarketList onChoose={(symbol) => navigate(`/contractkline?symbol=${symbol}`, { replace: true })} />
+        <Suspense fallback={<RowsSkeleton rows={8} />}>
+          <MarketList onChoose={(symbol) => navigate(`/contractkline?symbol=${symbol}`, { replace: true })} />
+        </Suspense>
       </Sheet>
       <Sheet isOpen={sheet === 'intervals'} onClose={close} title={t('chart.interval')}>
         <div className="grid grid-cols-4 gap-2">

@@ -1,0 +1,91 @@
+/** What a first visit loads, read from the built app: the same files that the browser asks for, compressed as they are served. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { root } from '../tidy/files.ts'
+
+const dist = join(root, 'web', 'dist')
+const assets = join(dist, 'assets')
+
+export const tabs = ['/', '/market', '/spot', '/property', '/me'] as const
+
+/** The tabs, and what else people open from a link. */
+export const entries = [...tabs, '/contractkline', '/login', '/register'] as const
+
+/** In kB (1,000 bytes) of gzip; requests counted without those for data. */
+export const budget = { firstLoad: 125, styles: 10, font: 26, chart: 65, requests: 8 } as const
+
+export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
+
+/** The JavaScript of a first visit to a path in a language: entry, language, screen, and all that these import. */
+export function firstLoad(path: string, lang: string): FirstLoad {
+  const page = html()
+  const scripts = [...page.matchAll(/<script type="module"[^>]*src="\/([^"]+)"/g)].map(([, file]) => basename(file ?? ''))
+  const table = /const modules = (\{[^}]*\})/.exec(page)?.[1]
+  if (table === undefined) throw new Error('index.html no longer says which files belong to a path')
+  const modules = JSON.parse(table) as Readonly<Record<string, string>>
+  const needed = [lang, path].map((key) => {
+    const file = modules[key]
+    if (file === undefined) throw new Error(`index.html knows no file of ${key}`)
+    return basename(file)
+  })
+  const files = new Set<string>()
+  const visit = (file: string): void => {
+    if (files.has(file)) return
+    files.add(file)
+    for (const imported of importsOf(file)) visit(imported)
+  }
+  for (const file of [...scripts, ...needed]) visit(file)
+  return { path, lang, kB: sum([...files].map((file) => gzip(readFileSync(join(assets, file))))), files: [...files] }
+}
+
+/** The inline styles, the font, and the chart's library with what it alone needs. */
+export function otherSizes(): { readonly styles: number; readonly font: number; readonly chart: number; readonly page: number } {
+  const page = html()
+  const styles = [...page.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(([, css]) => css ?? '').join('')
+  const named = (pattern: RegExp): Buffer => {
+    const file = readdirSync(assets).find((name) => pattern.test(name))
+    if (file === undefined) throw new Error(`no built file matches ${pattern}`)
+    return readFileSync(join(assets, file))
+  }
+  return {
+    styles: gzip(Buffer.from(styles)),
+    // Compressed already.
+    font: named(/\.woff2$/).length / 1_000,
+    chart: gzip(readFileSync(join(assets, chartFile()))),
+    page: gzip(Buffer.from(page)),
+  }
+}
+
+/** The chart's library; languages have a file of that name too, a small one. */
+export function chartFile(): string {
+  const file = chunks().find(({ name, text }) => name.startsWith('chart-') && text.length > 50_000)
+  if (file === undefined) throw new Error('no built file is the chart')
+  return file.name
+}
+
+/** Every built script with its text. */
+export function chunks(): readonly { readonly name: string; readonly text: string }[] {
+  return readdirSync(assets)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => ({ name, text: readFileSync(join(assets, name), 'utf8') }))
+}
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(assets, file), 'utf8')
+  return [...text.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, name]) => name ?? '')
+}
+
+function html(): string {
+  const file = join(dist, 'index.html')
+  if (!existsSync(file)) throw new Error('the app is not built: node tools/build-web.ts')
+  return readFileSync(file, 'utf8')
+}
+
+function gzip(bytes: Buffer): number {
+  return gzipSync(bytes, { level: 9 }).length / 1_000
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,58 @@
+/** What a phone has to load, against what it may; and nothing of the ledger's or the exchange's inside. */
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { budget, chartFile, chunks, entries, firstLoad, otherSizes, tabs } from '../../tools/bench/web-build.ts'
+
+const core = resolve(import.meta.dirname, '../../core')
+
+test('the first load of every entry stays within its budget, in the longest language too', () => {
+  for (const path of entries) {
+    for (const lang of ['en', 'fr', 'hk']) {
+      const { kB, files } = firstLoad(path, lang)
+      assert.ok(kB <= budget.firstLoad, `${path} in ${lang} loads ${kB.toFixed(1)} kB: ${files.join(' ')}`)
+    }
+  }
+})
+
+test('a tab comes in eight requests: the page with its styles, the font, and six scripts', () => {
+  for (const path of tabs) {
+    const { files } = firstLoad(path, 'en')
+    assert.ok(files.length + 2 <= budget.requests, `${path} needs ${files.length + 2}: ${files.join(' ')}`)
+  }
+})
+
+test('styles, font and chart stay within theirs', () => {
+  const sizes = otherSizes()
+  assert.ok(sizes.styles <= budget.styles, `styles: ${sizes.styles.toFixed(1)} kB`)
+  assert.ok(sizes.font <= budget.font, `font: ${sizes.font.toFixed(1)} kB`)
+  assert.ok(sizes.chart <= budget.chart, `chart: ${sizes.chart.toFixed(1)} kB`)
+})
+
+test('no chunk carries the chart unless it is opened', () => {
+  for (const path of entries)
+    assert.equal(
+      firstLoad(path, 'en').files.some((file) => /^chart-(?!look)/.test(file)),
+      false,
+      path,
+    )
+})
+
+test('the ledger and the exchange are in no file that a browser gets', () => {
+  const markers = [
+    { folder: 'ledger', text: 'would pass its supply by' },
+    { folder: 'exchange', text: 'every remembered request has an open order' },
+  ]
+  for (const { folder, text } of markers) {
+    const sources = readdirSync(join(core, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    const isThere = sources.some((name) => readFileSync(join(core, folder, name), 'utf8').includes(text))
+    assert.ok(isThere, `core/${folder} no longer says "${text}": name another sentence of its own`)
+    assert.deepEqual(
+      chunks()
+        .filter((chunk) => chunk.text.includes(text))
+        .map((chunk) => chunk.name),
+      [],
+    )
+  }
+})
