@@ -6,9 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { audit } from '../../journal/audit.ts'
 import { recover } from '../../journal/recover.ts'
 import { startEmbedded } from '../../store/embedded.ts'
 import { openStore, type Store } from '../../store/open.ts'
+import { startProjector } from '../../store/projector/projector.ts'
 import { connectLink } from '../connect-link.ts'
 import type { Link } from '../link.ts'
 import { linkPath } from '../link-path.ts'
@@ -31,7 +33,8 @@ const callersPerLink = 8
 /**
  * Kills the engine process, the database or both, without warning and under load, and looks afterwards: every command
  * that was acknowledged is in the journal as it was answered, none acted twice, none that was refused at the door is
- * there; unknown ones, sent again, act once; the state after recovery is the one that an independent replay gives.
+ * there; unknown ones, sent again, act once; the state after recovery is the one that an independent replay gives; the
+ * follower's digests are the leader's, and the audit agrees with the tables.
  */
 export async function killRounds(options: KillOptions): Promise<KillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-kill-'))
@@ -104,6 +107,16 @@ async function verify(store: Store, link: Link, load: Load, check: LedgerCheck):
   const { seq, hash } = await link.ask.head()
   assert.equal(seq, check.seq)
   assert.equal(hash, check.exchange.hash(), 'the engine is in another state than the journal says')
+  await follow(store, seq)
+}
+
+/** The follower's digests are the leader's, and the audit finds journal and tables in agreement. */
+async function follow(store: Store, seq: number): Promise<void> {
+  await using projector = await startProjector({ store })
+  await projector.reached(seq)
+  assert.equal(projector.failed, undefined, 'the follower stopped')
+  const { ok, problems } = await audit({ pool: store.pool })
+  assert.ok(ok, problems.join('; '))
 }
 
 async function startEngine(url: string, socket: string): Promise<ChildProcess> {
