@@ -14,7 +14,7 @@ const startPart =
   /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
 const deskPart =
-  /\/web\/(parts\/(order|number-field|percent-slider|step|csv|endless)|screens\/spot\/(book|own-orders))|\/core\/(money|risk)\//
+  /\/web\/(parts\/(order|number-field|percent-slider|step|csv|endless)|screens\/spot\/(book|own-orders|day-stats))|\/core\/(money|risk)\//
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 

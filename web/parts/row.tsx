@@ -29,7 +29,7 @@ function RowBody({ icon, title, detail, value, end }: RowProps & { readonly end?
       )}
       <span className="min-w-0 flex-1 text-start">
         <span className="block text-15">{title}</span>
-        {detail !== undefined && <span className="block text-12 text-fg3">{detail}</span>}
+        {detail !== undefined && <span className="block text-12 text-fg2">{detail}</span>}
       </span>
       {value !== undefined && <span className="max-w-[50%] text-end text-13 text-fg2">{value}</span>}
       {end}

@@ -106,7 +106,7 @@ export function ConfirmSheet({
   readonly confirm: string
   readonly tone?: 'primary' | 'up' | 'down' | 'danger'
   readonly isBusy?: boolean
-  /** `SummaryRow`s, or a paragraph. */
+  /** `SummaryRow`s; a sentence goes into `note`. */
   readonly children?: ReactNode
   readonly note?: ReactNode
   readonly error?: string | undefined
@@ -128,8 +128,8 @@ export function ConfirmSheet({
         </div>
       }
     >
-      <dl>{children}</dl>
-      {note !== undefined && <div className="mt-3 rounded-control bg-s2 p-3 text-12 text-fg2">{note}</div>}
+      {children !== undefined && <dl className="mb-3">{children}</dl>}
+      {note !== undefined && <div className="rounded-control bg-s2 p-3 text-12 text-fg2">{note}</div>}
       {error !== undefined && (
         <p role="alert" className="mt-3 rounded-control bg-dangertint p-3 text-13 text-danger">
           {error}

@@ -30,13 +30,8 @@ test('styles, font and chart stay within theirs', () => {
   assert.ok(sizes.chart <= budget.chart, `chart: ${sizes.chart.toFixed(1)} kB`)
 })
 
-test('no chunk carries the chart unless it is opened', () => {
-  for (const path of entries)
-    assert.equal(
-      firstLoad(path, 'en').files.some((file) => /^chart-(?!look)/.test(file)),
-      false,
-      path,
-    )
+test('no first load carries the chart', () => {
+  for (const path of entries) assert.ok(!firstLoad(path, 'en').files.includes(chartFile()), path)
 })
 
 test('the ledger and the exchange are in no file that a browser gets', () => {

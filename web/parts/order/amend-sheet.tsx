@@ -1,3 +1,4 @@
+import { OfflineError } from '@candor/client/errors.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
@@ -30,8 +31,9 @@ export function AmendSheet({ order, onClose }: { readonly order: WireOrder; read
       toast({ text: t('orders.changed'), tone: 'good' })
       onClose()
     },
-    onError: () => {
-      clientId.current = newClientId()
+    onError: (error) => {
+      // After a lost answer the same id is sent again: what was changed is not changed twice.
+      if (!(error instanceof OfflineError)) clientId.current = newClientId()
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })

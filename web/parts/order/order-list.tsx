@@ -1,6 +1,7 @@
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { PencilLine } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
 import { useMarkets } from '../../app/config.ts'
@@ -47,7 +48,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
     order.quantity === undefined ? `${format.number(order.spend ?? '0')} ${market?.quote ?? ''}` : format.exact(order.quantity)
   return (
     <article className="flex flex-col gap-2 px-4 py-3">
-      <div className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-x-2">
         <span className="text-15 font-semibold">{pair}</span>
         <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>{isBuy ? t('trade.buy') : t('trade.sell')}</span>
         <span className="truncate text-12 text-fg3">
@@ -59,8 +60,8 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
           {format.dateTime(order.placedAt)}
         </time>
       </div>
-      <div className="flex items-end gap-3">
-        <dl className="grid min-w-0 flex-1 grid-cols-2 gap-x-3 gap-y-1 text-12 [&_dd]:truncate [&_dt]:text-11 [&_dt]:text-fg3">
+      <div className="flex flex-wrap items-end justify-end gap-x-3 gap-y-2">
+        <dl className="flex min-w-0 flex-1 flex-wrap gap-x-5 gap-y-1 text-12 [&_dd]:whitespace-nowrap [&_dt]:text-11 [&_dt]:whitespace-nowrap [&_dt]:text-fg3">
           <div>
             <dt>{order.trigger === undefined ? t('trade.price') : t('trade.trigger')}</dt>
             <dd className="tn">
@@ -79,8 +80,8 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
         </dl>
         <div className="flex shrink-0 gap-2">
           {order.status !== 'pending' && order.type === 'limit' && order.listId === undefined && (
-            <Button variant="soft" size="small" onClick={onChange}>
-              {t('orders.change')}
+            <Button variant="soft" size="small" aria-label={t('orders.change')} onClick={onChange}>
+              <PencilLine size={16} strokeWidth={1.75} aria-hidden />
             </Button>
           )}
           <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -130,11 +131,8 @@ export function CancelAllButton({ symbol, count }: { readonly symbol?: string; r
         title={t('orders.cancelAll')}
         confirm={t('orders.cancelAll')}
         tone="danger"
-      >
-        <p className="text-15 text-fg2">
-          {symbol === undefined ? t('orders.cancelAllSays', { count }) : t('orders.cancelPairSays', { count, pair: symbol })}
-        </p>
-      </ConfirmSheet>
+        note={symbol === undefined ? t('orders.cancelAllSays', { count }) : t('orders.cancelPairSays', { count, pair: symbol })}
+      />
     </>
   )
 }

@@ -15,6 +15,9 @@ const pageSize = 500
 const barsMax = 1_000
 const publishEveryMs = 250
 
+/** Volume alone: its averages say little and their legend takes two lines. */
+const defaults: Readonly<Record<string, readonly number[]>> = { VOL: [] }
+
 const periods: Readonly<Record<Interval, Period>> = {
   '1s': { type: 'second', span: 1 },
   '1m': { type: 'minute', span: 1 },
@@ -69,6 +72,8 @@ export class PriceChart {
       subscribeBar: ({ callback }) => this.#follow(callback),
       unsubscribeBar: () => this.#leave?.(),
     })
+    // The legend stands above the bars, not on them.
+    chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.2, bottom: 0.08 } })
     for (const name of kept().indicators) this.#addIndicator(name)
     for (const drawing of kept().drawings[market.symbol] ?? []) this.#restore(drawing)
   }
@@ -205,10 +210,12 @@ export class PriceChart {
   }
 
   #addIndicator(name: string): void {
-    const parameters = kept().parameters[name]
+    const parameters = kept().parameters[name] ?? defaults[name]
     const create = parameters === undefined ? { name } : { name, calcParams: [...parameters] }
     // Averages and bands lie on the price; oscillators get a pane of their own.
     this.#chart.createIndicator(isOnPrice(name) ? { ...create, paneId: 'candle_pane' } : create, isOnPrice(name))
+    const paneId = this.#chart.getIndicators({ name })[0]?.paneId
+    if (!isOnPrice(name) && paneId !== undefined) this.#chart.overrideYAxis({ paneId, gap: { top: 0.4, bottom: 0.05 } })
   }
 
   #restore(drawing: Drawing): void {

@@ -15,6 +15,7 @@ import { RowsSkeleton, ScreenSkeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Book } from '../spot/book.tsx'
+import { DayStats } from '../spot/day-stats.tsx'
 import { ChartArea } from './chart-area.tsx'
 import { MarketInfo } from './market-info.tsx'
 import { commonIntervals, intervalList } from './intervals.ts'
@@ -62,9 +63,12 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
           </IconButton>
         </PageHeader>
       )}
-      <div className="flex items-baseline gap-3 px-4">
-        <Price symbol={market.symbol} tone className="text-22 font-semibold" />
-        <LiveChange symbol={market.symbol} className="text-13" />
+      <div className="flex flex-wrap items-end justify-between gap-x-3 px-4">
+        <div className="flex flex-col items-start">
+          <Price symbol={market.symbol} tone className="text-28 font-semibold" />
+          <LiveChange symbol={market.symbol} chip className="text-13" />
+        </div>
+        {!isFull && <DayStats market={market} />}
       </div>
       <div className="no-scrollbar flex items-center gap-1 overflow-x-auto px-3 py-1">
         {commonIntervals.map((one) => (

@@ -54,7 +54,7 @@ export function Screen() {
               { value: 'fills', label: t('orders.fills') },
             ]}
           />
-          <div className="flex min-h-12 items-center justify-between gap-2 px-4">
+          <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 px-4">
             <PairFilter value={symbol} onChange={setSymbol} />
             {tab === 'open' && (open.data?.length ?? 0) > 0 && <CancelAll symbol={symbol} />}
           </div>

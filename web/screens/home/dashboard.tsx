@@ -81,7 +81,7 @@ function Quick({
       <span aria-hidden className="flex size-11 items-center justify-center rounded-control bg-s2 text-fg">
         <Icon size={20} strokeWidth={1.75} />
       </span>
-      <span className="text-11 text-fg2 hyphens-auto">{label}</span>
+      <span className="max-w-full text-11 text-fg2 [overflow-wrap:anywhere] hyphens-auto">{label}</span>
     </>
   )
   const className = 'press flex min-w-0 flex-col items-center gap-1.5 py-1 text-center'

@@ -1,6 +1,7 @@
 import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import { ArrowLeftRight, Droplets, Percent, Repeat2 } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
+import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Amount } from '../../parts/figure.tsx'
@@ -13,6 +14,8 @@ export function RecordRow({ record, onOpen }: { readonly record: WireRecord; rea
   const { t } = useTranslation()
   const format = useFormats()
   const Icon = icons[record.type]
+  const market = useMarket(record.symbol ?? '')
+  const pair = market === undefined ? record.symbol : `${market.base}/${market.quote}`
   return (
     <button type="button" onClick={onOpen} className="flex min-h-15 w-full items-center gap-3 px-4 py-2 text-start active:bg-s2">
       <span aria-hidden className="flex size-9 shrink-0 items-center justify-center rounded-full bg-s2 text-fg2">
@@ -21,7 +24,7 @@ export function RecordRow({ record, onOpen }: { readonly record: WireRecord; rea
       <span className="flex min-w-0 flex-1 flex-col">
         <span className="truncate text-15 font-medium">
           {t(`records.type.${record.type}`)}
-          {record.symbol !== undefined && <span className="text-12 font-normal text-fg3"> {record.symbol}</span>}
+          {record.symbol !== undefined && <span className="text-12 font-normal text-fg3"> {pair}</span>}
         </span>
         <span className="tn text-11 text-fg3">{format.dateTime(record.time)}</span>
       </span>

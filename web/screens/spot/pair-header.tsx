@@ -3,14 +3,13 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFavourites } from '../../app/account.ts'
-import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'
-import { useQuote } from '../../app/quotes.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { LiveChange, Price } from '../../parts/figure.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
+import { DayStats } from './day-stats.tsx'
 
 const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
 
@@ -72,26 +71,5 @@ export function PairHeader({
         </Suspense>
       </Sheet>
     </header>
-  )
-}
-
-function DayStats({ market }: { readonly market: WireMarket }) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const quote = useQuote(market.symbol)
-  const rows = [
-    [t('market.high'), quote === undefined ? '–' : format.exact(quote.high)],
-    [t('market.low'), quote === undefined ? '–' : format.exact(quote.low)],
-    [t('market.volume'), quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`],
-  ] as const
-  return (
-    <dl className="flex shrink-0 flex-col gap-0.5 text-11">
-      {rows.map(([label, value]) => (
-        <div key={label} className="flex justify-between gap-3">
-          <dt className="text-fg3">{label}</dt>
-          <dd className="tn text-fg2">{value}</dd>
-        </div>
-      ))}
-    </dl>
   )
 }

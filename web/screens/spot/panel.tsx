@@ -52,11 +52,11 @@ function Orders({ market }: { readonly market: WireMarket }) {
   const shown = isHere ? query.data.filter((order) => order.symbol === market.symbol) : query.data
   return (
     <>
-      <div className="flex min-h-11 items-center justify-between gap-2 px-4 pt-2">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
         <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
           {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
         </Chip>
-        <span className="flex items-center gap-3">
+        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
           <a href="#/entrust" className="flex min-h-8 items-center text-13 font-medium text-brand">
             {t('orders.history')}
           </a>

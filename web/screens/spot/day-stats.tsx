@@ -1,0 +1,26 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { useFormats } from '../../app/format.ts'
+import { useQuote } from '../../app/quotes.ts'
+
+/** Highest and lowest price and the volume of the last 24 hours. */
+export function DayStats({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const quote = useQuote(market.symbol)
+  const rows = [
+    [t('market.high'), quote === undefined ? '–' : format.exact(quote.high)],
+    [t('market.low'), quote === undefined ? '–' : format.exact(quote.low)],
+    [t('market.volume'), quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`],
+  ] as const
+  return (
+    <dl className="flex shrink-0 flex-col gap-0.5 text-11">
+      {rows.map(([label, value]) => (
+        <div key={label} className="flex justify-between gap-3">
+          <dt className="text-fg3">{label}</dt>
+          <dd className="tn text-fg2">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
