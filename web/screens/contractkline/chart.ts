@@ -73,7 +73,7 @@ export class PriceChart {
       unsubscribeBar: () => this.#leave?.(),
     })
     // The legend stands above the bars, not on them.
-    chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.2, bottom: 0.08 } })
+    chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.32, bottom: 0.08 } })
     for (const name of kept().indicators) this.#addIndicator(name)
     for (const drawing of kept().drawings[market.symbol] ?? []) this.#restore(drawing)
   }

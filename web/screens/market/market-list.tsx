@@ -41,13 +41,13 @@ export function MarketList({ onChoose }: { readonly onChoose: (symbol: string) =
           { value: 'btc', label: 'BTC' },
         ]}
       />
-      <div className="flex items-center gap-3 py-2 text-11 text-fg3">
+      <div className="flex flex-wrap items-center justify-end gap-x-2.5 py-2 text-11 text-fg3">
         <span className="flex flex-1 gap-2">
           <SortButton by="name" sort={sort} onSort={setSort} label={t('market.name')} />
           <SortButton by="volume" sort={sort} onSort={setSort} label={t('market.volume')} />
         </span>
         <SortButton by="price" sort={sort} onSort={setSort} label={t('market.price')} />
-        <span className="w-20 text-end">
+        <span className="min-w-[4.5rem] text-end">
           <SortButton by="change" sort={sort} onSort={setSort} label={t('market.change')} />
         </span>
       </div>
@@ -87,7 +87,7 @@ function Rows({
   const { t } = useTranslation()
   if (rows.length === 0) return <Empty text={tab === 'favourites' ? t('market.noFavourites') : t('market.noneFound')} />
   return (
-    <ul className="-mx-4">
+    <ul className="@container -mx-4">
       {rows.map((market) => (
         <li key={market.symbol}>
           <MarketRow market={market} onChoose={onChoose} />
@@ -107,22 +107,28 @@ const MarketRow = memo(function MarketRow({
   const format = useFormats()
   const quote = useQuote(market.symbol)
   return (
-    <button type="button" onClick={() => onChoose(market.symbol)} className="flex min-h-15 w-full items-center gap-3 px-4 active:bg-s2">
+    <button
+      type="button"
+      onClick={() => onChoose(market.symbol)}
+      className="flex min-h-15 w-full items-center gap-2.5 px-4 text-start active:bg-s2"
+    >
       <Coin asset={market.base} size={32} />
-      <span className="flex min-w-0 flex-1 flex-col items-start">
-        <span className="text-15 font-semibold">
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate text-15 font-semibold">
           {market.base}
           <span className="text-12 font-normal text-fg3"> /{market.quote}</span>
         </span>
-        <span className="tn text-11 text-fg3">
+        <span className="tn truncate text-11 text-fg3">
           {quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`}
         </span>
       </span>
-      {quote?.sparkline !== undefined && <Sparkline values={quote.sparkline} width={48} height={22} />}
+      <span className="hidden w-12 shrink-0 @min-[22rem]:block">
+        {quote?.sparkline !== undefined && <Sparkline values={quote.sparkline} width={48} height={22} />}
+      </span>
       <span className="flex min-w-[4.75rem] justify-end">
         <Price symbol={market.symbol} className="text-15 font-medium" />
       </span>
-      <span className="flex w-20 justify-end">
+      <span className="flex min-w-[4.5rem] justify-end">
         <LiveChange symbol={market.symbol} chip className="text-13" />
       </span>
     </button>
