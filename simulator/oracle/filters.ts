@@ -50,7 +50,7 @@ export function lotsOf(venue: Venue, side: Side, spend: number, limit: number): 
 
 export function displayOf({ display }: PlaceOrder, lots: number): Refusal | undefined {
   if (display === undefined) return undefined
-  return display > 0 && display < lots && display * 10_000 >= lots ? undefined : 'DISPLAY_INVALID'
+  return display > 0 && display < lots && display * 100 >= lots ? undefined : 'DISPLAY_INVALID'
 }
 
 export function triggerOf({ lastPrice }: Venue, trigger: Trigger): Refusal | undefined {

@@ -243,7 +243,7 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   const left = lots - order.executedLots
   const wrong = left <= 0 ? 'QUANTITY_INVALID' : quantityOf(venue, price, lots)
   if (wrong !== undefined) return wrong
-  if (order.display > 0 && order.display * 10_000 < lots) return 'DISPLAY_INVALID'
+  if (order.display > 0 && order.display * 100 < lots) return 'DISPLAY_INVALID'
   const outside = price === order.price ? undefined : bandOf(state, venue, price)
   if (outside !== undefined) return outside
   const balance = state.account(user, 'spot', payingAsset(venue, order.side))

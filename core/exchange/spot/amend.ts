@@ -5,6 +5,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
+import { hasTooManyParts } from './checks.ts'
 import { bookHold, payingRow } from './close.ts'
 import { findOrder } from './find.ts'
 import { actAsLimit } from './wake.ts'
@@ -36,7 +37,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const left = total - executed
   const wrong = left <= 0 ? 'QUANTITY_INVALID' : checkLots(terms, venue.quotePerTickLot, price, total)
   if (wrong !== undefined) return wrong
-  if ((flags & ICEBERG) !== 0 && orders.extra(slot).display * 10_000 < total) return 'DISPLAY_INVALID'
+  if ((flags & ICEBERG) !== 0 && hasTooManyParts(total, orders.extra(slot).display)) return 'DISPLAY_INVALID'
   const wasPrice = f[ft + PRICE]!
   const wasLeft = f[ft + LEFT]!
   if (price !== wasPrice && !venue.isInBand(price, x.atMs)) return 'PRICE_OUTSIDE_BAND'

@@ -27,10 +27,18 @@ export function checkMarketShape(flags: number): Refusal | undefined {
   return (flags & (at.HAS_PRICE | at.HAS_DISPLAY | at.POST_ONLY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
-/** An iceberg shows less than the whole, and has at most 10,000 parts, so that one command's work stays bounded. */
+/** Parts of an iceberg at most. Each is a fill: what one order makes the exchange do, and tell, stays bounded. */
+const icebergPartsMax = 100
+
+/** Whether the shown part is too small for the whole order. */
+export function hasTooManyParts(lots: number, display: number): boolean {
+  return display * icebergPartsMax < lots
+}
+
+/** An iceberg shows less than the whole. */
 export function checkDisplay(flags: number, lots: number, display: number): Refusal | undefined {
   if ((flags & at.HAS_DISPLAY) === 0) return undefined
-  return display > 0 && display < lots && display * 10_000 >= lots ? undefined : 'DISPLAY_INVALID'
+  return display > 0 && display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
 }
 
 /** Whether `more` orders would be too many for this user in this market, sleeping ones included. */

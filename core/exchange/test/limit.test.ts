@@ -99,6 +99,13 @@ test('SPOT-ICEBERG-002: an iceberg shows less than it has, holds all of it, and 
   world.hasNoOrders().isReplayable()
 })
 
+test('SPOT-ICEBERG-002: an iceberg has at most a hundred parts, also after an amend', () => {
+  const world = given({ alice: { BTC: '10' } })
+  world.sell('alice', 100, 501, { display: 5 }).isRefused('DISPLAY_INVALID')
+  const { order } = world.sell('alice', 100, 500, { display: 5 }).isAccepted()
+  world.amend('alice', order, { lots: 501 }).isRefused('DISPLAY_INVALID')
+})
+
 test('SPOT-STP-002: the default ends the taker’s remainder where it meets its owner; what it took before stays', () => {
   const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1' } })
   world.sell('bob', 100, 100)
