@@ -1,6 +1,5 @@
 import { EXTRA, F, I, ID, Orders, USER_NEXT } from '../book/orders.ts'
 import { Ledger } from '../ledger/ledger.ts'
-import { mulDivFloor } from '../money/mul-div.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Asset } from '../protocol/market.ts'
 import { Requests } from './requests.ts'
@@ -9,6 +8,9 @@ import { Volumes } from './volumes.ts'
 
 /** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
 export type Sweep = { readonly user: number; readonly market: number; readonly upTo: number }
+
+/** Most that one trade counts for: a day's volume ends here as well. */
+const valueMax = 2 ** 48
 
 /** Everything that the exchange knows. Handlers change it; `dump.ts` lists it. */
 export class State {
@@ -96,7 +98,7 @@ export class State {
     return -1
   }
 
-  /** Value in USDT units of a sum of an asset, by the last trade price of its market (else index); 0 when it has none. */
+  /** Value in USDT units of a sum of an asset, by the last trade price of its market (else index); 0 when it has none, 2^48 at most. */
   usdtValue(asset: number, units: number): number {
     if (asset === this.usdt) return units
     const venue = this.usdtVenues[asset]
@@ -105,7 +107,9 @@ export class State {
     const perLot = price * venue.quotePerTickLot
     const exact = units * perLot
     if (exact <= Number.MAX_SAFE_INTEGER) return Math.floor(exact / venue.basePerLot)
-    return mulDivFloor(units, perLot, venue.basePerLot)
+    // What no volume can count counts as the most that one can: a rich trade may not stop the exchange.
+    if (exact / venue.basePerLot >= valueMax) return valueMax
+    return Number((BigInt(units) * BigInt(price) * BigInt(venue.quotePerTickLot)) / BigInt(venue.basePerLot))
   }
 
   /** Slots of all orders of a user, oldest first. */

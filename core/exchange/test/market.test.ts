@@ -109,6 +109,15 @@ test('SPOT-FEE-004: a schedule that does not ascend from 0 is refused', () => {
   }
 })
 
+test('SPOT-FEE-005: a trade of more value than a volume can count is a trade like any other', () => {
+  const world = given({ ann: { BTC: '1' }, bob: { USDT: '5000' }, cid: { ETH: '1000000' }, dan: { BTC: '200000' } })
+  world.sell('ann', 1_000_000, 1)
+  world.buy('bob', 1_000_000, 1).isAccepted()
+  world.place('cid', { market: 2, side: 'sell', price: 15_000, lots: 1_000_000_000 }).isAccepted()
+  world.place('dan', { market: 2, side: 'buy', price: 15_000, lots: 1_000_000_000 }).traded('15000×1000000000')
+  world.isReplayable()
+})
+
 test('SPOT-LIST-001: a market needs whole units for one lot and for one tick of one lot', () => {
   const world = given()
   const { terms } = world.exchange.listing().markets[0]!
