@@ -9,6 +9,10 @@ export const queuedMax = 1024 * 1024
 /** Room for one burst of a bundle between the two. */
 const tooSlow = 1013
 
+/** What a client may send, in bytes: messages are short, and reading a long one costs everybody else's time. */
+const receivedBurst = 256 * 1024
+const receivedPerSecond = 64 * 1024
+
 /**
  * One socket of a client. Frames are collected and leave in one write: at the end of a tick or a released batch
  * (`flush`), or by themselves a moment later.
@@ -20,6 +24,7 @@ export class Connection {
   #isScheduled = false
   #tokens: number
   #tokensAt = performance.now()
+  #bytes = receivedBurst
   readonly #perSecond: number
   isAlive = true
 
@@ -73,18 +78,23 @@ export class Connection {
     this.#raw.write(frames)
   }
 
-  /** False when the client sends more than it may. */
-  mayReceive(): boolean {
+  /** False when the client sends more than it may, and once it has been sent away. */
+  mayReceive(bytes: number): boolean {
     const now = performance.now()
-    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((now - this.#tokensAt) / 1_000) * this.#perSecond)
+    const seconds = (now - this.#tokensAt) / 1_000
+    this.#tokens = Math.min(this.#perSecond, this.#tokens + seconds * this.#perSecond)
+    this.#bytes = Math.min(receivedBurst, this.#bytes + seconds * receivedPerSecond)
     this.#tokensAt = now
-    if (this.#tokens < 1) return false
+    if (!this.isOpen || this.#tokens < 1 || this.#bytes < bytes) return false
     this.#tokens -= 1
+    this.#bytes -= bytes
     return true
   }
 
   close(code: number, reason: string): void {
     this.flush()
     this.ws.close(code, reason)
+    // Who goes on sending instead of closing is cut off.
+    setTimeout(() => this.ws.terminate(), 5_000).unref()
   }
 }

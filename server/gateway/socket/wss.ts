@@ -67,7 +67,7 @@ export class WssSockets {
   }
 
   #receive(client: Client, data: Buffer, isBinary: boolean): void {
-    if (!client.connection.mayReceive()) return client.connection.close(1008, 'too many messages')
+    if (!client.connection.mayReceive(data.length)) return client.connection.close(1008, 'too many messages')
     let message: unknown
     try {
       if (isBinary) throw new Error('not text')

@@ -121,6 +121,31 @@ test('GATEWAY-SPOT-004: both legs of an OCO come back, and one cancels the other
   assert.equal(again.body.orders.length, 2)
   await bob.call('DELETE', `/spot/orders/${placed.body.orders[0].id}?symbol=BTCUSDT`)
   assert.deepEqual((await bob.call('GET', '/spot/orders/open')).body.orders, [])
+  const late = await bob.call('POST', '/spot/orders/oco', body)
+  assert.equal(late.body.isRepeat, true, JSON.stringify(late.body))
+  assert.equal(late.body.listId, placed.body.listId)
+  assert.deepEqual(
+    late.body.orders.map(({ id, status }: { id: string; status: string }) => [id, status]),
+    placed.body.orders.map(({ id }: { id: string }) => [id, 'cancelled']),
+  )
+})
+
+test('GATEWAY-SPOT-004: the number of the list cancels both legs and answers with one of them', async () => {
+  const body = {
+    clientId: 'oco-by-list',
+    symbol: 'BTCUSDT',
+    side: 'sell',
+    quantity: '0.01',
+    limitPrice: String(index + 500),
+    stopPrice: String(index - 500),
+  }
+  const { listId, orders } = (await bob.call('POST', '/spot/orders/oco', body)).body
+  const cancelled = await bob.call('DELETE', `/spot/orders/${listId}?symbol=BTCUSDT`)
+  assert.equal(cancelled.status, 200, JSON.stringify(cancelled.body))
+  assert.equal(cancelled.body.listId, listId)
+  assert.ok(orders.some(({ id }: { id: string }) => id === cancelled.body.id))
+  assert.equal(cancelled.body.status, 'cancelled')
+  assert.deepEqual((await bob.call('GET', '/spot/orders/open')).body.orders, [])
 })
 
 test('GATEWAY-FAUCET-001: the faucet gives so much a day and not more, however many ask at once', async () => {

@@ -216,3 +216,13 @@ test('GATEWAY-STREAM-004: the sockets of a session end with it', async () => {
   assert.equal(await closed, 4001)
   assert.equal(client.received.at(-1).data.e, 'ended')
 })
+
+test('GATEWAY-SOCKET-004: who sends more bytes than messages need is closed with 1008', async () => {
+  for (const path of ['/wss', '/ws', '/app/v1/stream']) {
+    using client = await Client.open(path)
+    const closed = new Promise<number>((done) => client.ws.once('close', done))
+    for (let i = 0; i < 5; i++) client.send({ action: 'x'.repeat(63_000) })
+    const code = await Promise.race([closed, sleep(2_000, 0)])
+    assert.equal(code, 1008, path)
+  }
+})

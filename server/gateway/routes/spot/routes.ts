@@ -50,7 +50,7 @@ function placeRoutes(app: App, context: Context): void {
     async (request) => {
       const user = request.session.user as UserId
       const outcome = await execute(context, user, placeOcoCommand(context.listing, user, request.body))
-      const legs = await ocoLegs(context, user, outcome, request.body.clientId)
+      const legs = await ocoLegs(context, user, outcome)
       return { listId: legs[0]?.listId ?? String(outcome.order), orders: legs, isRepeat: outcome.isRepeat }
     },
   )
@@ -75,17 +75,14 @@ function fillsOf(context: Context, outcome: Outcome, order: OrderId): readonly W
   return fills
 }
 
-async function ocoLegs(context: Context, user: UserId, outcome: Outcome, clientId: string): Promise<readonly WireOrder[]> {
+async function ocoLegs(context: Context, user: UserId, outcome: Outcome): Promise<readonly WireOrder[]> {
   const placedNow = outcome.events.flatMap((event) =>
     event.type === 'spot.accepted' ? [orderOfEvents(outcome.events, event.order, outcome.at)!] : [],
   )
   if (placedNow.length > 0) return placedNow.map((state) => wireOrder(context.listing, state))
-  const open = (await context.ask.openOrders(user)).filter(
-    (one) => one.clientId === `${clientId}-limit` || one.clientId === `${clientId}-stop`,
-  )
-  if (open.length > 0) return open.map((one) => wireOpenOrder(context.listing, one))
-  const first = await orderNow(context, user, outcome.order, outcome.seq)
-  return [first.order]
+  // A list's legs have the two numbers behind its own.
+  const legs = [outcome.order + 1, outcome.order + 2] as OrderId[]
+  return Promise.all(legs.map(async (leg) => (await orderNow(context, user, leg, outcome.seq)).order))
 }
 
 /** The order as it stands after the command at `seq`, with its fills: from memory while it is there, else from the tables. */
@@ -123,9 +120,11 @@ function changeRoutes(app: App, context: Context): void {
       await context.orders.know(context.ask, user)
       const outcome = await execute(context, user, command)
       await context.followed.reached(outcome.seq)
-      const state = context.orders.get(id)
-      if (!state || state.user !== user) return { ...(await orderNow(context, user, id, outcome.seq)), isRepeat: outcome.isRepeat }
-      return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, id), isRepeat: outcome.isRepeat }
+      // The number of a list stands for its leg: the outcome says which order was meant.
+      const { order: meant, isRepeat } = outcome
+      const state = context.orders.get(meant)
+      if (!state || state.user !== user) return { ...(await orderNow(context, user, meant, outcome.seq)), isRepeat }
+      return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, meant), isRepeat }
     },
   )
 
@@ -142,9 +141,12 @@ function changeRoutes(app: App, context: Context): void {
       await context.orders.know(context.ask, user)
       const outcome = await execute(context, user, { type: 'spot.cancel', user, clientId: '', market, order: id, orderClientId: '' })
       await context.followed.reached(outcome.seq)
-      const state = context.orders.get(id)
+      // The number of a list stands for both its legs: told is the one that the list was cancelled by.
+      const cancelled = outcome.events.find((event) => event.type === 'spot.closed' && event.reason === 'cancelled')
+      const told = cancelled?.type === 'spot.closed' ? cancelled.order : id
+      const state = context.orders.get(told)
       if (state && state.user === user) return wireOrder(context.listing, state)
-      return (await orderNow(context, user, id, outcome.seq)).order
+      return (await orderNow(context, user, told, outcome.seq)).order
     },
   )
 
