@@ -20,6 +20,7 @@ import { servePages } from './http/pages.ts'
 import { Sessions } from './http/sessions.ts'
 import { MarketData } from './market/data.ts'
 import { Followed } from './market/followed.ts'
+import { type ProjectionLag, ProjectionStatus } from './projection-status.ts'
 import { FaucetBook } from './routes/funds/faucet-book.ts'
 import { fundsRoutes } from './routes/funds/routes.ts'
 import { marketRoutes } from './routes/market/routes.ts'
@@ -61,7 +62,7 @@ export type GatewayOptions = {
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
 /** Topics that linked processes tell each other. */
-export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions' } as const
+export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', clock: 'clock' } as const
 
 const connectionsPerIp = { burst: 300, perSecond: 1 }
 
@@ -76,6 +77,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isLinkUp = state === 'up'
   })
   const feed = new FeedStatus()
+  const projection = new ProjectionStatus()
+  link.onPublished(topics.projected, (value) => projection.hear(value as ProjectionLag))
+  let isClockSynced = true
+  link.onPublished(topics.clock, (value) => {
+    isClockSynced = value === true
+  })
   link.onPublished(topics.feed, (value) => feed.hear(value as WireFeed))
   const freshness = new Freshness(async () => {
     const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
@@ -149,11 +156,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
     stream_sockets: { help: 'Open sockets of /ws, /stream and the app', read: () => streams.size },
     followed_seq: { help: 'Last journal position seen here', read: () => followed.seq },
+    projection_lag_commands: { help: 'Commands that the query tables are behind', read: () => projection.commands },
   })
   healthRoute(app, [
     { name: 'engine', problem: () => (isLinkUp ? undefined : 'the engine is not reachable or not taking commands') },
     { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
     { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
+    { name: 'clock', problem: () => (isClockSynced ? undefined : 'the wall clock is more than a second away: new orders wait') },
+    { name: 'projections', problem: () => projection.problem() },
     { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ])
   await app.register(

@@ -23,8 +23,10 @@ export async function startInProcess(settings: Settings, { hasHistory = true, ws
   const logger = makeLogger(settings, 'exchange')
   const ground = { settings, store, logger }
   const onEnd = (reason: string): void => logger.fatal(reason)
-  const { link } = parts.use(await startEngine(ground, onEnd))
-  parts.use(await startFollower(ground, link, onEnd, hasHistory))
+  const engine = parts.use(await startEngine(ground, onEnd))
+  const { link } = engine
+  // Nobody hears what they say themselves: the gateway has to hear the follower.
+  parts.use(await startFollower(ground, parts.use(engine.another()), onEnd, hasHistory))
   const gateway = parts.use(await startDoor(ground, link, wssSilentMs))
   const owned = parts.move()
   return { url: gateway.url, link, store, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }

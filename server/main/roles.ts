@@ -26,11 +26,11 @@ export function makeLogger(settings: Settings, name: string): Logger {
   return pino({ name, level: settings.logLevel, redact: ['err.parameters', 'password', 'token', 'cookie'] }, pino.destination(1))
 }
 
-/** The one writer, reachable for the other processes of this data folder. Lists the first markets of a new exchange. */
+/** The one writer, reachable for the other processes of this data folder, and by `another` link in this one. Lists the first markets of a new exchange. */
 export async function startEngine(
   { settings, store, logger }: Ground,
   onEnd: (reason: string) => void,
-): Promise<AsyncDisposable & { readonly link: Link }> {
+): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
   const engine = await Engine.start({
     store,
     diskFolder: settings.dataFolder,
@@ -41,11 +41,16 @@ export async function startEngine(
     if (state === 'fenced' || state === 'halted') onEnd(`the engine is ${state}: ${engine.reason}`)
   })
   const link = localLink(engine)
+  const tellClock = (): void => engine.hub.publish(topics.clock, engine.isClockSynced)
+  tellClock()
+  const clock = setInterval(tellClock, 1_000)
   await listFirstMarkets(link.submit, link.ask)
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   return {
     link,
+    another: () => localLink(engine),
     async [Symbol.asyncDispose]() {
+      clearInterval(clock)
       await served[Symbol.asyncDispose]()
       await link[Symbol.asyncDispose]()
       await engine.stop()
@@ -71,6 +76,7 @@ export async function startFollower(
   )
   const watch = setInterval(() => {
     if (projector.failed) onEnd(`the projector stopped: ${projector.failed.message}`)
+    else link.publish(topics.projected, projector.lag)
   }, 1_000)
   parts.defer(() => clearInterval(watch))
   await projector.reached((await link.ask.head()).seq)

@@ -1,0 +1,32 @@
+const silentMaxMs = 5_000
+const behindMaxMs = 10_000
+
+/** How far the query tables are behind the journal, as their projector last said. */
+export type ProjectionLag = { readonly commands: number; readonly ms: number }
+
+/** Whether history can be believed: one who says nothing for five seconds has stopped or hangs. */
+export class ProjectionStatus {
+  #lag: ProjectionLag = { commands: 0, ms: 0 }
+  #heardAt: number
+  readonly #clock: () => number
+
+  constructor(clock: () => number = () => performance.now()) {
+    this.#clock = clock
+    this.#heardAt = clock()
+  }
+
+  hear(lag: ProjectionLag): void {
+    this.#lag = lag
+    this.#heardAt = this.#clock()
+  }
+
+  get commands(): number {
+    return this.#lag.commands
+  }
+
+  /** For people; undefined when there is none. */
+  problem(): string | undefined {
+    if (this.#clock() - this.#heardAt > silentMaxMs) return 'the projector says nothing'
+    return this.#lag.ms > behindMaxMs ? `the query tables are ${Math.round(this.#lag.ms / 1_000)} s behind` : undefined
+  }
+}

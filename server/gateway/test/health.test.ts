@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectLink } from '../../engine/connect-link.ts'
+import { linkPath } from '../../engine/link-path.ts'
+import { startExchange } from '../../main/test/exchange.ts'
+import { topics } from '../gateway.ts'
+import { ProjectionStatus } from '../projection-status.ts'
+
+test('GATEWAY-HEALTH-002: a projector that says nothing for five seconds, or is ten behind, is a problem', () => {
+  let now = 0
+  const status = new ProjectionStatus(() => now)
+  assert.equal(status.problem(), undefined)
+  status.hear({ commands: 90_000, ms: 12_000 })
+  assert.equal(status.problem(), 'the query tables are 12 s behind')
+  assert.equal(status.commands, 90_000)
+  status.hear({ commands: 3, ms: 20 })
+  assert.equal(status.problem(), undefined)
+  now = 5_001
+  assert.equal(status.problem(), 'the projector says nothing')
+})
+
+test('GATEWAY-HEALTH-001: health stays good while all parts speak, and says which one is not', async () => {
+  await using exchange = await startExchange({ seed: 'health' })
+  const health = async () => {
+    const response = await fetch(`${exchange.url}/healthz`)
+    return { status: response.status, body: (await response.json()) as { missing?: Record<string, string> } }
+  }
+  await sleep(6_000)
+  assert.deepEqual((await health()).status, 200, JSON.stringify((await health()).body))
+  await using other = await connectLink(linkPath(exchange.dataFolder))
+  // The engine says every second that its clock is right.
+  let heard = await health()
+  for (let tries = 0; tries < 20 && heard.status === 200; tries++) {
+    other.publish(topics.clock, false)
+    await sleep(20)
+    heard = await health()
+  }
+  assert.equal(heard.status, 503)
+  assert.deepEqual(Object.keys(heard.body.missing ?? {}), ['clock'])
+})
