@@ -40,9 +40,10 @@ export function hasTexts(tag: string, area?: string): boolean {
   return texts !== undefined && (area === undefined || area in texts)
 }
 
-/** Adds areas of texts to a language. Nothing renders again: who needs an area waits for it. */
+/** Adds areas of texts to a language. What is shown in it renders again: a sentence that was missing takes its place. */
 export function addTexts(tag: string, areas: Readonly<Record<string, unknown>>): void {
   catalogues.set(tag, { ...catalogues.get(tag), ...(areas as Texts) })
+  if (tag === current.i18n.language) showLanguage(tag)
 }
 
 /** Shows a language whose texts are there. */
