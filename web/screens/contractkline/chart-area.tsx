@@ -34,6 +34,8 @@ export function ChartArea({
   const zone = useSettings((settings) => settings.timeZone)
   const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
   const first = useRef({ interval, type })
+  // The language is chosen on another screen: texts that come late must not draw the chart anew.
+  const words = useRef(t)
 
   useEffect(() => {
     let isGone = false
@@ -44,7 +46,7 @@ export function ChartArea({
         const made = new module.PriceChart(element.current, {
           market,
           ...first.current,
-          texts: textsOf(t),
+          texts: textsOf(words.current),
           timezone: zone === 'utc' ? 'Etc/UTC' : undefined,
           onError: (error) => !isGone && setState({ error }),
           onLoaded: () => !isGone && setState('ready'),
@@ -61,7 +63,7 @@ export function ChartArea({
       chart.current?.close()
       chart.current = undefined
     }
-  }, [market, zone, attempt, chart, t])
+  }, [market, zone, attempt, chart])
 
   useEffect(() => {
     first.current = { interval, type }
