@@ -373,7 +373,7 @@ for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream']) {
     const closed = new Promise<number>((done) => large.ws.on('close', done))
     large.ws.send('x'.repeat(70_000))
     assert.equal(await closed, 1009)
-    assert.equal((await fetch(`${exchange.url}/healthz`)).status, 200)
+    assert.equal((await fetch(`${exchange.url}/app/v1/config`)).status, 200)
   })
 }
 
