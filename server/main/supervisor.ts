@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepEmbedded } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
@@ -37,6 +38,7 @@ export async function startTree(settings: Settings, say: (line: string) => void)
     await checkPort(settings)
     say(settings.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
     const store = parts.use(await reachStore(settings))
+    if (!settings.databaseUrl) parts.use(keepEmbedded(store, settings.dataFolder, say))
     await migrate(store)
     const tree = parts.use(new Tree({ ...settings, databaseUrl: store.url }, say))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -59,6 +59,14 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
           assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
         })
       }
+      const database = () => Number(readFileSync(join(folder, 'postgres/data/postmaster.pid'), 'utf8').split('\n')[0])
+      const killed = database()
+      process.kill(killed, 'SIGKILL')
+      await eventually(async () => {
+        assert.notEqual(database(), killed)
+        const { body } = await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)
+        assert.deepEqual([body.orders?.map((one: { id: string }) => one.id), (await fetch(`${tree.url}/healthz`)).status], [[id], 200])
+      })
     } finally {
       await tree[Symbol.asyncDispose]()
     }

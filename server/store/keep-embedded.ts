@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbedded } from './embedded.ts'
+import type { Store } from './open.ts'
+
+const lookEveryMs = 1_000
+
+/**
+ * Starts the embedded server again when it has died, by a kill or for want of memory: everybody else waits for it and
+ * goes on by themselves. A server that was asked to stop by hand comes back too.
+ *
+ * say  progress for people
+ */
+export function keepEmbedded(store: Store, dataFolder: string, say: (line: string) => void): AsyncDisposable {
+  const ending = new AbortController()
+  const running = look()
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort()
+      await running
+    },
+  }
+
+  async function look(): Promise<void> {
+    for (;;) {
+      await sleep(lookEveryMs, undefined, { signal: ending.signal }).catch(() => undefined)
+      if (ending.signal.aborted) return
+      if (await answers()) continue
+      if (ending.signal.aborted) return
+      say('The database ended and is started again.')
+      try {
+        const { url } = await startEmbedded(dataFolder)
+        if (url !== store.url) say('The database had to take another port: stop Candor and start it again.')
+      } catch (cause) {
+        say(`The database did not start: ${(cause as Error).message}`)
+      }
+    }
+  }
+
+  function answers(): Promise<boolean> {
+    return store.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  }
+}
