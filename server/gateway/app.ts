@@ -56,7 +56,8 @@ export function buildApp(options: AppOptions): App {
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 0,
     keepAliveTimeout: 75_000,
-    trustProxy: options.trustProxy,
+    // One hop: what the proxy itself saw. Anything before that in the header is what a client wrote.
+    trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     genReqId: () => `${mark}-${(++requests).toString(36)}`,
     http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerBrokenHttp as never,

@@ -14,7 +14,7 @@ import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
 import { FeedStatus } from './feed-status.ts'
 import { Freshness } from './freshness.ts'
-import { isLoopback, Limits } from './http/limits.ts'
+import { addressOf, isLoopback, Limits } from './http/limits.ts'
 import { isOwnOrigin } from './http/origin.ts'
 import { servePages } from './http/pages.ts'
 import { Sessions } from './http/sessions.ts'
@@ -185,8 +185,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     (endpoint: Endpoint): Endpoint =>
     (request, url) => {
       if (!isOwnOrigin(request, options.publicUrls)) return { refusal: 'ORIGIN_REFUSED' }
-      const ip = request.socket.remoteAddress ?? ''
-      const isCounted = (mode === 'production' || !isLoopback(ip)) && !options.trustProxy
+      const ip = addressOf(request, options.trustProxy)
+      const isCounted = mode === 'production' || !isLoopback(ip)
       if (isCounted && limits.take(`socket:${ip}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
       if (!data.isReady) return { refusal: 'UNAVAILABLE' }
       return endpoint(request, url)

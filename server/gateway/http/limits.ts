@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import { Refused } from '../../refused.ts'
 
@@ -63,4 +64,15 @@ export class Limits {
 
 export function isLoopback(ip: string): boolean {
   return ip === '127.0.0.1' || ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
+}
+
+/** Who is at the other end of a handshake: behind a proxy, the address that the proxy saw. */
+export function addressOf(request: IncomingMessage, isProxyTrusted: boolean): string {
+  const seen = isProxyTrusted
+    ? String(request.headers['x-forwarded-for'] ?? '')
+        .split(',')
+        .at(-1)!
+        .trim()
+    : ''
+  return seen || (request.socket.remoteAddress ?? '')
 }
