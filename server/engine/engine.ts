@@ -73,6 +73,7 @@ export class Engine implements AsyncDisposable {
   #lastTickAt = 0
   #idle: (() => void) | undefined
   #disk: Disposable | undefined
+  #isDiskFull = false
 
   private constructor(options: EngineOptions) {
     this.#options = options
@@ -145,8 +146,9 @@ export class Engine implements AsyncDisposable {
 
   /** Commands wait while the disk is nearly full; questions are answered. */
   setFull(isFull: boolean): void {
+    this.#isDiskFull = isFull
     if (isFull && this.#state === 'up') {
-      this.#setState('full', 'the disk is nearly full')
+      this.#setUp('')
       this.#refuseInbox('UNAVAILABLE')
     } else if (!isFull && this.#state === 'full') {
       this.#setState('up', 'the disk has room again')
@@ -239,7 +241,7 @@ export class Engine implements AsyncDisposable {
     this.#release(batch)
     batch.clear()
     this.#spare = batch
-    if (this.#state === 'down') this.#setState('up', 'the journal answers again')
+    if (this.#state === 'down') this.#setUp('the journal answers again')
     if (this.#state === 'up') this.#decide()
     else this.#commit()
     if (!this.#committing) this.#idle?.()
@@ -310,7 +312,7 @@ export class Engine implements AsyncDisposable {
       this.#releasedSeq = head.seq
       this.#sequencer = new Sequencer(exchange.atMs, this.#time)
       this.#writer = writer
-      this.#setState('up', `recovered at ${head.seq}, ${replayed} commands replayed`)
+      this.#setUp(`recovered at ${head.seq}, ${replayed} commands replayed`)
       this.#scheduleTick()
     } catch (cause) {
       await writer.close()
@@ -383,6 +385,12 @@ export class Engine implements AsyncDisposable {
     } catch (cause) {
       this.#log('No snapshot could be stored: the next start replays more', cause)
     }
+  }
+
+  /** Able to take commands again, unless the disk has no room for them. */
+  #setUp(reason: string): void {
+    if (this.#isDiskFull) this.#setState('full', 'the disk is nearly full')
+    else this.#setState('up', reason)
   }
 
   #setState(state: EngineState, reason: string): void {

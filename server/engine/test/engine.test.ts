@@ -308,6 +308,25 @@ test('ENGINE-OUTAGE-003: a nearly full disk makes commands wait, not questions',
   await engine.stop()
 })
 
+test('ENGINE-OUTAGE-003: an engine that comes back while the disk is nearly full still takes no commands', async () => {
+  const direct = await server.store()
+  const { proxy, url } = await CuttingProxy.start(direct.url)
+  await using _ = proxy
+  const { engine, link } = await start({ store: { ...direct, url }, stallMs: 100, giveUpMs: 200 })
+  await openMarket(link.submit)
+  proxy.refuseConnections(true)
+  proxy.cut()
+  await assert.rejects(link.submit(faucet('lost')))
+  engine.setFull(true)
+  proxy.refuseConnections(false)
+  while (engine.state === 'down') await sleep(20)
+  assert.equal(engine.state, 'full')
+  await assert.rejects(link.submit(faucet('full')), { refusal: 'UNAVAILABLE' })
+  engine.setFull(false)
+  assert.equal((await link.submit(faucet('room'))).isRepeat, false)
+  await engine.stop()
+})
+
 test('stopping waits for what was decided', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
