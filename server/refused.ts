@@ -7,7 +7,11 @@ export class Refused extends Error {
   readonly retryAfter: number | undefined
 
   constructor(refusal: Refusal, detail: { readonly field?: string; readonly retryAfter?: number; readonly message?: string } = {}) {
+    // A refusal is an answer, not a failure: nobody reads where it came from, and finding that out costs more than all the rest.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(detail.message ?? refusal)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refused'
     this.refusal = refusal
     this.field = detail.field

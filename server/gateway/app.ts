@@ -10,6 +10,7 @@ import { answerBrokenHttp, handleErrors, isWrite, refusedOf, sendRefusal } from 
 import { commonHeaders, dataHeaders } from './http/headers.ts'
 import { isLoopback, type Limits, tiers, visitor, visitorAuth } from './http/limits.ts'
 import { isOwnOrigin } from './http/origin.ts'
+import { quickCheckOf } from './http/quick-check.ts'
 import type { Sessions } from './http/sessions.ts'
 
 /** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
@@ -52,6 +53,8 @@ export function buildApp(options: AppOptions): App {
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // The one line that a request may log names it: no logger of its own for each.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: bodyMax,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 0,
@@ -66,9 +69,13 @@ export function buildApp(options: AppOptions): App {
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App
 
-  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data: unknown) => {
-    const result = schema.safeParse(data)
-    return result.success ? { value: result.data } : { error: refusedOf(result.error, httpPart === 'body' ? data : (data ?? {})) }
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
+    const isPlainlyRight = quickCheckOf(schema)
+    return (data: unknown) => {
+      if (isPlainlyRight?.(data)) return { value: data }
+      const result = schema.safeParse(data)
+      return result.success ? { value: result.data } : { error: refusedOf(result.error, httpPart === 'body' ? data : (data ?? {})) }
+    }
   })
   // What goes out is checked by the compiler and by the tests, which hold every answer against its schema.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))

@@ -4,6 +4,7 @@
  */
 const perSlot = 6
 const byte = 256
+const halfSlot = 2 ** 24
 
 export const clientIdSlots = 6
 export const assetSymbolSlots = 2
@@ -29,26 +30,31 @@ export function unpackText(data: Float64Array, at: number, slots: number): strin
   let text = ''
   let isOver = false
   for (let slot = 0; slot < slots; slot++) {
-    let packed = data[at + slot]!
+    const packed = data[at + slot]!
     if (packed === 0) {
       isOver = true
       continue
     }
     if (isOver || !Number.isSafeInteger(packed) || packed < 0 || packed >= 2 ** 48) throw new Error('slot does not hold text')
-    const codes: number[] = []
-    for (let i = 0; i < perSlot; i++) {
-      const code = packed % byte
-      codes.unshift(code)
-      packed = (packed - code) / byte
+    const high = Math.floor(packed / halfSlot)
+    const low = packed % halfSlot
+    const [a, b, c, d, e, f] = [high >>> 16, (high >>> 8) & 0xff, high & 0xff, low >>> 16, (low >>> 8) & 0xff, low & 0xff]
+    if (isPrintable(a) && isPrintable(b) && isPrintable(c) && isPrintable(d) && isPrintable(e) && isPrintable(f)) {
+      text += String.fromCharCode(a, b, c, d, e, f)
+      continue
     }
-    for (const code of codes) {
+    for (const code of [a, b, c, d, e, f]) {
       if (code === 0) {
         isOver = true
         continue
       }
-      if (isOver || code < 0x20 || code > 0x7e) throw new Error('slot does not hold text')
+      if (isOver || !isPrintable(code)) throw new Error('slot does not hold text')
       text += String.fromCharCode(code)
     }
   }
   return text
+}
+
+function isPrintable(code: number): boolean {
+  return code >= 0x20 && code <= 0x7e
 }

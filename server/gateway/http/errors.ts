@@ -52,7 +52,7 @@ export function handleErrors(app: FastifyInstance): void {
     if (code in refusals) return sendRefusal(reply, code as Refusal)
     const status = (error as { statusCode?: unknown }).statusCode
     if (typeof status === 'number' && status >= 400 && status < 500) return sendRefusal(reply, 'BODY_MALFORMED')
-    request.log.error({ err: error, url: request.url.split('?', 1)[0], method: request.method }, 'a request failed')
+    request.log.error({ err: error, reqId: request.id, url: request.url.split('?', 1)[0], method: request.method }, 'a request failed')
     return sendRefusal(reply, isWrite(request) ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
   })
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** On every answer. No HSTS and no upgrade to https here: a phone on the same network talks plain http to a sandbox. */
+/** On every page. No HSTS and no upgrade to https here: a phone on the same network talks plain http to a sandbox. */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
@@ -9,9 +9,10 @@ export const commonHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-/** Data is never a page: nothing in it may run, be framed or be kept. */
+/** Data is never a page: nothing in it may run, be framed, be read by other sites or be kept. */
 export const dataHeaders = {
-  ...commonHeaders,
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 } as const

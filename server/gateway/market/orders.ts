@@ -9,6 +9,9 @@ import { amountText, type ListedMarket, type Listing, priceText, quantityText } 
 /** An order as the events have left it. */
 export type OrderState = Omit<OpenOrder, 'status'> & { readonly isPending: boolean; readonly closeReason?: CloseReason }
 
+/** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
+type Held = { -readonly [Name in keyof OrderState]: OrderState[Name] }
+
 const closedKept = 50_000
 const averageDigits = 8
 
@@ -17,19 +20,22 @@ const averageDigits = 8
  * every user who was asked about once (`know`), plus the last closed ones.
  */
 export class Orders {
-  readonly #open = new Map<OrderId, OrderState>()
-  readonly #closed = new Map<OrderId, OrderState>()
+  readonly #open = new Map<OrderId, Held>()
+  /** In two halves, the older of which is forgotten whole. */
+  #closed = new Map<OrderId, Held>()
+  #closedBefore = new Map<OrderId, Held>()
   readonly #known = new Map<UserId, Promise<void>>()
 
   /** Forgets all: events were missed. */
   clear(): void {
     this.#open.clear()
     this.#closed.clear()
+    this.#closedBefore.clear()
     this.#known.clear()
   }
 
   get(order: OrderId): OrderState | undefined {
-    return this.#open.get(order) ?? this.#closed.get(order)
+    return this.#open.get(order) ?? this.#closed.get(order) ?? this.#closedBefore.get(order)
   }
 
   /** From here on every open order of this user is in memory. What the answer holds is what all events so far have left. */
@@ -53,54 +59,70 @@ export class Orders {
         this.#open.set(event.order, state)
         return [state]
       }
-      case 'spot.traded':
-        return [event.makerOrder, event.takerOrder].flatMap((order) => this.#change(order, (state) => tradedState(state, event, at)))
-      case 'spot.triggered':
-        return this.#change(event.order, (state) => ({ ...state, isPending: false, updatedAt: at }))
-      case 'spot.amended':
-        return this.#change(event.order, (state) => ({ ...state, price: event.price, lots: event.lots, updatedAt: at }))
-      case 'spot.closed':
-        return this.#close(event.order, (state) => closedState(state, event, at))
+      case 'spot.traded': {
+        const changed: Held[] = []
+        for (const order of [event.makerOrder, event.takerOrder]) {
+          const state = this.#open.get(order)
+          if (!state) continue
+          addTrade(state, event, at)
+          changed.push(state)
+        }
+        return changed
+      }
+      case 'spot.triggered': {
+        const state = this.#open.get(event.order)
+        if (!state) return none
+        state.isPending = false
+        state.updatedAt = at
+        return [state]
+      }
+      case 'spot.amended': {
+        const state = this.#open.get(event.order)
+        if (!state) return none
+        state.price = event.price
+        state.lots = event.lots
+        state.updatedAt = at
+        return [state]
+      }
+      case 'spot.closed': {
+        const state = this.#open.get(event.order)
+        if (!state) return none
+        close(state, event, at)
+        this.#open.delete(event.order)
+        this.#keepClosed(event.order, state)
+        return [state]
+      }
       default:
-        return []
+        return none
     }
   }
 
-  #change(order: OrderId, change: (state: OrderState) => OrderState): readonly OrderState[] {
-    const state = this.#open.get(order)
-    if (!state) return []
-    const next = change(state)
-    this.#open.set(order, next)
-    return [next]
-  }
-
-  #close(order: OrderId, change: (state: OrderState) => OrderState): readonly OrderState[] {
-    const state = this.#open.get(order)
-    if (!state) return []
-    const next = change(state)
-    this.#open.delete(order)
-    this.#closed.set(order, next)
-    if (this.#closed.size > closedKept) this.#closed.delete(this.#closed.keys().next().value!)
-    return [next]
+  #keepClosed(order: OrderId, state: Held): void {
+    if (this.#closed.size >= closedKept / 2) {
+      this.#closedBefore = this.#closed
+      this.#closed = new Map()
+    }
+    this.#closed.set(order, state)
   }
 }
 
+const none: readonly OrderState[] = []
+
 /** The order that a command placed, from its own events alone; `undefined` when it placed none. */
 export function orderOfEvents(events: readonly Event[], order: OrderId, at: Millis): OrderState | undefined {
-  let state: OrderState | undefined
+  let state: Held | undefined
   for (const event of events) {
     if (event.type === 'spot.accepted' && event.order === order) state = acceptedState(event, at)
     else if (!state) continue
-    else if (event.type === 'spot.traded' && (event.takerOrder === order || event.makerOrder === order))
-      state = tradedState(state, event, at)
-    else if (event.type === 'spot.triggered' && event.order === order) state = { ...state, isPending: false }
-    else if (event.type === 'spot.closed' && event.order === order) state = closedState(state, event, at)
+    else if (event.type === 'spot.traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
+    else if (event.type === 'spot.triggered' && event.order === order) state.isPending = false
+    else if (event.type === 'spot.closed' && event.order === order) close(state, event, at)
   }
   return state
 }
 
-function acceptedState(event: OrderAccepted, at: Millis): OrderState {
-  return {
+function acceptedState(event: OrderAccepted, at: Millis): Held {
+  const state: Held = {
     order: event.order,
     list: event.list,
     user: event.user,
@@ -117,26 +139,27 @@ function acceptedState(event: OrderAccepted, at: Millis): OrderState {
     executedQuote: 0 as Units,
     isPostOnly: event.isPostOnly,
     display: event.display,
-    ...(event.trigger ? { trigger: event.trigger } : {}),
     placedAt: at,
     updatedAt: at,
   }
+  if (event.trigger) state.trigger = event.trigger
+  return state
 }
 
-function tradedState(state: OrderState, event: Traded, at: Millis): OrderState {
-  return {
-    ...state,
-    executedLots: (state.executedLots + event.lots) as Lots,
-    executedQuote: (state.executedQuote + event.quote) as Units,
-    updatedAt: at,
-  }
+function addTrade(state: Held, event: Traded, at: Millis): void {
+  state.executedLots = (state.executedLots + event.lots) as Lots
+  state.executedQuote = (state.executedQuote + event.quote) as Units
+  state.updatedAt = at
 }
 
-function closedState(state: OrderState, event: Extract<Event, { type: 'spot.closed' }>, at: Millis): OrderState {
-  return { ...state, executedLots: event.executedLots, executedQuote: event.executedQuote, closeReason: event.reason, updatedAt: at }
+function close(state: Held, event: Extract<Event, { type: 'spot.closed' }>, at: Millis): void {
+  state.executedLots = event.executedLots
+  state.executedQuote = event.executedQuote
+  state.closeReason = event.reason
+  state.updatedAt = at
 }
 
-function stateOf({ status, ...order }: OpenOrder): OrderState {
+function stateOf({ status, ...order }: OpenOrder): Held {
   return { ...order, isPending: status === 'pending' }
 }
 
@@ -147,28 +170,29 @@ export function wireOpenOrder(listing: Listing, order: OpenOrder): WireOrder {
 export function wireOrder(listing: Listing, state: OrderState): WireOrder {
   const market = listing.market(state.market)
   const average = averageText(market, state)
-  return {
+  const wire: { -readonly [Name in keyof WireOrder]: WireOrder[Name] } = {
     id: String(state.order),
     clientId: state.clientId,
-    ...(state.list ? { listId: String(state.list) } : {}),
     symbol: market.market.symbol,
     side: state.side,
     type: state.orderType,
     timeInForce: state.timeInForce,
     status: statusOf(state),
-    ...(state.price ? { price: priceText(market, state.price) } : {}),
-    ...(state.lots ? { quantity: quantityText(market, state.lots) } : {}),
-    ...(state.spend ? { spend: amountText(market.quote, state.spend) } : {}),
     executed: quantityText(market, state.executedLots),
     executedQuote: amountText(market.quote, state.executedQuote),
-    ...(average === undefined ? {} : { average }),
     postOnly: state.isPostOnly,
-    ...(state.display ? { display: quantityText(market, state.display) } : {}),
-    ...(state.trigger ? { trigger: wireTrigger(listing, state) } : {}),
-    ...(state.closeReason ? { closeReason: state.closeReason } : {}),
     placedAt: state.placedAt,
     updatedAt: state.updatedAt,
   }
+  if (state.list) wire.listId = String(state.list)
+  if (state.price) wire.price = priceText(market, state.price)
+  if (state.lots) wire.quantity = quantityText(market, state.lots)
+  if (state.spend) wire.spend = amountText(market.quote, state.spend)
+  if (average !== undefined) wire.average = average
+  if (state.display) wire.display = quantityText(market, state.display)
+  if (state.trigger) wire.trigger = wireTrigger(listing, state)
+  if (state.closeReason) wire.closeReason = state.closeReason
+  return wire
 }
 
 /** Of all fills, rounded to 8 digits, for people: what was paid is `executedQuote`. */

@@ -10,7 +10,7 @@ import { type ListedMarket, type Listing, readAmount, readPrice, readQuantity } 
 export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrder): PlaceOrder {
   const market = listing.marketNamed(body.symbol)
   checkParts(body)
-  return {
+  const command: { -readonly [Name in keyof PlaceOrder]: PlaceOrder[Name] } = {
     type: 'spot.place',
     user,
     clientId: body.clientId,
@@ -18,14 +18,16 @@ export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrde
     side: body.side,
     orderType: body.type,
     timeInForce: body.type === 'market' ? 'IOC' : (body.timeInForce ?? 'GTC'),
-    ...(body.price === undefined ? {} : { price: readPrice(market, body.price, 'price') }),
-    ...(body.quantity === undefined ? {} : { lots: readQuantity(market, body.quantity, 'quantity') }),
-    ...(body.spend === undefined ? {} : { spend: readAmount(market.quote, body.spend, 'spend') }),
     isPostOnly: body.postOnly ?? false,
-    ...(body.display === undefined ? {} : { display: readQuantity(market, body.display, 'display') }),
-    ...(body.trigger === undefined ? {} : { trigger: readTrigger(market, body.trigger) }),
     selfTrade: body.selfTrade ?? 'expire-taker',
   }
+  // In the order in which a refusal names the first field that does not fit.
+  if (body.price !== undefined) command.price = readPrice(market, body.price, 'price')
+  if (body.quantity !== undefined) command.lots = readQuantity(market, body.quantity, 'quantity')
+  if (body.spend !== undefined) command.spend = readAmount(market.quote, body.spend, 'spend')
+  if (body.display !== undefined) command.display = readQuantity(market, body.display, 'display')
+  if (body.trigger !== undefined) command.trigger = readTrigger(market, body.trigger)
+  return command
 }
 
 /** Which parts make an order is the core's to say; here only what would otherwise be dropped without a word. */
