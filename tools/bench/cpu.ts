@@ -4,25 +4,41 @@ const ticksPerSecond = 100
 const firstTime = 11
 const times = 4
 
+/** Processor seconds by who used them: `load` is this process with its ended children, `postgres` all of the database. */
+export type CpuSeconds = Readonly<Record<string, number>>
+
 /**
  * Processor seconds that this process, its ended children, and all processes of the exchange in `folder` have used so far,
  * PostgreSQL included. What others do at the same time hardly changes it. Undefined where there is no /proc.
  */
-export function cpuSeconds(folder: string): number | undefined {
+export function cpuSeconds(folder: string): CpuSeconds | undefined {
   if (process.platform !== 'linux') return undefined
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.reduce((sum, pid) => sum + (isOurs(pid, folder) ? secondsOf(pid) : 0), 0)
+  const seconds: Record<string, number> = {}
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const owner = ownerOf(pid, folder)
+    if (owner !== undefined) seconds[owner] = (seconds[owner] ?? 0) + secondsOf(pid)
+  }
+  return seconds
 }
 
-function isOurs(pid: string, folder: string): boolean {
-  if (Number(pid) === process.pid) return true
+/** What was used between the two, by owner. */
+export function cpuBetween(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
+  return Object.fromEntries(Object.entries(after).map(([owner, seconds]) => [owner, seconds - (before[owner] ?? 0)]))
+}
+
+export function cpuSum(seconds: CpuSeconds): number {
+  return Object.values(seconds).reduce((sum, one) => sum + one, 0)
+}
+
+function ownerOf(pid: string, folder: string): string | undefined {
+  if (Number(pid) === process.pid) return 'load'
   try {
-    return (
-      readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`CANDOR_DATA=${folder}`)
-    )
+    if (readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)) return 'postgres'
+    if (!readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`CANDOR_DATA=${folder}`)) return undefined
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').at(-2)
   } catch {
     // It has ended meanwhile, or belongs to somebody else.
-    return false
+    return undefined
   }
 }
 

@@ -20,7 +20,7 @@ import type { Settings } from '../../server/main/settings.ts'
 import { startTree } from '../../server/main/supervisor.ts'
 import { startEmbedded } from '../../server/store/embedded.ts'
 import { openStore, type Store } from '../../server/store/open.ts'
-import { cpuSeconds } from './cpu.ts'
+import { type CpuSeconds, cpuBetween, cpuSeconds, cpuSum } from './cpu.ts'
 import { type Caller, driveHttp } from './http-orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 import { prepareTpcB } from './tpcb.ts'
@@ -39,7 +39,7 @@ try {
   await using link = await reachEngine(settings)
   await using store = await openStore({ dataFolder: folder, databaseUrl: embedded.url })
   const { callers, users, market, price } = await openCallers(tree.url, settings, store, link)
-  await driveHttp(tree.url, callers('warm'), 2)
+  await driveHttp(tree.url, callers('warm'), 5)
 
   const pairs: {
     readonly http: Measured
@@ -51,11 +51,13 @@ try {
   for (let round = 1; round <= rounds; round++) {
     const tpcb = await measured(() => yardstick.run(seconds))
     let delays = { p50Ms: 0, p99Ms: 0 }
+    const { seq: before } = await link.ask.head()
     const http = await measured(async () => {
       const { perSecond, ...rest } = await driveHttp(tree.url, callers(`r${round}`), seconds)
       delays = rest
       return perSecond
     })
+    const perCommit = await commandsPerCommit(store, before)
     await settle(store, link, users, `h${round}`)
     const direct = await measured(() => driveLink(link, users, market, price, `l${round}`))
     await settle(store, link, users, `d${round}`)
@@ -64,6 +66,8 @@ try {
       `round ${round}: HTTP ${rounded(http.perSecond)}/s (p50 ${delays.p50Ms.toFixed(2)} ms, p99 ${delays.p99Ms.toFixed(2)} ms), ` +
         `link ${rounded(direct.perSecond)}/s, TPC-B ${rounded(tpcb.perSecond)}/s, ratio ${(http.perSecond / tpcb.perSecond).toFixed(1)}`,
     )
+    say(`  ${perCommit.toFixed(1)} commands per commit`)
+    if (http.perCpuSecond > 0) say(`  µs of processor: an order ${microsOf(http)}; a TPC-B transaction ${microsOf(tpcb)}`)
   }
   const value = median(pairs.map(({ http }) => http.perSecond))
   const tps = median(pairs.map(({ tpcb }) => tpcb.perSecond))
@@ -85,14 +89,22 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-type Measured = { readonly perSecond: number; readonly perCpuSecond: number }
+type Measured = { readonly perSecond: number; readonly perCpuSecond: number; readonly cpu: CpuSeconds }
 
 /** `perCpuSecond` is 0 where it can't be known. */
 async function measured(drive: () => Promise<number>): Promise<Measured> {
   const before = cpuSeconds(folder)
   const perSecond = await drive()
   const after = cpuSeconds(folder)
-  return { perSecond, perCpuSecond: before === undefined || after === undefined ? 0 : (perSecond * seconds) / (after - before) }
+  const cpu = before === undefined || after === undefined ? {} : cpuBetween(before, after)
+  return { perSecond, perCpuSecond: before === undefined ? 0 : (perSecond * seconds) / cpuSum(cpu), cpu }
+}
+
+/** Microseconds of processor time that one took, all in all and by process. */
+function microsOf({ perSecond, cpu }: Measured): string {
+  const micros = (used: number) => Math.round((used / (perSecond * seconds)) * 1e6)
+  const parts = Object.entries(cpu).map(([owner, used]) => `${owner} ${micros(used)}`)
+  return `${micros(cpuSum(cpu))} (${parts.join(', ')})`
 }
 
 async function makeDatabase(name: string): Promise<string> {
@@ -208,6 +220,11 @@ async function driveLink(link: Link, users: readonly UserId[], market: MarketId,
     }),
   )
   return counts.reduce((sum, count) => sum + count, 0) / seconds
+}
+
+async function commandsPerCommit(store: Store, after: number): Promise<number> {
+  const { rows } = await store.pool.query('select avg(n)::float8 as n from journal where seq > $1', [after])
+  return rows[0].n
 }
 
 /** So that no round pays for the one before it: no orders are left, and the tables are complete. */
