@@ -83,6 +83,11 @@ describe('the order ticket', () => {
     ['letters', [set('price', '1e5'), set('amount', 'x')], { price: 'PRICE_INVALID' }],
     ['below the smallest value', [set('price', '67412.5'), set('amount', '0.00007')], { amount: 'NOTIONAL_TOO_SMALL' }],
     ['more than there is', [set('price', '67412.5'), set('amount', '0.02')], { amount: 'INSUFFICIENT_BALANCE' }],
+    [
+      'a market buy that could not pay its worst price',
+      [{ type: 'kind', kind: 'market' }, set('amount', '0.0145')],
+      { amount: 'INSUFFICIENT_BALANCE' },
+    ],
     ['far from the market', [set('price', '90000.0'), set('amount', '0.01')], { price: 'PRICE_OUTSIDE_BAND' }],
     [
       'a trigger at the last price',

@@ -3,9 +3,9 @@
  * `errors` (why it can't be sent). Money is counted with the core's own functions, so the preview is the outcome.
  */
 import type { Decimal, Lots, Ticks, Units } from '@candor/core/money/brand.ts'
-import { mulDivCeil } from '@candor/core/money/mul-div.ts'
 import { formatLots, formatTicks, parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import { bandHigh, bandLow, fee } from '@candor/core/risk/spot.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { affordable, priceOf, sizeOf } from './sizing.ts'
@@ -150,7 +150,7 @@ export function summary(form: Form, context: Context): Summary {
 
   const [cost, costScale] = isBuy ? [size.quote, context.quoteScale] : [size.base, context.baseScale]
   const [gross, scale] = isBuy ? [size.base, context.baseScale] : [size.quote, context.quoteScale]
-  const takerFee = feeOf(gross, context.takerPpm)
+  const takerFee = fee(gross, context.takerPpm)
   const available = parseUnits((isBuy ? context.availableQuote : context.availableBase) ?? '0', costScale) ?? 0
   return {
     price,
@@ -158,7 +158,7 @@ export function summary(form: Form, context: Context): Summary {
     value: formatUnits(size.quote, context.quoteScale),
     cost: formatUnits(cost, costScale),
     costAsset,
-    makerFee: formatUnits(feeOf(gross, context.makerPpm), scale),
+    makerFee: formatUnits(fee(gross, context.makerPpm), scale),
     takerFee: formatUnits(takerFee, scale),
     feeAsset,
     receive: formatUnits((gross - takerFee) as Units, scale),
@@ -174,11 +174,6 @@ const emptySummary = {
   takerFee: undefined,
   receive: undefined,
   percent: 0,
-}
-
-/** The exchange takes the crumb of a fee. */
-function feeOf(gross: Units, ppm: number): Units {
-  return mulDivCeil(gross, ppm, 1_000_000) as Units
 }
 
 /** The amount text for a position of the slider; empty when it is less than one step. */
@@ -252,12 +247,12 @@ function errorOfAmount(form: Form, context: Context): FieldError | undefined {
   const isBuy = form.side === 'buy'
   const available = isBuy ? context.availableQuote : context.availableBase
   if (available === undefined) return undefined
-  const [cost, scale] = isBuy ? [size.quote, context.quoteScale] : [size.base, context.baseScale]
-  return cost > (parseUnits(available, scale) ?? 0) ? 'INSUFFICIENT_BALANCE' : undefined
+  const scale = isBuy ? context.quoteScale : context.baseScale
+  return size.hold > (parseUnits(available, scale) ?? 0) ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
 function isOutsideBand(price: number, reference: number, bandPpm: number): boolean {
-  return Math.abs(price - reference) > mulDivCeil(reference, bandPpm, 1_000_000)
+  return price < bandLow(reference, bandPpm) || price > bandHigh(reference, bandPpm)
 }
 
 /** A selling OCO takes profit above and stops below the last price; a buying one the other way round. */

@@ -3,10 +3,9 @@ import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { basePerLot, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
+import { worstPrice } from '@candor/core/risk/spot.ts'
 import type { Context, Form } from './form.ts'
 import { isPricedAtMarket } from './form.ts'
-
-const ppm = 1_000_000
 
 export type Size = {
   readonly ticks: Ticks
@@ -15,6 +14,8 @@ export type Size = {
   readonly base: Units
   /** Quote units: price × quantity, exact. */
   readonly quote: Units
+  /** What the exchange holds for it, in the asset that is paid with: a market buy by quantity at its worst price. */
+  readonly hold: number
 }
 
 /** Base units in one lot, and quote units of one lot at one tick; a listed market has whole ones. */
@@ -42,7 +43,10 @@ export function sizeOf(form: Form, ticks: Ticks | undefined, context: Context): 
   const lots = form.unit === 'base' ? parseLots(form.amount, context.market.lot) : lotsFor(form.amount, quotePerLot, context.quoteScale)
   if (lots === undefined || lots <= 0 || lots * quotePerLot > Number.MAX_SAFE_INTEGER) return undefined
   const spend = form.unit === 'quote' && isPricedAtMarket(form.kind) ? parseUnits(form.amount, context.quoteScale) : undefined
-  return { ticks, lots, base: (lots * perLot) as Units, quote: (spend ?? lots * quotePerLot) as Units }
+  const quote = spend ?? lots * quotePerLot
+  const base = lots * perLot
+  const hold = form.side === 'sell' ? base : (spend ?? lots * payable(form, ticks, context) * perTickLot)
+  return { ticks, lots, base: base as Units, quote: quote as Units, hold }
 }
 
 function lotsFor(amount: string, quotePerLot: number, quoteScale: number): Lots | undefined {
@@ -65,6 +69,10 @@ export function affordable(form: Form, percent: number, context: Context): { lot
     const lots = mulDivFloor(share, 1, perLot)
     return { lots, quote: lots * ticks * perTickLot }
   }
-  const reserve = isPricedAtMarket(form.kind) ? ppm + context.market.slippagePpm : ppm
-  return { lots: mulDivFloor(mulDivFloor(share, ppm, reserve), 1, ticks * perTickLot), quote: share }
+  return { lots: mulDivFloor(share, 1, payable(form, ticks, context) * perTickLot), quote: share }
+}
+
+/** The price at which a buyer must be able to pay. */
+function payable(form: Form, ticks: Ticks, { market }: Context): number {
+  return isPricedAtMarket(form.kind) ? worstPrice('buy', ticks, market.slippagePpm) : ticks
 }

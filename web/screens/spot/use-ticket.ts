@@ -1,5 +1,6 @@
 /** The ticket's state and its way to the exchange. Live prices come in as the form's context. */
 import type { Decimal } from '@candor/core/money/brand.ts'
+import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
@@ -168,7 +169,8 @@ function useContext(market: WireMarket, config: WireConfig): Context {
   const spot = balances?.accounts.find((account) => account.kind === 'spot')?.balances
   const available = (asset: string): Decimal | undefined =>
     spot === undefined ? undefined : (spot.find((balance) => balance.asset === asset)?.available ?? '0')
-  const tier = me === undefined || me.feeTier === 0 ? undefined : config.feeTiers[me.feeTier]
+  const tier = me?.feeTier ?? 0
+  const rates = config.feeTiers[tier]
   const scaleOf = (symbol: string): number => config.assets.find((asset) => asset.symbol === symbol)?.scale ?? 8
   return {
     market,
@@ -179,8 +181,8 @@ function useContext(market: WireMarket, config: WireConfig): Context {
     last: quote?.price,
     availableBase: available(market.base),
     availableQuote: available(market.quote),
-    makerPpm: tier?.makerPpm ?? market.makerFeePpm,
-    takerPpm: tier?.takerPpm ?? market.takerFeePpm,
+    makerPpm: feePpm(market.makerFeePpm, tier, rates?.makerPpm ?? market.makerFeePpm),
+    takerPpm: feePpm(market.takerFeePpm, tier, rates?.takerPpm ?? market.takerFeePpm),
   }
 }
 
