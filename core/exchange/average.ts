@@ -12,8 +12,9 @@ export class PriceAverage {
   readonly #lots = new Float64Array(buckets)
   #value = 0
   #weight = 0
-  /** Number of the newest bucket since 1970. */
+  /** Number of the newest bucket since 1970, and the time from which it is no longer the newest. */
   #newest = 0
+  #newestUntil = 0
 
   add(atMs: number, value: number, lots: number): void {
     this.roll(atMs)
@@ -35,7 +36,12 @@ export class PriceAverage {
 
   /** Forgets what is older than five minutes. Returns whether anything was. */
   roll(atMs: number): boolean {
+    return atMs >= this.#newestUntil && this.#rollOn(atMs)
+  }
+
+  #rollOn(atMs: number): boolean {
     const now = Math.floor(atMs / bucketMs)
+    this.#newestUntil = (now + 1) * bucketMs
     if (now === this.#newest) return false
     const passed = Math.min(buckets, now - this.#newest)
     for (let i = 0; i < passed; i++) {

@@ -9,8 +9,19 @@ const W = 6
 /** Outcome that `find` gives for a request that never came. */
 export const UNKNOWN = -1
 
-const seed = 0x9e3779b1
-const odd = 0x85ebca6b
+/**
+ * Factors of the hashes, four per slot: odd, fixed, without a pattern. A hash is a sum of products, so its steps don't wait
+ * for each other; odd factors tell any two bodies that differ in one word apart. Who finds two that collide has found
+ * two requests of their own that count as one.
+ */
+const factorMask = 127
+const factors = (() => {
+  const made = new Int32Array(factorMask + 1)
+  for (let i = 0, state = 0x9e3779b1; i < made.length; i++, state = (state + 0x9e3779b1) | 0) made[i] = mixed(state) | 1
+  return made
+})()
+const userLow = mixed(1) | 1
+const userHigh = mixed(2) | 1
 
 /**
  * What became of the requests that carried a client id: the last 4 million, and those whose orders are still open. A
@@ -206,43 +217,41 @@ export class Requests {
   }
 
   #hashId(user: number, data: Float64Array, at: number): void {
-    let low = Math.imul(user, seed)
-    let high = Math.imul(user, odd)
-    for (let i = at; i < at + clientIdSlots; i++) {
-      const slot = data[i]!
+    let low = Math.imul(user, userLow)
+    let high = Math.imul(user, userHigh)
+    for (let i = 0, k = 0; i < clientIdSlots; i++, k += 4) {
+      const slot = data[at + i]!
       if (slot === 0) break
       const bits = slot | 0
       const rest = (slot * 2 ** -32) | 0
-      low = Math.imul(low ^ bits, seed) + rest
-      high = Math.imul((high ^ rest) + bits, odd)
-      low ^= low >>> 15
-      high ^= high >>> 13
+      low = (low + Math.imul(bits, factors[k]!) + Math.imul(rest, factors[k + 1]!)) | 0
+      high = (high + Math.imul(bits, factors[k + 2]!) + Math.imul(rest, factors[k + 3]!)) | 0
     }
-    this.#low = mixed(low ^ (high >>> 7))
-    this.#high = mixed(high + low)
+    this.#low = mixed(low)
+    this.#high = high | 0
     this.#hashedUser = user
     this.#hashedAt = at
   }
 
   #hashBody(code: number, data: Float64Array, from: number, to: number): void {
-    let low = Math.imul(code, seed)
-    let high = Math.imul(code, odd)
-    for (let i = from; i < to; i++) {
+    let low = code
+    let high = code
+    for (let i = from, k = 0; i < to; i++, k = (k + 4) & factorMask) {
       const slot = data[i]!
+      if (slot === 0) continue
       const bits = slot | 0
       const rest = (slot * 2 ** -32) | 0
-      low = Math.imul(low ^ bits, seed) + rest
-      high = Math.imul((high ^ rest) + bits, odd)
-      low ^= low >>> 15
-      high ^= high >>> 13
+      low = (low + Math.imul(bits, factors[k]!) + Math.imul(rest, factors[k + 1]!)) | 0
+      high = (high + Math.imul(bits, factors[k + 2]!) + Math.imul(rest, factors[k + 3]!)) | 0
     }
-    this.#bodyLow = mixed(low ^ (high >>> 7))
-    this.#bodyHigh = mixed(high + low)
+    this.#bodyLow = low
+    this.#bodyHigh = high
   }
 }
 
+/** Spreads all bits over the low ones, which say where in the table. */
 function mixed(word: number): number {
-  let h = Math.imul(word ^ (word >>> 16), odd)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35 | 0)
+  let h = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return h ^ (h >>> 16)
 }

@@ -4,16 +4,15 @@ import { tierOf } from '../risk/spot.ts'
 
 const days = 30
 const dayMs = 86_400_000
-// Per trader: sum of all days, the day that is being counted, tier, volume at which the tier rises, the tier that was
-// last announced, today's volume: these are one cache line. Then a bucket per day, today's empty.
+// Per trader in `#v`: sum of all days, the day that is being counted, tier, volume at which the tier rises, the tier that
+// was last announced, today's volume: these are one cache line.
 const SUM = 0
 const DAY = 1
 const TIER = 2
 const RISES_AT = 3
 const ANNOUNCED = 4
 const TODAY = 5
-const BUCKETS = 8
-const V = 40
+const V = 8
 /** Where the first trader starts: see the ledger's rows. */
 const FIRST = 6
 /** A bucket never passes this, so the sum of thirty stays a safe integer. */
@@ -26,6 +25,11 @@ const bucketMax = 2 ** 48
  */
 export class Volumes {
   #v = new Float64Array(FIRST + V * 256)
+  /** Per trader a bucket per day, today's empty: seldom read. */
+  #buckets = new Float64Array(days * 256)
+  /** The day that the last time asked for lies in. */
+  #day = 0
+  #dayStartMs = 0
   #traders = 1
   #of = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
@@ -44,7 +48,8 @@ export class Volumes {
     const trader = user < this.#of.length ? this.#of[user]! : 0
     if (trader === 0) return 0
     const at = this.#at(trader)
-    if (this.#v[at + DAY] !== Math.floor(atMs / dayMs)) this.#roll(at, Math.floor(atMs / dayMs))
+    const day = this.#dayOf(atMs)
+    if (this.#v[at + DAY] !== day) this.#roll(trader, day)
     return this.#v[at + TIER]!
   }
 
@@ -56,16 +61,18 @@ export class Volumes {
     let volume = this.#v[at + SUM]!
     const day = Math.floor(atMs / dayMs)
     const passed = Math.min(days, day - this.#v[at + DAY]!)
-    for (let i = 0; i < passed; i++) volume -= this.#v[at + BUCKETS + ((day - i) % days)]!
+    for (let i = 0; i < passed; i++) volume -= this.#buckets[trader * days + ((day - i) % days)]!
     return passed === days ? volume - this.#v[at + TODAY]! : volume
   }
 
   /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
   add(user: number, atMs: number, usdt: number): boolean {
-    const at = this.#at(user < this.#of.length && this.#of[user] !== 0 ? this.#of[user]! : this.#open(user))
+    const known = user < this.#of.length ? this.#of[user]! : 0
+    const trader = known === 0 ? this.#open(user) : known
+    const at = this.#at(trader)
     const v = this.#v
-    const day = Math.floor(atMs / dayMs)
-    if (v[at + DAY] !== day) this.#roll(at, day)
+    const day = this.#dayOf(atMs)
+    if (v[at + DAY] !== day) this.#roll(trader, day)
     const today = v[at + TODAY]!
     const counted = usdt < bucketMax - today ? usdt : bucketMax - today
     v[at + TODAY] = today + counted
@@ -88,7 +95,7 @@ export class Volumes {
       into.data[at + 1] = this.#v[this.#at(trader) + DAY]!
       into.data[at + 2] = this.#v[this.#at(trader) + ANNOUNCED]!
       const slot = this.#at(trader)
-      for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#v[slot + BUCKETS + i]!
+      for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#buckets[trader * days + i]!
       into.data[at + 3 + (this.#v[slot + DAY]! % days)] = this.#v[slot + TODAY]!
       count++
     }
@@ -99,18 +106,19 @@ export class Volumes {
   restore(data: Float64Array, at: number): number {
     let next = at + 1
     for (let n = 0; n < data[at]!; n++, next += 3 + days) {
-      const slot = this.#at(this.#open(data[next]!))
+      const trader = this.#open(data[next]!)
+      const slot = this.#at(trader)
       this.#v[slot + DAY] = data[next + 1]!
       this.#v[slot + ANNOUNCED] = data[next + 2]!
       let sum = 0
       for (let i = 0; i < days; i++) {
-        this.#v[slot + BUCKETS + i] = data[next + 3 + i]!
+        this.#buckets[trader * days + i] = data[next + 3 + i]!
         sum += data[next + 3 + i]!
       }
       this.#v[slot + SUM] = sum
-      const today = slot + BUCKETS + (data[next + 1]! % days)
-      this.#v[slot + TODAY] = this.#v[today]!
-      this.#v[today] = 0
+      const today = trader * days + (data[next + 1]! % days)
+      this.#v[slot + TODAY] = this.#buckets[today]!
+      this.#buckets[today] = 0
       this.#grade(slot)
     }
     return next
@@ -125,15 +133,27 @@ export class Volumes {
     return user < this.#of.length ? this.#v[this.#at(this.#of[user]!)]! : 0
   }
 
-  #roll(at: number, day: number): void {
+  /** Number of the day since 1970. Most questions are about one day, so most need no division. */
+  #dayOf(atMs: number): number {
+    const passed = atMs - this.#dayStartMs
+    if (passed >= 0 && passed < dayMs) return this.#day
+    this.#day = Math.floor(atMs / dayMs)
+    this.#dayStartMs = this.#day * dayMs
+    return this.#day
+  }
+
+  #roll(trader: number, day: number): void {
     const v = this.#v
+    const buckets = this.#buckets
+    const at = this.#at(trader)
+    const first = trader * days
     const passed = Math.min(days, day - v[at + DAY]!)
-    v[at + BUCKETS + (v[at + DAY]! % days)] = v[at + TODAY]!
+    buckets[first + (v[at + DAY]! % days)] = v[at + TODAY]!
     v[at + TODAY] = 0
     for (let i = 0; i < passed; i++) {
-      const bucket = at + BUCKETS + ((day - i) % days)
-      v[at + SUM] = v[at + SUM]! - v[bucket]!
-      v[bucket] = 0
+      const bucket = first + ((day - i) % days)
+      v[at + SUM] = v[at + SUM]! - buckets[bucket]!
+      buckets[bucket] = 0
     }
     v[at + DAY] = day
     this.#grade(at)
@@ -156,6 +176,9 @@ export class Volumes {
       const wider = new Float64Array(FIRST + (this.#v.length - FIRST) * 2)
       wider.set(this.#v)
       this.#v = wider
+      const buckets = new Float64Array(this.#buckets.length * 2)
+      buckets.set(this.#buckets)
+      this.#buckets = buckets
     }
     this.#of[user] = trader
     this.#grade(this.#at(trader))

@@ -19,12 +19,10 @@ export const RELEASE = entryReasons.indexOf('release')
 export const TRADE = entryReasons.indexOf('trade')
 export const FEE = entryReasons.indexOf('fee')
 
-/** Slots of one row: available, held, first touch of the running command, whose it is. Half a cache line. */
-const ROW = 4
+/** Slots of one row: available, held. Row 0 of a block stands for no asset; its first slot says whose the block is. */
+const ROW = 2
 const HELD = 1
-const TOUCH = 2
-const OWNER = 3
-/** Rows start here, which puts each into one cache line where large arrays start 16 bytes after one. */
+/** Blocks start here, which puts each at the start of a cache line where large arrays start 16 bytes after one. */
 const FIRST = 6
 /** An account that is not a spot account has its kind in the row's owner, in units of this. */
 const kindUnit = 2 ** 34
@@ -38,6 +36,7 @@ const outsideCount = systemAccounts.filter((name) => name.startsWith('outside:')
  */
 export class Ledger {
   #rows = new Float64Array(FIRST + ROW * 16 * 64)
+  /** Rows of a block: a power of two. */
   #stride = 16
   #blocks = 0
   /** Block of a user's spot accounts, 0 when there is none: the only kind in the hot path. */
@@ -59,7 +58,7 @@ export class Ledger {
   /** Makes room for an asset. Assets are numbered from 1 without gaps. */
   addAsset(asset: number): void {
     this.#issued[asset] = 0
-    if (asset <= this.#stride) return
+    if (asset < this.#stride) return
     const wider = this.#stride * 2
     const rows = new Float64Array(FIRST + Math.max(this.#blocks * 2, 64) * wider * ROW)
     for (let block = 0; block < this.#blocks; block++) {
@@ -68,7 +67,6 @@ export class Ledger {
     }
     this.#rows = rows
     this.#stride = wider
-    for (let block = 1; block < this.#blocks; block++) this.#sign(block)
   }
 
   /** Where the user's spot account of an asset stands: good until the next asset or block is added. */
@@ -144,10 +142,8 @@ export class Ledger {
     const rows = this.#rows
     const after = rows[row]! + amount - fee
     if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
-    // One after the other: a first touch reckons back from what the row holds to what it held before.
-    rows[row] = rows[row]! + amount
-    this.#touch(row, TRADE, amount, 0)
     rows[row] = after
+    this.#touch(row, TRADE, amount, 0)
     if (fee > 0) this.#touch(row, FEE, -fee, 0)
   }
 
@@ -181,29 +177,24 @@ export class Ledger {
   /** Writes one entry per account and reason that changed since the last flush, in the order of their first change. */
   flush(into: Records): void {
     const touches = this.#touches
-    const { t } = touches
-    const end = touches.length
-    for (let at = 0; at < end; at += Touches.size) {
-      const delta = t[at + Touches.delta]!
-      const heldDelta = t[at + Touches.heldDelta]!
-      const first = t[at + Touches.first]!
-      const available = t[first + Touches.available]! + delta
-      const held = t[first + Touches.held]! + heldDelta
-      t[first + Touches.available] = available
-      t[first + Touches.held] = held
+    const { i, d } = touches
+    const rows = this.#rows
+    for (let n = 0; n < touches.length; n++) {
+      const at = n * Touches.size
+      const delta = d[n * 2]!
+      const heldDelta = d[n * 2 + 1]!
       if (delta === 0 && heldDelta === 0) continue
-      const row = t[at + Touches.row]!
-      const owner = this.#rows[row + OWNER]!
-      const asset = (((row - FIRST) / ROW) & (this.#stride - 1)) + 1
-      const reason = t[at + Touches.reason]!
-      if (owner < kindUnit) writeEntry(into, owner, asset, reason, delta, heldDelta, available, held)
-      else {
-        const kind = Math.floor(owner / kindUnit)
-        const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
-        writeEntry(into, owner - kind * kindUnit, account, reason, delta, heldDelta, available, held)
+      const row = i[at + Touches.row]!
+      // Most rows have one touch: what it led to is what the row holds. Of several, the later ones are taken back.
+      let available = rows[row]!
+      let held = rows[row + HELD]!
+      for (let next = i[at + Touches.next]!; next >= 0; next = i[next * Touches.size + Touches.next]!) {
+        available -= d[next * 2]!
+        held -= d[next * 2 + 1]!
       }
+      this.#writeEntry(into, row, i[at + Touches.reason]!, delta, heldDelta, available, held)
     }
-    touches.length = 0
+    touches.clear()
   }
 
   /** Every account that was ever used, in the order of owner, kind and asset. */
@@ -283,26 +274,22 @@ export class Ledger {
   }
 
   #touch(row: number, reason: number, delta: number, heldDelta: number): void {
-    const rows = this.#rows
-    const seen = rows[row + TOUCH]!
-    const touches = this.#touches
-    if (touches.isFirstOf(seen, row)) {
-      touches.add(seen, row, reason, delta, heldDelta)
-      return
-    }
-    rows[row + TOUCH] = touches.start(row, reason, delta, heldDelta, rows[row]! - delta, rows[row + HELD]! - heldDelta)
+    this.#touches.add(row, reason, delta, heldDelta)
   }
 
-  /** Row of an asset in a block. The stride is a power of two. */
+  #writeEntry(into: Records, row: number, reason: number, delta: number, heldDelta: number, available: number, held: number): void {
+    const inBlock = (row - FIRST) & (this.#stride * ROW - 1)
+    const owner = this.#rows[row - inBlock]!
+    const asset = inBlock >>> 1
+    if (owner < kindUnit) return writeEntry(into, owner, asset, reason, delta, heldDelta, available, held)
+    const kind = Math.floor(owner / kindUnit)
+    const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
+    writeEntry(into, owner - kind * kindUnit, account, reason, delta, heldDelta, available, held)
+  }
+
+  /** Row of an asset in a block. */
   #at(block: number, asset: number): number {
-    return FIRST + (block * this.#stride + asset - 1) * ROW
-  }
-
-  /** Writes into every row of a block whose it is. */
-  #sign(block: number): void {
-    for (let asset = 1; asset <= this.#stride; asset++) {
-      this.#rows[this.#at(block, asset) + OWNER] = this.#owners[block]! + this.#kinds[block]! * kindUnit
-    }
+    return FIRST + (Math.imul(block, this.#stride) + asset) * ROW
   }
 
   #block(owner: number, kind: number): number {
@@ -323,7 +310,7 @@ export class Ledger {
       rows.set(this.#rows)
       this.#rows = rows
     }
-    this.#sign(block)
+    this.#rows[this.#at(block, 0)] = owner + kind * kindUnit
     return block
   }
 

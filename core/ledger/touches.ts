@@ -1,71 +1,97 @@
 /**
- * What the running command changed in the ledger: one touch per account and reason. A row remembers where its first
- * touch stands; that is trusted only when the touch there names the row back, so nothing is ever cleared.
+ * What the running command changed in the ledger: one touch per account and reason. Touches of one account form a
+ * chain; a small table finds its first. Both stay in the nearest cache, because every command starts with them empty.
  */
 export class Touches {
+  // Per touch in `i`: its row, its reason, the next touch of the row (−1: none), place of the row in the table (−1: not
+  // the row's first touch).
   static readonly row = 0
   static readonly reason = 1
-  static readonly delta = 2
-  static readonly heldDelta = 3
-  /** Where the row's first touch stands, and its next one (−1: none). */
-  static readonly first = 4
-  static readonly next = 5
-  /** In the first touch only: the row's balances before the command, moved on by the flush. */
-  static readonly available = 6
-  static readonly held = 7
-  static readonly size = 8
+  static readonly next = 2
+  static readonly place = 3
+  static readonly size = 4
+  // Per touch in `d`: changes of what is available and of what is held.
+  static readonly delta = 0
+  static readonly heldDelta = 1
 
-  t = new Float64Array(64 * 8)
+  i = new Int32Array(64 * 4)
+  d = new Float64Array(64 * 2)
   length = 0
+  /** Open addressing: number of a row's first touch + 1. */
+  #table = new Int32Array(256)
 
-  /** Whether the touch at `at` is this row's first one in the running command. */
-  isFirstOf(at: number, row: number): boolean {
-    return at < this.length && this.t[at] === row
+  add(row: number, reason: number, delta: number, heldDelta: number): void {
+    const table = this.#table
+    const mask = table.length - 1
+    const i = this.i
+    let place = (row >>> 1) & mask
+    for (;;) {
+      const known = table[place]! - 1
+      if (known < 0) break
+      if (i[known * 4] === row) return this.#join(known, row, reason, delta, heldDelta)
+      place = (place + 1) & mask
+    }
+    table[place] = this.length + 1
+    this.#append(row, reason, delta, heldDelta, place)
   }
 
-  /** First touch of a row; returns where it stands. */
-  start(row: number, reason: number, delta: number, heldDelta: number, available: number, held: number): number {
-    const at = this.#append(row, reason, delta, heldDelta)
-    const t = this.t
-    t[at + 4] = at
-    t[at + 6] = available
-    t[at + 7] = held
-    return at
+  clear(): void {
+    const { i } = this
+    const table = this.#table
+    for (let n = 0; n < this.length; n++) {
+      const place = i[n * 4 + 3]!
+      if (place >= 0) table[place] = 0
+    }
+    this.length = 0
   }
 
   /** Another change of a row that was touched already: joins the touch with the same reason. */
-  add(first: number, row: number, reason: number, delta: number, heldDelta: number): void {
-    let at = first
-    const t = this.t
+  #join(first: number, row: number, reason: number, delta: number, heldDelta: number): void {
+    const { i, d } = this
+    let n = first
     for (;;) {
-      if (t[at + 1] === reason) {
-        t[at + 2] = t[at + 2]! + delta
-        t[at + 3] = t[at + 3]! + heldDelta
+      if (i[n * 4 + 1] === reason) {
+        d[n * 2] = d[n * 2]! + delta
+        d[n * 2 + 1] = d[n * 2 + 1]! + heldDelta
         return
       }
-      const next = t[at + 5]!
+      const next = i[n * 4 + 2]!
       if (next < 0) break
-      at = next
+      n = next
     }
-    const added = this.#append(row, reason, delta, heldDelta)
-    this.t[added + 4] = first
-    this.t[at + 5] = added
+    i[n * 4 + 2] = this.length
+    this.#append(row, reason, delta, heldDelta, -1)
   }
 
-  #append(row: number, reason: number, delta: number, heldDelta: number): number {
-    const at = this.length
-    if (at + 8 > this.t.length) {
-      const grown = new Float64Array(this.t.length * 2)
-      grown.set(this.t)
-      this.t = grown
+  #append(row: number, reason: number, delta: number, heldDelta: number, place: number): void {
+    const n = this.length
+    this.length = n + 1
+    const { i, d } = this
+    i[n * 4] = row
+    i[n * 4 + 1] = reason
+    i[n * 4 + 2] = -1
+    i[n * 4 + 3] = place
+    d[n * 2] = delta
+    d[n * 2 + 1] = heldDelta
+    if ((n + 1) * 4 === i.length) this.#grow()
+  }
+
+  #grow(): void {
+    const i = new Int32Array(this.i.length * 2)
+    i.set(this.i)
+    this.i = i
+    const d = new Float64Array(this.d.length * 2)
+    d.set(this.d)
+    this.d = d
+    // At most a quarter of the table is in use.
+    const table = new Int32Array(i.length)
+    for (let n = 0; n < this.length; n++) {
+      if (i[n * 4 + 3]! < 0) continue
+      let place = (i[n * 4]! >>> 1) & (table.length - 1)
+      while (table[place] !== 0) place = (place + 1) & (table.length - 1)
+      table[place] = n + 1
+      i[n * 4 + 3] = place
     }
-    this.length = at + 8
-    const t = this.t
-    t[at] = row
-    t[at + 1] = reason
-    t[at + 2] = delta
-    t[at + 3] = heldDelta
-    t[at + 5] = -1
-    return at
+    this.#table = table
   }
 }

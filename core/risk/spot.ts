@@ -48,13 +48,19 @@ export function tierOf(tiers: readonly FeeTier[], volume: number): number {
   return tier
 }
 
-/** Lowest price that a limit order may have, given the reference price. At least 1. */
+/** Lowest price that a limit order may have, given the reference price. At least 1. ⌈⌉ is exact as in `fee`. */
 export function bandLow(reference: number, bandPpm: number): number {
-  return Math.max(1, mulDivCeil(reference, Math.max(0, million - bandPpm), million))
+  const product = reference * Math.max(0, million - bandPpm)
+  return Math.max(1, Math.ceil(product / million))
 }
 
+/** Highest price that a limit order may have. ⌊⌋ is exact as in `fee`. */
 export function bandHigh(reference: number, bandPpm: number): number {
-  return Math.min(ticksMax, mulDivFloor(reference, million + bandPpm, million))
+  const product = reference * (million + bandPpm)
+  return Math.min(
+    ticksMax,
+    product <= Number.MAX_SAFE_INTEGER ? Math.floor(product / million) : mulDivFloor(reference, million + bandPpm, million),
+  )
 }
 
 /** Worst price at which a market order trades. */

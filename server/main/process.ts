@@ -2,6 +2,8 @@
  * One role as a process of its own: `node server/main/process.ts engine|follower|gateway`. Its settings come in the
  * environment; it tells its parent when it is ready, and ends when told to or when the parent is gone.
  */
+import { setFlagsFromString } from 'node:v8'
+import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
 import { readSettings } from './settings.ts'
 
@@ -11,6 +13,7 @@ export type ProcessRole = (typeof processRoles)[number]
 export type RoleMessage = { readonly type: 'ready'; readonly url?: string; readonly port?: number }
 
 export async function runRole(role: ProcessRole): Promise<void> {
+  if (role !== 'gateway') for (const flag of compilerFlags) setFlagsFromString(flag)
   const settings = readSettings()
   const logger = makeLogger(settings, role)
   const parts = new AsyncDisposableStack()

@@ -1,10 +1,13 @@
 /**
  * `npm run bench -- core`: the full core (checks, holds, double entry, fees, idempotence, events) beside
- * `nodejs-order-book`, bare matching, on the same command file. Rates are commands per CPU-second, interleaved, medians.
+ * `nodejs-order-book`, bare matching, on the same command file, each in its own process and under the same flags. Rates are
+ * commands per CPU-second of runs that take turns, medians; each side's first run is not counted.
  *
  *   --runs=5 --commands=2000000 --yardstick=200000 --json
  */
-import { createRequire } from 'node:module'
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { NaiveBook } from '../../core/book/test/naive-book.ts'
@@ -13,19 +16,11 @@ import { encodeCommand } from '../../core/protocol/codec/command.ts'
 import { decodeEvents } from '../../core/protocol/codec/event.ts'
 import { Records } from '../../core/protocol/codec/records.ts'
 import type { Command } from '../../core/protocol/command/index.ts'
-import { AMEND, CANCEL, IMMEDIATE, LIMIT, makeWorkload, plainAt } from './core-workload.ts'
+import { prepared } from './core-side.ts'
+import type { Question, Tail } from './core-side.ts'
+import { AMEND, CANCEL, IMMEDIATE, makeWorkload, plainAt } from './core-workload.ts'
 import type { Plain, Workload } from './core-workload.ts'
 
-type Yardstick = {
-  limit(order: object): { err: unknown }
-  cancel(id: string): unknown
-  modify(id: string, change: object): unknown
-}
-const { OrderBook } = createRequire(import.meta.url)('nodejs-order-book') as { OrderBook: new () => Yardstick }
-
-// The core is many small functions: the compiler's usual budget ends before they are all in one.
-setFlagsFromString('--max-inlined-bytecode-size=2000')
-setFlagsFromString('--max-inlined-bytecode-size-cumulative=5000')
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
@@ -38,11 +33,8 @@ const runs = option('runs', 5)
 const commandCount = option('commands', 2_000_000)
 const yardstickCount = Math.min(commandCount, option('yardstick', 200_000))
 const checkedCount = Math.min(commandCount, 40_000)
-const batch = 256
-/** Of each side's commands, the first ones are not counted: the compiler is still at work. */
-const warmUpShare = 0.2
 
-const results = [1, 32].map((markets) => compare(markets))
+const results = [await compare(1), await compare(32)]
 const memory = measureMemory()
 const worst = results.reduce((a, b) => (a.ratio < b.ratio ? a : b))
 if (!isJson) process.stdout.write(`\n${memory.perOrder} bytes per resting order, ${memory.perRequest} per remembered request\n`)
@@ -50,7 +42,7 @@ process.stdout.write(
   `${JSON.stringify({ name: 'core', value: worst.value, yardstick: worst.yardstick, ratio: worst.ratio, results: [...results, memory] })}\n`,
 )
 
-function compare(markets: number): {
+async function compare(markets: number): Promise<{
   markets: number
   value: number
   yardstick: number
@@ -59,18 +51,24 @@ function compare(markets: number): {
   p999Us: number
   p9999Us: number
   resting: number
-} {
-  const work = makeWorkload(42, commandCount, markets)
-  check(work)
+}> {
+  const resting = check(makeWorkload(42, checkedCount, markets))
+  const core = await start('core', markets, commandCount)
+  const other = await start('yardstick', markets, yardstickCount)
   const fast: number[] = []
   const slow: number[] = []
-  for (let run = 0; run < runs; run++) {
-    fast.push(timeCore(work))
-    slow.push(timeYardstick(work.plain, markets))
+  for (let run = 0; run <= runs; run++) {
+    const mine = await ask<number>(core, 'run')
+    const theirs = await ask<number>(other, 'run')
+    if (run === 0) continue
+    fast.push(mine)
+    slow.push(theirs)
   }
+  const { p50, p999, p9999 } = await ask<Tail>(core, 'tail')
+  core.kill()
+  other.kill()
   const value = median(fast)
   const yardstick = median(slow)
-  const { p50, p999, p9999 } = timeEach(work)
   const ratio = value / yardstick
   const result = {
     markets,
@@ -80,12 +78,12 @@ function compare(markets: number): {
     p50Us: p50,
     p999Us: p999,
     p9999Us: p9999,
-    resting: work.resting,
+    resting,
   }
   if (!isJson) {
     const million = (rate: number): string => `${(rate / 1e6).toFixed(2)} M`
     process.stdout.write(
-      `${markets} market(s), ${commandCount} commands, ${work.resting} resting\n` +
+      `${markets} market(s), ${commandCount} commands, ${resting} resting after ${checkedCount}\n` +
         `  core               ${million(value)} commands per CPU-second (${fast.map(million).join(', ')})\n` +
         `  nodejs-order-book  ${million(yardstick)} (${slow.map(million).join(', ')})\n` +
         `  ratio              ${result.ratio}×\n` +
@@ -95,72 +93,24 @@ function compare(markets: number): {
   return result
 }
 
-/** Commands per CPU-second of a fresh exchange, events written and thrown away batch by batch. */
-function timeCore(work: Workload): number {
-  const exchange = prepared(work)
-  const events = new Records(1 << 16)
-  const { data } = work.commands
-  const { offsets } = work
-  const warmUp = Math.floor(offsets.length * warmUpShare)
-  collect()
-  let before = process.cpuUsage()
-  for (let n = 0; n < offsets.length; n++) {
-    if (n === warmUp) before = process.cpuUsage()
-    if (n % batch === 0) startBatch(exchange, work, n, events)
-    exchange.execute(data, offsets[n]!, events)
-  }
-  return rate(offsets.length - warmUp, before)
+/** A side in its process, once it has its commands. */
+async function start(side: 'core' | 'yardstick', markets: number, count: number): Promise<ChildProcess> {
+  const child = fork(new URL('core-side.ts', import.meta.url), [side, String(markets), String(count)])
+  child.once('exit', (code) => {
+    if (code !== null) throw new Error(`the ${side} ended with ${code}`)
+  })
+  await once(child, 'message')
+  return child
 }
 
-/** What the engine does with each batch that arrives. */
-function startBatch(exchange: Exchange, work: Workload, first: number, events: Records): void {
-  events.clear()
-  exchange.warm(work.commands.data, work.offsets[first]!, work.offsets[first + batch] ?? work.commands.length)
+async function ask<T>(side: ChildProcess, question: Question): Promise<T> {
+  side.send(question)
+  const [answer] = (await once(side, 'message')) as [T]
+  return answer
 }
 
-function timeYardstick(plain: Float64Array, markets: number): number {
-  const books = Array.from({ length: markets + 1 }, () => new OrderBook())
-  const names = Array.from({ length: yardstickCount }, (_, n) => `o${plain[n * 7 + 6]}`)
-  const warmUp = Math.floor(yardstickCount * warmUpShare)
-  collect()
-  let before = process.cpuUsage()
-  for (let n = 0; n < yardstickCount; n++) {
-    if (n === warmUp) before = process.cpuUsage()
-    const at = n * 7
-    const kind = plain[at]!
-    const book = books[plain[at + 1]!]!
-    const id = names[n]!
-    if (kind === CANCEL) book.cancel(id)
-    else if (kind === AMEND) book.modify(id, { price: plain[at + 4]!, size: plain[at + 5]! })
-    else {
-      const side = plain[at + 3] === 0 ? 'buy' : 'sell'
-      book.limit({ side, id, size: plain[at + 5]!, price: plain[at + 4]!, timeInForce: kind === LIMIT ? 'GTC' : 'IOC' })
-    }
-  }
-  return rate(yardstickCount - warmUp, before)
-}
-
-/** Microseconds that single commands take, the clock's own time included. */
-function timeEach(work: Workload): { p50: number; p999: number; p9999: number } {
-  const exchange = prepared(work)
-  const events = new Records(1 << 16)
-  const { data } = work.commands
-  const { offsets } = work
-  const took = new Float64Array(offsets.length)
-  collect()
-  for (let n = 0; n < offsets.length; n++) {
-    if (n % batch === 0) startBatch(exchange, work, n, events)
-    const before = performance.now()
-    exchange.execute(data, offsets[n]!, events)
-    took[n] = performance.now() - before
-  }
-  took.sort()
-  const at = (share: number): number => Math.round(took[Math.floor(took.length * share)]! * 10_000) / 10
-  return { p50: at(0.5), p999: at(0.999), p9999: at(0.9999) }
-}
-
-/** The core against an independent naive book on the first commands: same trades, volume and value. */
-function check(work: Workload): void {
+/** The core against an independent naive book on the first commands: same trades, volume and value. Returns how many orders rest. */
+function check(work: Workload): number {
   const exchange = prepared(work)
   const events = new Records(1 << 16)
   const books = new Map<number, NaiveBook>()
@@ -181,6 +131,7 @@ function check(work: Workload): void {
   const { sums, violations } = exchange.trialBalance()
   if (sums.some((sum) => sum !== 0) || violations.length > 0) throw new Error('the ledger does not balance')
   if (!isJson) process.stdout.write(`\n${trades} trades of the first ${checkedCount} commands are those of a naive book\n`)
+  return work.resting
 }
 
 function executeNaive(book: NaiveBook, command: Plain): readonly { maker: number; price: number; lots: number }[] {
@@ -201,16 +152,6 @@ function executeNaive(book: NaiveBook, command: Plain): readonly { maker: number
   if (match.left > 0 && kind !== IMMEDIATE && !match.isSelfStopped)
     book.rest({ id: order, user, side, price, left: match.left, display: 0 })
   return match.trades
-}
-
-function prepared(work: Workload): Exchange {
-  const exchange = Exchange.create()
-  const events = new Records(1 << 16)
-  for (let at = 0; at < work.setup.length; at += work.setup.data[at]! & 0xfffff) {
-    events.clear()
-    exchange.execute(work.setup.data, at, events)
-  }
-  return exchange
 }
 
 /** Bytes of memory that each of half a million resting orders takes, and each remembered client id. */
@@ -249,11 +190,6 @@ function measureMemory(): { perOrder: number; perRequest: number } {
   }
   const perOrder = measure(false)
   return { perOrder: Math.round(perOrder), perRequest: Math.round(measure(true) - perOrder) }
-}
-
-function rate(count: number, before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before)
-  return count / ((user + system) / 1e6)
 }
 
 function median(values: readonly number[]): number {
