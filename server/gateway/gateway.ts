@@ -8,6 +8,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import { inboxRoutes } from '../messages/inbox-routes.ts'
 import type { Session } from '../ports.ts'
+import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { dayStart as atDayStart } from '../store/query/funds.ts'
 import { buildApp } from './app.ts'
@@ -100,7 +101,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await data.start()
 
   const faucetBook = new FaucetBook(async (user, asset, since) => {
-    await freshness.reached((await link.ask.head()).seq)
+    // Tables that lag would forget what was given today.
+    if (!(await freshness.reached((await link.ask.head()).seq))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
     const { symbol, scale } = data.listing.asset(asset)
     const row = (await atDayStart(store.pool, user, since)).find((one) => one.asset === symbol)
     return (row ? (parseUnits(row.inflow, scale) ?? 0) : 0) as Units

@@ -17,7 +17,7 @@ import { startProjector } from '../store/projector/projector.ts'
 import { insertReferenceCandles } from '../store/query/reference.ts'
 import { faucetTerms } from './defaults.ts'
 import { listFirstMarkets } from './first-start.ts'
-import { readVersion, root, type Settings } from './settings.ts'
+import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
 
 /** What a role works with, whether it has a process of its own or shares one. */
 export type Ground = { readonly settings: Settings; readonly store: Store; readonly logger: Logger }
@@ -40,6 +40,7 @@ export async function startEngine(
     logger.info({ state, reason: engine.reason }, 'engine state')
     if (state === 'fenced' || state === 'halted') onEnd(`the engine is ${state}: ${engine.reason}`)
   })
+  if (settings.mode === 'production') await refusePracticeFunds(engine)
   const link = localLink(engine)
   const tellClock = (): void => engine.hub.publish(topics.clock, engine.isClockSynced)
   tellClock()
@@ -56,6 +57,20 @@ export async function startEngine(
       await engine.stop()
     },
   }
+}
+
+/**
+ * Practice funds and test users stay in their journal for ever: such an exchange can't become one of real money.
+ *
+ * throws  SettingsFault, with the engine stopped
+ */
+async function refusePracticeFunds(engine: Engine): Promise<void> {
+  const accounts = await engine.ask((exchange) => exchange.accounts())
+  if (!accounts.some(({ account }) => 'system' in account && account.system === 'outside:sandbox')) return
+  await engine.stop()
+  throw new SettingsFault(
+    'Production refuses to start on this data: it has given out practice funds. Set CANDOR_DATA or DATABASE_URL to a new place.',
+  )
 }
 
 /** The follower: query tables behind the journal, and prices from outside into it. */
