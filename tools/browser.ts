@@ -50,7 +50,8 @@ function packagedBrowser(): string {
     { cwd: heavy, encoding: 'utf8', env: { ...process.env, TMPDIR: unpackTo } },
   )
   const path = unpacked.stdout.trim()
-  if (unpacked.status !== 0 || !existsSync(path)) throw new Error('No browser: install Chromium or set CHROME_PATH', { cause: unpacked.stderr })
+  if (unpacked.status !== 0 || !existsSync(path))
+    throw new Error('No browser: install Chromium or set CHROME_PATH', { cause: unpacked.stderr })
   return path
 }
 

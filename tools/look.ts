@@ -66,7 +66,14 @@ async function trade(user: TestUser): Promise<void> {
   const orders = [
     { clientId: 'look-1', symbol: 'BTCUSDT', side: 'buy', type: 'market', spend: '500' },
     { clientId: 'look-2', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: at(0.98), quantity: '0.01' },
-    { clientId: 'look-3', symbol: 'BTCUSDT', side: 'sell', type: 'market', quantity: '0.005', trigger: { kind: 'stop', price: at(0.95), direction: 'falls-to' } },
+    {
+      clientId: 'look-3',
+      symbol: 'BTCUSDT',
+      side: 'sell',
+      type: 'market',
+      quantity: '0.005',
+      trigger: { kind: 'stop', price: at(0.95), direction: 'falls-to' },
+    },
     { clientId: 'look-4', symbol: 'ETHUSDT', side: 'sell', type: 'market', quantity: '0.1' },
   ]
   for (const order of orders) {

@@ -72,7 +72,9 @@ function cleanEnvironment() {
   const environment = { ...process.env }
   for (const key of Object.keys(environment)) {
     const lower = key.toLowerCase()
-    if (/^npm_config_(workspaces?|omit|include|production|prefix|global|only|local_prefix|ignore_scripts|location|package_lock)$/.test(lower)) {
+    if (
+      /^npm_config_(workspaces?|omit|include|production|prefix|global|only|local_prefix|ignore_scripts|location|package_lock)$/.test(lower)
+    ) {
       delete environment[key]
     }
     if (/^npm_(lifecycle|package|command)/.test(lower)) delete environment[key]
@@ -99,7 +101,11 @@ function pinnedNode() {
 /** Builds the phone app when its sources are newer than the last build. */
 function buildWeb() {
   if (!existsSync(join(root, 'web', 'vite.config.ts'))) return
-  const done = spawnSync(pinnedNode(), [join(root, 'tools', 'build-web.ts')], { cwd: root, stdio: ['ignore', 2, 2], env: childEnvironment() })
+  const done = spawnSync(pinnedNode(), [join(root, 'tools', 'build-web.ts')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    env: childEnvironment(),
+  })
   if (done.status !== 0) process.exit(done.status ?? 1)
 }
 

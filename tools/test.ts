@@ -21,9 +21,14 @@ const isHeavy = (path: string): boolean => /^web\/test\/|^server\/(main|engine|g
 const totals = { passed: 0, failed: 0, skipped: 0 }
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
-await suite(all.filter((path) => !isHeavy(path)), availableParallelism())
+await suite(
+  all.filter((path) => !isHeavy(path)),
+  availableParallelism(),
+)
 await suite(all.filter(isHeavy), 1)
-process.stdout.write(`\n${totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''}${totals.passed} passed, ${totals.failed} failed\n`)
+process.stdout.write(
+  `\n${totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''}${totals.passed} passed, ${totals.failed} failed\n`,
+)
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1)
 
 /** The checks count as one test, so that a badly formatted tree fails like a wrong one. */
@@ -42,7 +47,11 @@ async function suite(paths: readonly string[], concurrency: number): Promise<voi
   for await (const chunk of printed) process.stdout.write(chunk as string)
 }
 
-type Counted = { readonly skip?: string | boolean | undefined; readonly details: { readonly type?: string | undefined }; readonly nesting: number }
+type Counted = {
+  readonly skip?: string | boolean | undefined
+  readonly details: { readonly type?: string | undefined }
+  readonly nesting: number
+}
 
 /** A suite is not a test of its own, unless it failed outside its tests. */
 function count(event: Counted, as: 'passed' | 'failed'): void {

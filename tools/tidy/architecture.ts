@@ -7,7 +7,9 @@ const begin = '<!-- rooms: printed by tools/tidy/print.ts -->'
 const end = '<!-- /rooms -->'
 
 export function architectureFaults(): readonly string[] {
-  return text(page) === printed(text(page)) ? [] : [`${page} has another table of rooms than tools/tidy/layers.ts: node tools/tidy/print.ts writes it`]
+  return text(page) === printed(text(page))
+    ? []
+    : [`${page} has another table of rooms than tools/tidy/layers.ts: node tools/tidy/print.ts writes it`]
 }
 
 export function printed(current: string): string {

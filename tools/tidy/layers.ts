@@ -9,7 +9,11 @@ type Room = { readonly path: string; readonly layer: number; readonly what: stri
 
 export const rooms: readonly Room[] = [
   { path: 'core/money', layer: 0, what: 'units, scales, strict parse and print, mulDiv with named rounding' },
-  { path: 'core/protocol', layer: 1, what: 'ids, markets, commands, events, the refusal catalogue, the binary codec, the ports, wire types' },
+  {
+    path: 'core/protocol',
+    layer: 1,
+    what: 'ids, markets, commands, events, the refusal catalogue, the binary codec, the ports, wire types',
+  },
   { path: 'core/ledger', layer: 2, what: 'chart of accounts, postings, holds, trial balance' },
   { path: 'core/book', layer: 2, what: 'price-time order book, triggers, self-trade prevention' },
   { path: 'core/risk', layer: 2, what: 'fees, costs, holds and filters; the order form uses the same functions' },
@@ -129,7 +133,8 @@ function columnOf(path: string): string | undefined {
 }
 
 /** Words that would let the outside world into the core. */
-const impure = /\b(Date\b(?!\w)|Math\.random|Intl\.|setTimeout|setInterval|queueMicrotask|process\.|require\(|fetch\(|performance\.|globalThis|crypto\.)/
+const impure =
+  /\b(Date\b(?!\w)|Math\.random|Intl\.|setTimeout|setInterval|queueMicrotask|process\.|require\(|fetch\(|performance\.|globalThis|crypto\.)/
 
 /** One sentence for each line of the core that could make two runs differ. */
 export function purityFaults(): readonly string[] {

@@ -5,7 +5,16 @@
 import { files, text } from './files.ts'
 
 export const folders = ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt'] as const
-const tags: Readonly<Record<string, string>> = { en: 'en', hk: 'zh-Hant-HK', 'hk-hans': 'zh-Hans', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' }
+const tags: Readonly<Record<string, string>> = {
+  en: 'en',
+  hk: 'zh-Hant-HK',
+  'hk-hans': 'zh-Hans',
+  ca: 'es',
+  de: 'de',
+  fr: 'fr',
+  it: 'it',
+  pt: 'pt',
+}
 const pluralForm = /_(zero|one|two|few|many|other)$/
 
 type Texts = ReadonlyMap<string, string>
