@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -14,5 +14,9 @@ export function linkPath(dataFolder: string): string {
   if (Buffer.byteLength(path) <= socketPathMax) return path
   const short = join(tmpdir(), `candor-${userInfo().uid}-${mark}`)
   mkdirSync(short, { recursive: true, mode: 0o700 })
+  // Anybody may make folders there: one that is not ours alone could listen in our place.
+  const { uid, mode } = lstatSync(short)
+  if (uid !== userInfo().uid || (mode & 0o077) !== 0)
+    throw new Error(`${short} belongs to somebody else: set CANDOR_DATA to a shorter path`)
   return join(short, 'engine.sock')
 }

@@ -200,7 +200,7 @@ function averageText({ market, base, quote }: ListedMarket, state: OrderState): 
   if (state.executedLots === 0) return undefined
   const paid = BigInt(state.executedQuote) * 10n ** BigInt(base.scale + averageDigits)
   const bought = BigInt(state.executedLots) * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)
-  return formatUnits(Number((2n * paid + bought) / (2n * bought)), averageDigits)
+  return formatUnits((2n * paid + bought) / (2n * bought), averageDigits)
 }
 
 function statusOf(state: OrderState): OrderStatus {
