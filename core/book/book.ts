@@ -1,24 +1,11 @@
+import * as codes from './codes.ts'
 import { Ladder } from './ladder.ts'
-import { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, VISIBLE } from './orders.ts'
+import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
 
-/** Sides and self-trade modes as numbers, in the order of their lists. */
-export const BUY = 0
-export const SELL_SIDE = 1
-export const EXPIRE_TAKER = 0
-export const EXPIRE_MAKER = 1
-export const EXPIRE_BOTH = 2
-export const LET_TRADE = 3
-
-/** What became of one maker, in `Book.steps`: (slot, price, lots, kind). */
-export const STEP = 4
-/** The maker sold or bought `lots` and stays; or is done and waits for its slot to be given back. */
-export const FILLED_PART = 0
-export const FILLED_ALL = 1
-/** It met its owner and left the book with `lots` unexecuted. */
-export const SELF_EXPIRED = 2
-/** The level at this price now shows `lots`; no slot. */
-export const LEVEL_CHANGED = 3
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { BUY, EXPIRE_TAKER, EXPIRE_MAKER, LET_TRADE, STEP, FILLED_PART, FILLED_ALL, SELF_EXPIRED, LEVEL_CHANGED } = codes
+const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, VISIBLE } = fields
 
 /**
  * The order book of one market: price first, then time. It knows prices, lots and owners, and no money: `match` leaves

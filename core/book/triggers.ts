@@ -1,6 +1,10 @@
-import { F, FLAGS, I, ID } from './orders.ts'
+import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
-import { FALLS, TRAILING } from '../protocol/codec/layout.ts'
+import * as layout from '../protocol/codec/layout.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, ID } = fields
+const { FALLS, TRAILING } = layout
 
 /** Trailing orders that may sleep in one market: each new extreme price looks at all of them. */
 export const trailingMax = 5000

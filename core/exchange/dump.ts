@@ -14,9 +14,9 @@ import {
   PLACED_AT,
   PRICE,
   UPDATED_AT,
-} from '../book/orders.ts'
-import { VISIBLE, WAKING } from '../book/orders.ts'
-import { BUY, SELL_SIDE } from '../book/book.ts'
+} from '../book/order-fields.ts'
+import { VISIBLE, WAKING } from '../book/order-fields.ts'
+import { BUY, SELL_SIDE } from '../book/codes.ts'
 import { SELL } from '../protocol/codec/layout.ts'
 import { decodeEvents, eventLength } from '../protocol/codec/event.ts'
 import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protocol/codec/event-write.ts'

@@ -1,8 +1,8 @@
-import { BUY, SELL_SIDE } from '../book/book.ts'
+import * as codes from '../book/codes.ts'
 import type { Millis, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
 import { writeOutcome } from '../protocol/codec/event-write.ts'
-import { AT, BODY, CLIENT_ID, SEQ, USER } from '../protocol/codec/layout.ts'
+import * as layout from '../protocol/codec/layout.ts'
 import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { MarketId, UserId } from '../protocol/ids.ts'
@@ -14,10 +14,15 @@ import { tierOf } from '../risk/spot.ts'
 import { dumpState, restoreState } from './dump.ts'
 import { handlerOfCode, isFromUser } from './handlers.ts'
 import { viewOrder } from './order-view.ts'
-import { UNKNOWN } from './requests.ts'
+import * as requests from './requests.ts'
 import { wakeSome } from './spot/wake.ts'
 import { State } from './state.ts'
 import { warm } from './warm.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { BUY, SELL_SIDE } = codes
+const { AT, BODY, CLIENT_ID, SEQ, USER } = layout
+const { UNKNOWN } = requests
 
 /**
  * The whole exchange in memory. Commands go in one at a time, events come out; the same commands in the same order give

@@ -14,7 +14,7 @@ import {
   PLACED_AT,
   PRICE,
   UPDATED_AT,
-} from '../book/orders.ts'
+} from '../book/order-fields.ts'
 import { orderShape, triggerOf } from '../protocol/codec/fields.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'

@@ -1,5 +1,8 @@
-import { clientIdSlots } from '../protocol/codec/text.ts'
+import * as text from '../protocol/codec/text.ts'
 import type { Records } from '../protocol/codec/records.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { clientIdSlots } = text
 
 /** Requests with a client id that are remembered after their orders are gone. */
 export const requestsMax = 4_000_000

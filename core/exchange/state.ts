@@ -1,10 +1,14 @@
-import { EXTRA, F, I, ID, Orders, USER_NEXT } from '../book/orders.ts'
+import * as fields from '../book/order-fields.ts'
+import { Orders } from '../book/orders.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Asset } from '../protocol/market.ts'
 import { Requests } from './requests.ts'
 import { Venue } from './venue.ts'
 import { Volumes } from './volumes.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { EXTRA, F, I, ID, USER_NEXT } = fields
 
 /** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
 export type Sweep = { readonly user: number; readonly market: number; readonly upTo: number }

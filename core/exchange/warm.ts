@@ -1,6 +1,10 @@
-import { CLIENT_ID, REF_MARKET, REF_ORDER, USER, commandCodes } from '../protocol/codec/layout.ts'
+import * as layout from '../protocol/codec/layout.ts'
+import { commandCodes } from '../protocol/codec/layout.ts'
 import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
 import type { State } from './state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { CLIENT_ID, REF_MARKET, REF_ORDER, USER } = layout
 
 const PLACE = commandCodes['spot.place']
 const AMEND = commandCodes['spot.amend']

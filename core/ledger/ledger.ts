@@ -1,3 +1,4 @@
+import * as reasons from './reasons.ts'
 import type { Units } from '../money/brand.ts'
 import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
@@ -5,19 +6,13 @@ import { accountSlot, systemOwner } from '../protocol/codec/event.ts'
 import { writeEntry } from '../protocol/codec/event-write.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { Balance } from '../protocol/port.ts'
-import { entryReasons } from '../protocol/event/index.ts'
 import { Touches } from './touches.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { HOLD, RELEASE, TRADE, FEE } = reasons
 
 /** Sum of an asset that may be issued in all, in units: half of what a safe integer holds, so no account can overflow. */
 export const supplyMax = 2 ** 52
-
-/** Numbers of the reasons in the hot path. */
-export const FAUCET = entryReasons.indexOf('faucet')
-export const TRANSFER = entryReasons.indexOf('transfer')
-export const HOLD = entryReasons.indexOf('hold')
-export const RELEASE = entryReasons.indexOf('release')
-export const TRADE = entryReasons.indexOf('trade')
-export const FEE = entryReasons.indexOf('fee')
 
 /** Slots of one row: available, held. Row 0 of a block stands for no asset; its first slot says whose the block is. */
 const ROW = 2

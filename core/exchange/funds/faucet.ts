@@ -1,4 +1,4 @@
-import { FAUCET } from '../../ledger/ledger.ts'
+import { FAUCET } from '../../ledger/reasons.ts'
 import { FAUCET_AMOUNT, FAUCET_ASSET, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'

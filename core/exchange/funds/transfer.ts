@@ -1,4 +1,4 @@
-import { TRANSFER } from '../../ledger/ledger.ts'
+import { TRANSFER } from '../../ledger/reasons.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { AccountKind } from '../../protocol/account.ts'
 import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_TO, USER } from '../../protocol/codec/layout.ts'

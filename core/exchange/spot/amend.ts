@@ -1,5 +1,5 @@
-import { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT } from '../../book/orders.ts'
-import * as at from '../../protocol/codec/layout.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import { writeAmended, writeLevel } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../risk/spot.ts'
@@ -10,26 +10,30 @@ import { bookHold, payingRow } from './close.ts'
 import { findOrder } from './find.ts'
 import { actAsLimit } from './wake.ts'
 
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
+const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT } = fields
+
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
  * its level, and may take on the way. The order keeps its number and its executed part.
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x
-  const venue = x.venue(data[start + at.REF_MARKET]!)
-  const user = data[start + at.USER]!
+  const venue = x.venue(data[start + REF_MARKET]!)
+  const user = data[start + USER]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
   if (!terms.isTrading) return 'MARKET_HALTED'
-  const given = data[start + at.AMEND_FLAGS]! | 0
+  const given = data[start + AMEND_FLAGS]! | 0
   const slot = findOrder(x, data, start)
   const { f, i } = orders
   const ft = slot * F
-  const price = (given & at.AMEND_HAS_PRICE) !== 0 || slot < 0 ? data[start + at.AMEND_PRICE]! : f[ft + PRICE]!
-  if ((given & at.AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
-  const total = (given & at.AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + at.AMEND_LOTS]! : f[ft + LEFT]! + f[ft + EXECUTED_LOTS]!
-  if ((given & at.AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
+  const price = (given & AMEND_HAS_PRICE) !== 0 || slot < 0 ? data[start + AMEND_PRICE]! : f[ft + PRICE]!
+  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
+  const total = (given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + f[ft + EXECUTED_LOTS]!
+  if ((given & AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const flags = i[slot * I + FLAGS]!
   if ((flags & (PENDING | LISTED)) !== 0) return 'ORDER_NOT_AMENDABLE'
@@ -41,12 +45,12 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const wasPrice = f[ft + PRICE]!
   const wasLeft = f[ft + LEFT]!
   if (price !== wasPrice && !venue.isInBand(price, x.atMs)) return 'PRICE_OUTSIDE_BAND'
-  const side = flags & at.SELL
+  const side = flags & SELL
   const row = payingRow(x, venue, side, user)
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
   if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
-  if ((flags & at.POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
 
   const order = f[ft + ID]!

@@ -1,8 +1,12 @@
-import { F, ID, MARKET } from '../../book/orders.ts'
-import { CANCEL_ALL_MARKET, USER } from '../../protocol/codec/layout.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State, Sweep } from '../state.ts'
 import { cancel } from './close.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, ID, MARKET } = fields
+const { CANCEL_ALL_MARKET, USER } = layout
 
 /** Orders that one command cancels at most. */
 export const cancelsMax = 200

@@ -1,9 +1,13 @@
-import { F, ID } from '../../book/orders.ts'
-import { REF_MARKET, REF_ORDER } from '../../protocol/codec/layout.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
 import { cancel } from './close.ts'
 import { findOrder } from './find.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, ID } = fields
+const { REF_MARKET, REF_ORDER } = layout
 
 /** `spot.cancel`: possible for frozen users and in halted markets too. */
 export function cancelOrder(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -1,9 +1,14 @@
-import { BUY } from '../../book/book.ts'
-import { F, I, MARKET, USER_NEXT } from '../../book/orders.ts'
-import * as at from '../../protocol/codec/layout.ts'
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
+const { BUY } = codes
+const { F, I, MARKET, USER_NEXT } = fields
 
 /** Lots that an amount can move at most: all it could need when selling, what the terms allow when buying. */
 export function lotsOfSpend(venue: Venue, side: number, spend: number, worst: number): number {
@@ -14,17 +19,17 @@ export function lotsOfSpend(venue: Venue, side: number, spend: number, worst: nu
 
 /** Fields that a limit order may not have, must have, or not together. */
 export function checkShape(flags: number): Refusal | undefined {
-  if ((flags & (at.HAS_PRICE | at.HAS_LOTS)) !== (at.HAS_PRICE | at.HAS_LOTS) || (flags & at.HAS_SPEND) !== 0) return 'ORDER_TYPE_INVALID'
-  const isImmediate = (flags & at.TIF_MASK) !== 0
-  return isImmediate && (flags & (at.POST_ONLY | at.HAS_DISPLAY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
+  if ((flags & (HAS_PRICE | HAS_LOTS)) !== (HAS_PRICE | HAS_LOTS) || (flags & HAS_SPEND) !== 0) return 'ORDER_TYPE_INVALID'
+  const isImmediate = (flags & TIF_MASK) !== 0
+  return isImmediate && (flags & (POST_ONLY | HAS_DISPLAY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
 /** The same for a market order: lots or an amount, nothing else. It is immediate-or-cancel whether or not it says so. */
 export function checkMarketShape(flags: number): Refusal | undefined {
-  const isByLots = (flags & at.HAS_LOTS) !== 0
-  const isBySpend = (flags & at.HAS_SPEND) !== 0
-  if (isByLots === isBySpend || (flags & at.TIF_MASK) === at.FOK) return 'ORDER_TYPE_INVALID'
-  return (flags & (at.HAS_PRICE | at.HAS_DISPLAY | at.POST_ONLY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
+  const isByLots = (flags & HAS_LOTS) !== 0
+  const isBySpend = (flags & HAS_SPEND) !== 0
+  if (isByLots === isBySpend || (flags & TIF_MASK) === FOK) return 'ORDER_TYPE_INVALID'
+  return (flags & (HAS_PRICE | HAS_DISPLAY | POST_ONLY)) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }
 
 /** Parts of an iceberg at most. Each is a fill: what one order makes the exchange do, and tell, stays bounded. */
@@ -37,7 +42,7 @@ export function hasTooManyParts(lots: number, display: number): boolean {
 
 /** An iceberg shows less than the whole. */
 export function checkDisplay(flags: number, lots: number, display: number): Refusal | undefined {
-  if ((flags & at.HAS_DISPLAY) === 0) return undefined
+  if ((flags & HAS_DISPLAY) === 0) return undefined
   return display > 0 && display < lots && !hasTooManyParts(lots, display) ? undefined : 'DISPLAY_INVALID'
 }
 

@@ -1,8 +1,14 @@
-import { C, F, I, MARKET, OWNER } from '../../book/orders.ts'
-import { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } from '../../protocol/codec/layout.ts'
-import { clientIdSlots } from '../../protocol/codec/text.ts'
-import { UNKNOWN } from '../requests.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import * as text from '../../protocol/codec/text.ts'
+import * as requests from '../requests.ts'
 import type { State } from '../state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { C, F, I, MARKET, OWNER } = fields
+const { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } = layout
+const { clientIdSlots } = text
+const { UNKNOWN } = requests
 
 /**
  * Slot of the open order that a cancel or amend names, by number or by the client id that it was placed with; a list

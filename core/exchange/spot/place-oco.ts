@@ -1,16 +1,45 @@
-import { BUY } from '../../book/book.ts'
-import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } from '../../book/orders.ts'
-import * as at from '../../protocol/codec/layout.ts'
-import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import * as text from '../../protocol/codec/text.ts'
+import { packText, unpackText } from '../../protocol/codec/text.ts'
 import { writeAccepted, writeLevel } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
-import { UNKNOWN } from '../requests.ts'
+import * as requests from '../requests.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold, payingRow } from './close.ts'
 import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const {
+  CLIENT_ID,
+  FALLS,
+  IOC,
+  MARKET_ORDER,
+  OCO_FLAGS,
+  OCO_HAS_LIMIT_ID,
+  OCO_HAS_STOP_ID,
+  OCO_HAS_STOP_LIMIT,
+  OCO_LIMIT,
+  OCO_LIMIT_ID,
+  OCO_LOTS,
+  OCO_MARKET,
+  OCO_STOP,
+  OCO_STOP_ID,
+  OCO_STOP_LIMIT,
+  POST_ONLY,
+  SELF_TRADE_MASK,
+  SELL,
+  STOP,
+  USER,
+} = layout
+const { BUY } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { clientIdSlots } = text
+const { UNKNOWN } = requests
 
 const listIdMax = 30
 /** Stands for a command's code in the memory of a leg's client id: no command has it, so no body equals it. */
@@ -23,9 +52,9 @@ const legIds = new Float64Array(2 * clientIdSlots)
  * the dearer of them. The list has the first number, the limit leg the second, the stop leg the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.venue(data[start + at.OCO_MARKET]!)
-  const user = data[start + at.USER]!
-  const given = data[start + at.OCO_FLAGS]! | 0
+  const venue = x.venue(data[start + OCO_MARKET]!)
+  const user = data[start + USER]!
+  const given = data[start + OCO_FLAGS]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   const ids = nameLegs(x, user, given, data, start)
   if (ids !== undefined) return ids
@@ -33,12 +62,12 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const { terms } = venue.market
   if (!terms.isTrading) return 'MARKET_HALTED'
 
-  const side = given & at.SELL
-  const lots = data[start + at.OCO_LOTS]!
-  const limit = data[start + at.OCO_LIMIT]!
-  const stop = data[start + at.OCO_STOP]!
-  const stopLimit = data[start + at.OCO_STOP_LIMIT]!
-  const isStopLimit = (given & at.OCO_HAS_STOP_LIMIT) !== 0
+  const side = given & SELL
+  const lots = data[start + OCO_LOTS]!
+  const limit = data[start + OCO_LIMIT]!
+  const stop = data[start + OCO_STOP]!
+  const stopLimit = data[start + OCO_STOP_LIMIT]!
+  const isStopLimit = (given & OCO_HAS_STOP_LIMIT) !== 0
   if (!isPrice(limit) || (isStopLimit && !isPrice(stopLimit))) return 'PRICE_INVALID'
   const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, isPrice(stop) ? stop : 1, terms.slippagePpm)
   const wrong = checkLots(terms, venue.quotePerTickLot, limit, lots) ?? checkLots(terms, venue.quotePerTickLot, worst, lots)
@@ -60,9 +89,9 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const list = x.lastOrder + 1
   x.lastOrder += 3
   x.order = list
-  const mode = given & at.SELF_TRADE_MASK
-  const limitFlags = side | mode | at.POST_ONLY
-  const stopFlags = side | mode | at.STOP | (side === BUY ? 0 : at.FALLS) | (isStopLimit ? 0 : at.MARKET_ORDER | at.IOC)
+  const mode = given & SELF_TRADE_MASK
+  const limitFlags = side | mode | POST_ONLY
+  const stopFlags = side | mode | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? 0 : MARKET_ORDER | IOC)
   const stopPrice = isStopLimit ? stopLimit : 0
   writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, 0, 0)
   writeAccepted(x.events, list + 2, list, user, legIds, clientIdSlots, venue.id, stopFlags, stopPrice, lots, 0, 0, stop, 0)
@@ -91,7 +120,7 @@ function rest(x: State, venue: Venue, order: number, user: number, flags: number
   orders.f[ft + MARKET] = venue.id
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | LISTED
-  writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & at.SELL, price, venue.book.insert(slot, flags & at.SELL))
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, venue.book.insert(slot, flags & SELL))
   return slot
 }
 
@@ -106,11 +135,11 @@ function join(x: State, limitLeg: number, stopLeg: number, list: number): void {
 
 /** Works out the legs' client ids. A list without an id has legs without. */
 function nameLegs(x: State, user: number, given: number, data: Float64Array, start: number): Refusal | undefined {
-  const name = unpackText(data, start + at.CLIENT_ID, clientIdSlots)
+  const name = unpackText(data, start + CLIENT_ID, clientIdSlots)
   const isNamed = name !== ''
   for (const [leg, has, place, suffix] of [
-    [0, at.OCO_HAS_LIMIT_ID, at.OCO_LIMIT_ID, '-limit'],
-    [1, at.OCO_HAS_STOP_ID, at.OCO_STOP_ID, '-stop'],
+    [0, OCO_HAS_LIMIT_ID, OCO_LIMIT_ID, '-limit'],
+    [1, OCO_HAS_STOP_ID, OCO_STOP_ID, '-stop'],
   ] as const) {
     const isGiven = (given & has) !== 0
     if (!isGiven && isNamed && name.length > listIdMax) return 'CLIENT_ID_INVALID'

@@ -1,30 +1,42 @@
-import { BUY } from '../../book/book.ts'
-import {
-  C,
-  EXECUTED,
-  EXECUTED_LOTS,
-  F,
-  FLAGS,
-  I,
-  ICEBERG,
-  LEFT,
-  MARKET,
-  PENDING,
-  PLACED_AT,
-  PRICE,
-  UPDATED_AT,
-  VISIBLE,
-} from '../../book/orders.ts'
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
 import { trailingMax } from '../../book/triggers.ts'
 import { mulDivCeil } from '../../money/mul-div.ts'
-import * as at from '../../protocol/codec/layout.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import { writeAccepted } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { bandHigh, bandLow, checkLots, checkSpend, isPrice, notionalMax, ticksMax, worstPrice } from '../../risk/spot.ts'
+import * as rules from '../../risk/spot.ts'
+import { bandHigh, bandLow, checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold, payingRow } from './close.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const {
+  CLIENT_ID,
+  FALLS,
+  HAS_ACTIVATION,
+  HAS_DISPLAY,
+  HAS_SPEND,
+  IOC,
+  MARKET_ORDER,
+  PLACE_ACTIVATION,
+  PLACE_DISPLAY,
+  PLACE_FLAGS_AT,
+  PLACE_LOTS,
+  PLACE_PRICE,
+  PLACE_SPEND,
+  PLACE_TRIGGER,
+  SELL,
+  STOP,
+  TIF_MASK,
+  TRAILING,
+  USER,
+} = layout
+const { BUY } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PENDING, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { notionalMax, ticksMax } = rules
 
 /** How far a trailing order may follow behind the price: 0.1 % to 20 %. */
 const trailMinPpm = 1_000
@@ -36,17 +48,17 @@ const trailMaxPpm = 200_000
  */
 export function placeSleeping(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
-  const user = data[start + at.USER]!
-  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
-  const side = flags & at.SELL
-  const isMarket = (flags & at.MARKET_ORDER) !== 0
-  const price = isMarket ? 0 : data[start + at.PLACE_PRICE]!
-  const lots = data[start + at.PLACE_LOTS]!
-  const spend = data[start + at.PLACE_SPEND]!
-  const isBySpend = (flags & at.HAS_SPEND) !== 0
-  const display = data[start + at.PLACE_DISPLAY]!
-  const trigger = data[start + at.PLACE_TRIGGER]!
-  const activation = data[start + at.PLACE_ACTIVATION]!
+  const user = data[start + USER]!
+  const flags = data[start + PLACE_FLAGS_AT]! | 0
+  const side = flags & SELL
+  const isMarket = (flags & MARKET_ORDER) !== 0
+  const price = isMarket ? 0 : data[start + PLACE_PRICE]!
+  const lots = data[start + PLACE_LOTS]!
+  const spend = data[start + PLACE_SPEND]!
+  const isBySpend = (flags & HAS_SPEND) !== 0
+  const display = data[start + PLACE_DISPLAY]!
+  const trigger = data[start + PLACE_TRIGGER]!
+  const activation = data[start + PLACE_ACTIVATION]!
   const worst = worstTrigger(venue, flags, trigger, activation)
   const limit = isMarket ? worstPrice(side as 0 | 1, Math.max(1, worst), terms.slippagePpm) : price
   const wrong =
@@ -59,20 +71,20 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
     checkTrigger(venue, flags, trigger, activation)
   if (wrong !== undefined) return wrong
   if (!isMarket && (price < bandLow(worst, terms.bandPpm) || price > bandHigh(worst, terms.bandPpm))) return 'PRICE_OUTSIDE_BAND'
-  if ((flags & at.TRAILING) !== 0 && venue.lastPrice === 0) return 'NO_REFERENCE_PRICE'
+  if ((flags & TRAILING) !== 0 && venue.lastPrice === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
-  if ((flags & at.TRAILING) !== 0 && venue.triggers.trailingCount >= trailingMax) return 'TOO_MANY_OPEN_ORDERS'
+  if ((flags & TRAILING) !== 0 && venue.triggers.trailingCount >= trailingMax) return 'TOO_MANY_OPEN_ORDERS'
   const need = isBySpend ? spendHold(venue, side, spend, limit) : bookHold(venue, side, limit, lots)
   if (need > notionalMax) return 'NOTIONAL_TOO_LARGE'
   if (x.ledger.available(payingRow(x, venue, side, user)) < need) return 'INSUFFICIENT_BALANCE'
 
   const order = ++x.lastOrder
   x.order = order
-  const told = isMarket ? (flags & ~at.TIF_MASK) | at.IOC : flags
+  const told = isMarket ? (flags & ~TIF_MASK) | IOC : flags
   const asked = isBySpend ? 0 : lots
-  writeAccepted(x.events, order, 0, user, data, start + at.CLIENT_ID, venue.id, told, price, asked, spend, display, trigger, activation)
+  writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, told, price, asked, spend, display, trigger, activation)
   const slot = sleep(x, venue, order, user, told, price, asked, need)
-  copyClientId(x, slot, data, start + at.CLIENT_ID)
+  copyClientId(x, slot, data, start + CLIENT_ID)
   const extra = x.orders.extra(slot)
   extra.spend = spend
   extra.display = display
@@ -105,7 +117,7 @@ export function sleep(
   orders.f[ft + PLACED_AT] = x.atMs
   orders.f[ft + MARKET] = venue.id
   orders.c[slot * C + UPDATED_AT] = x.atMs
-  orders.i[slot * I + FLAGS] = flags | PENDING | ((flags & at.HAS_DISPLAY) !== 0 ? ICEBERG : 0)
+  orders.i[slot * I + FLAGS] = flags | PENDING | ((flags & HAS_DISPLAY) !== 0 ? ICEBERG : 0)
   orders.extra(slot).held = held
   return slot
 }
@@ -116,20 +128,20 @@ export function copyClientId(x: State, slot: number, from: Float64Array, start: 
 
 function checkTrigger(venue: Venue, flags: number, trigger: number, activation: number): Refusal | undefined {
   const { lastPrice } = venue
-  if ((flags & at.STOP) !== 0) {
+  if ((flags & STOP) !== 0) {
     if (!isPrice(trigger)) return 'TRIGGER_INVALID'
     if (lastPrice === 0) return undefined
-    return ((flags & at.FALLS) !== 0 ? lastPrice <= trigger : lastPrice >= trigger) ? 'TRIGGER_IMMEDIATE' : undefined
+    return ((flags & FALLS) !== 0 ? lastPrice <= trigger : lastPrice >= trigger) ? 'TRIGGER_IMMEDIATE' : undefined
   }
-  if ((flags & at.HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
+  if ((flags & HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
   return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
 }
 
 /** Price at which the order wakes; of a trailing one, the highest at which it would wake if it woke from here. */
 function worstTrigger(venue: Venue, flags: number, trigger: number, activation: number): number {
-  if ((flags & at.STOP) !== 0) return isPrice(trigger) ? trigger : 1
-  const start = (flags & at.HAS_ACTIVATION) !== 0 && isPrice(activation) ? activation : venue.lastPrice
-  if ((flags & at.FALLS) !== 0 || !(trigger >= 0 && trigger <= trailMaxPpm)) return Math.max(1, start)
+  if ((flags & STOP) !== 0) return isPrice(trigger) ? trigger : 1
+  const start = (flags & HAS_ACTIVATION) !== 0 && isPrice(activation) ? activation : venue.lastPrice
+  if ((flags & FALLS) !== 0 || !(trigger >= 0 && trigger <= trailMaxPpm)) return Math.max(1, start)
   return Math.min(ticksMax, Math.max(1, mulDivCeil(Math.max(start, 1), 1_000_000 + trigger, 1_000_000)))
 }
 

@@ -1,6 +1,6 @@
-import { BUY } from '../../book/book.ts'
-import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } from '../../book/orders.ts'
-import * as at from '../../protocol/codec/layout.ts'
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import { writeAccepted, writeClosed, writeLevel } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
@@ -12,20 +12,45 @@ import { placeSleeping } from './place-sleeping.ts'
 import { take } from './settle.ts'
 import { marketReason } from './wake.ts'
 
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const {
+  CLIENT_ID,
+  FOK,
+  HAS_SPEND,
+  IOC,
+  MARKET_ORDER,
+  PLACE_DISPLAY,
+  PLACE_FLAGS_AT,
+  PLACE_LOTS,
+  PLACE_MARKET,
+  PLACE_PRICE,
+  PLACE_SPEND,
+  POST_ONLY,
+  SELF_TRADE_MASK,
+  SELF_TRADE_SHIFT,
+  SELL,
+  STOP,
+  TIF_MASK,
+  TRAILING,
+  USER,
+} = layout
+const { BUY } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const SELF_TRADE = reasonNumber('self-trade')
 
 /** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
 export function placeOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.venue(data[start + at.PLACE_MARKET]!)
-  const user = data[start + at.USER]!
+  const venue = x.venue(data[start + PLACE_MARKET]!)
+  const user = data[start + USER]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
-  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
-  if ((flags & (at.STOP | at.TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
-  if ((flags & at.MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)
+  const flags = data[start + PLACE_FLAGS_AT]! | 0
+  if ((flags & (STOP | TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
+  if ((flags & MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)
   return placeLimit(x, venue, data, start)
 }
 
@@ -33,14 +58,14 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   const { ledger, orders } = x
   const { book } = venue
   const { terms } = venue.market
-  const user = data[start + at.USER]!
-  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
-  const price = data[start + at.PLACE_PRICE]!
-  const lots = data[start + at.PLACE_LOTS]!
-  const display = data[start + at.PLACE_DISPLAY]!
-  const side = flags & at.SELL
-  const mode = (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT
-  const isGtc = (flags & at.TIF_MASK) === 0
+  const user = data[start + USER]!
+  const flags = data[start + PLACE_FLAGS_AT]! | 0
+  const price = data[start + PLACE_PRICE]!
+  const lots = data[start + PLACE_LOTS]!
+  const display = data[start + PLACE_DISPLAY]!
+  const side = flags & SELL
+  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const isGtc = (flags & TIF_MASK) === 0
 
   const wrong =
     checkShape(flags) ??
@@ -52,14 +77,14 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const row = payingRow(x, venue, side, user)
   if (ledger.available(row) < bookHold(venue, side, price, lots)) return 'INSUFFICIENT_BALANCE'
-  if ((flags & at.POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
-  if ((flags & at.TIF_MASK) === at.FOK && !book.canFill(side, price, lots, user, mode)) return 'FOK_NOT_FILLABLE'
+  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return 'FOK_NOT_FILLABLE'
 
   // Up to here nothing has changed; from here on nothing can be refused.
   const order = ++x.lastOrder
   x.order = order
   const { events } = x
-  writeAccepted(events, order, 0, user, data, start + at.CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+  writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
   let left = lots
   let isStopped = false
   let taken = 0
@@ -86,7 +111,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   f[ft + MARKET] = venue.id
   i[slot * I + FLAGS] = flags
   const ct = slot * C
-  for (let n = 0; n < 6; n++) c[ct + n] = data[start + at.CLIENT_ID + n]!
+  for (let n = 0; n < 6; n++) c[ct + n] = data[start + CLIENT_ID + n]!
   c[ct + UPDATED_AT] = x.atMs
   if (display !== 0) {
     orders.extra(slot).display = display
@@ -100,16 +125,16 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
 
 function placeMarket(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
-  const user = data[start + at.USER]!
-  const flags = data[start + at.PLACE_FLAGS_AT]! | 0
-  const side = flags & at.SELL
-  const spend = data[start + at.PLACE_SPEND]!
-  const isBySpend = (flags & at.HAS_SPEND) !== 0
+  const user = data[start + USER]!
+  const flags = data[start + PLACE_FLAGS_AT]! | 0
+  const side = flags & SELL
+  const spend = data[start + PLACE_SPEND]!
+  const isBySpend = (flags & HAS_SPEND) !== 0
   const wrongShape = checkMarketShape(flags) ?? (isBySpend ? checkSpend(terms, spend) : undefined)
   if (wrongShape !== undefined) return wrongShape
   const reference = venue.reference(x.atMs)
   const limit = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
-  const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : data[start + at.PLACE_LOTS]!
+  const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : data[start + PLACE_LOTS]!
   const wrong = isBySpend
     ? lots < terms.lotsMin
       ? 'QUANTITY_TOO_SMALL'
@@ -124,9 +149,9 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const order = ++x.lastOrder
   x.order = order
   const asked = isBySpend ? 0 : lots
-  const ioc = (flags & ~at.TIF_MASK) | at.IOC
-  writeAccepted(x.events, order, 0, user, data, start + at.CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
-  const mode = (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT
+  const ioc = (flags & ~TIF_MASK) | IOC
+  writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
+  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
   const left = take(x, venue, side, user, order, limit, lots, budget, mode)
   const reason = marketReason(venue, side, left, isBySpend)

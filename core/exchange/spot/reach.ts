@@ -1,6 +1,9 @@
-import { F, FLAGS, I, ID, WAKING } from '../../book/orders.ts'
+import * as fields from '../../book/order-fields.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, ID, WAKING } = fields
 
 /** Trades were made from the first price to the last: whoever waited for a price between joins the wake queue. */
 export function reach(x: State, venue: Venue, first: number, last: number): void {

@@ -1,13 +1,18 @@
-import { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../../book/book.ts'
-import { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, UPDATED_AT } from '../../book/orders.ts'
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
 import { writeClosed, writeLevel, writeTierChanged, writeTraded } from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
-import { FEE, TRADE } from '../../ledger/ledger.ts'
+import * as reasons from '../../ledger/reasons.ts'
 import { fee, feePpm } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { leaveList } from './close.ts'
 import { reach } from './reach.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, UPDATED_AT } = fields
+const { FEE, TRADE } = reasons
 
 const FILLED = closeReasons.indexOf('filled')
 const SELF_TRADE = closeReasons.indexOf('self-trade')

@@ -1,30 +1,18 @@
-import { BUY } from '../../book/book.ts'
-import {
-  C,
-  EXECUTED,
-  EXECUTED_LOTS,
-  F,
-  FLAGS,
-  I,
-  ICEBERG,
-  ID,
-  LEFT,
-  LISTED,
-  MARKET,
-  OWNER,
-  PENDING,
-  PRICE,
-  UPDATED_AT,
-  VISIBLE,
-  WAKING,
-} from '../../book/orders.ts'
-import { FOK, MARKET_ORDER, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } from '../../protocol/codec/layout.ts'
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import { writeLevel, writeTriggered } from '../../protocol/codec/event-write.ts'
 import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold, discard, payingRow, reasonNumber } from './close.ts'
 import { take } from './settle.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { BUY } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, UPDATED_AT, VISIBLE, WAKING } =
+  fields
+const { FOK, MARKET_ORDER, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
 
 /** Orders that one command wakes at most; the others follow with the next commands. */
 export const wakesMax = 32

@@ -1,0 +1,9 @@
+import { entryReasons } from '../protocol/event/index.ts'
+
+/** Numbers of the reasons in the hot path. */
+export const FAUCET = entryReasons.indexOf('faucet')
+export const TRANSFER = entryReasons.indexOf('transfer')
+export const HOLD = entryReasons.indexOf('hold')
+export const RELEASE = entryReasons.indexOf('release')
+export const TRADE = entryReasons.indexOf('trade')
+export const FEE = entryReasons.indexOf('fee')
