@@ -9,6 +9,9 @@ export const requestsMax = 4_000_000
 
 // Per request in `#words`: two words of the id's hash, two of the body's, user, refusal.
 const W = 6
+/** A place in the ring fits in 22 bits, and `requestsMax` with it. */
+const placeMask = 2 ** 22 - 1
+const tagMask = ~placeMask
 /** Outcome that `find` gives for a request that never came. */
 export const UNKNOWN = -1
 
@@ -37,8 +40,8 @@ export class Requests {
   /** Oldest and count of the ring that the two arrays are. */
   #first = 0
   #count = 0
-  // Pairs of (a word of the hash, place in the ring + 1).
-  #table = new Int32Array(2 * 8192)
+  /** Open addressing: place in the ring + 1, and above it a tag, the hash's highest bits. Small, because each look misses. */
+  #table = new Int32Array(8192)
   #mask = 8191
   readonly #max: number
   readonly #isOpen: (number: number) => boolean
@@ -62,19 +65,22 @@ export class Requests {
     this.#hashId(user, data, at)
     const table = this.#table
     const words = this.#words
-    for (let i = this.#low & this.#mask; ; i = (i + 1) & this.#mask) {
-      const place = table[i * 2 + 1]!
-      if (place === 0) return UNKNOWN
-      if (table[i * 2] !== this.#low) continue
-      const w = (place - 1) * W
-      if (words[w + 1] === this.#high && words[w + 4] === user) return place - 1
+    const low = this.#low
+    const mask = this.#mask
+    for (let i = low & mask; ; i = (i + 1) & mask) {
+      const entry = table[i]!
+      if (entry === 0) return UNKNOWN
+      if (((entry ^ low) & tagMask) !== 0) continue
+      const place = (entry & placeMask) - 1
+      const w = place * W
+      if (words[w] === low && words[w + 1] === this.#high && words[w + 4] === user) return place
     }
   }
 
   /** Where in the table a request would be found; see `Exchange.warm`. */
   home(user: number, data: Float64Array, at: number): number {
     this.#hashId(user, data, at)
-    return (this.#low & this.#mask) * 2
+    return this.#low & this.#mask
   }
 
   /** Reads a place of the table. */
@@ -185,33 +191,31 @@ export class Requests {
   #insert(low: number, place: number): void {
     const table = this.#table
     let i = low & this.#mask
-    while (table[i * 2 + 1] !== 0) i = (i + 1) & this.#mask
-    table[i * 2] = low
-    table[i * 2 + 1] = place + 1
+    while (table[i] !== 0) i = (i + 1) & this.#mask
+    table[i] = (low & tagMask) | (place + 1)
   }
 
   #delete(place: number): void {
     const table = this.#table
     const mask = this.#mask
     let gap = this.#words[place * W]! & mask
-    while (table[gap * 2 + 1] !== place + 1) {
-      if (table[gap * 2 + 1] === 0) throw new Error('request is not in the table')
+    while ((table[gap]! & placeMask) !== place + 1) {
+      if (table[gap] === 0) throw new Error('request is not in the table')
       gap = (gap + 1) & mask
     }
-    for (let i = (gap + 1) & mask; table[i * 2 + 1] !== 0; i = (i + 1) & mask) {
-      const home = table[i * 2]! & mask
+    for (let i = (gap + 1) & mask; table[i] !== 0; i = (i + 1) & mask) {
+      const home = this.#words[((table[i]! & placeMask) - 1) * W]! & mask
       if (((i - home) & mask) < ((i - gap) & mask)) continue
-      table[gap * 2] = table[i * 2]!
-      table[gap * 2 + 1] = table[i * 2 + 1]!
+      table[gap] = table[i]!
       gap = i
     }
-    table[gap * 2 + 1] = 0
+    table[gap] = 0
   }
 
   #rehash(): void {
-    // Growing by eight keeps what is moved, a random access each, below a seventh of what comes.
-    while (this.#count * 2 > this.#mask) this.#mask = this.#mask * 8 + 7
-    this.#table = new Int32Array((this.#mask + 1) * 2)
+    // Growing by four keeps what is moved, a random access each, below a third of what comes.
+    while (this.#count * 2 > this.#mask) this.#mask = this.#mask * 4 + 3
+    this.#table = new Int32Array(this.#mask + 1)
     const capacity = this.#numbers.length
     for (let n = 0; n < this.#count; n++) {
       const place = (this.#first + n) % capacity
