@@ -27,6 +27,8 @@ import { prepareTpcB } from './tpcb.ts'
 
 const rounds = numberAfter('--rounds', 5)
 const seconds = 4
+/** Until the compilers of three processes have seen enough. */
+const warmSeconds = 12
 const callerCount = 32
 const symbol = 'BTCUSDT'
 const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
@@ -39,7 +41,7 @@ try {
   await using link = await reachEngine(settings)
   await using store = await openStore({ dataFolder: folder, databaseUrl: embedded.url })
   const { callers, users, market, price } = await openCallers(tree.url, settings, store, link)
-  await driveHttp(tree.url, callers('warm'), 5)
+  await driveHttp(tree.url, callers('warm'), warmSeconds)
 
   const pairs: {
     readonly http: Measured

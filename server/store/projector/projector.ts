@@ -30,6 +30,9 @@ const rowsMaxDefault = 20_000
 const snapshotEveryDefault = 1_000_000
 /** Between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
 const paceMs = 25
+/** When so many commands came at once, the pause is longer: one transaction for four costs far less, and orders are waiting. */
+const busyCommands = 100
+const busyPaceMs = 100
 const pollMs = 50
 const pollWithLinkMs = 1000
 const pauseMs = 100
@@ -135,7 +138,7 @@ export class Projector implements AsyncDisposable {
         await this.#follow()
         await this.#flush()
         if (this.#head.seq !== before) {
-          await sleep(paceMs)
+          await sleep(this.#head.seq - before < busyCommands ? paceMs : busyPaceMs)
           continue
         }
         await this.#writing
