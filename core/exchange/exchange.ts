@@ -1,7 +1,7 @@
 import * as codes from '../book/codes.ts'
 import type { Millis, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
-import { writeOutcome } from '../protocol/codec/event-write.ts'
+import * as writers from '../protocol/codec/event-write.ts'
 import * as layout from '../protocol/codec/layout.ts'
 import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
@@ -20,6 +20,7 @@ import { State } from './state.ts'
 import { warm } from './warm.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeOutcome } = writers
 const { BUY, SELL_SIDE } = codes
 const { AT, BODY, CLIENT_ID, SEQ, USER } = layout
 const { UNKNOWN } = requests

@@ -3,12 +3,13 @@ import type { Units } from '../money/brand.ts'
 import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
 import { accountSlot, systemOwner } from '../protocol/codec/event.ts'
-import { writeEntry } from '../protocol/codec/event-write.ts'
+import * as writers from '../protocol/codec/event-write.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { Balance } from '../protocol/port.ts'
 import { Touches } from './touches.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeEntry } = writers
 const { HOLD, RELEASE, TRADE, FEE } = reasons
 
 /** Sum of an asset that may be issued in all, in units: half of what a safe integer holds, so no account can overflow. */

@@ -1,6 +1,6 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { writeAmended, writeLevel } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
@@ -11,6 +11,7 @@ import { findOrder } from './find.ts'
 import { actAsLimit } from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
 const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT } = fields
 

@@ -1,13 +1,14 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { writeClosed, writeLevel } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeClosed, writeLevel } = writers
 const { BUY } = codes
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, WAKING } = fields
 const { SELL } = layout

@@ -3,7 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as text from '../../protocol/codec/text.ts'
 import { packText, unpackText } from '../../protocol/codec/text.ts'
-import { writeAccepted, writeLevel } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
 import * as requests from '../requests.ts'
@@ -14,6 +14,7 @@ import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted, writeLevel } = writers
 const {
   CLIENT_ID,
   FALLS,

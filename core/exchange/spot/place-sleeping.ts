@@ -3,7 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import { trailingMax } from '../../book/triggers.ts'
 import { mulDivCeil } from '../../money/mul-div.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { writeAccepted } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
 import { bandHigh, bandLow, checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
@@ -13,6 +13,7 @@ import { bookHold, payingRow } from './close.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted } = writers
 const {
   CLIENT_ID,
   FALLS,

@@ -1,7 +1,7 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { writeAccepted, writeClosed, writeLevel } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
@@ -13,6 +13,7 @@ import { take } from './settle.ts'
 import { marketReason } from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
   FOK,

@@ -1,6 +1,6 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
-import { writeClosed, writeLevel, writeTierChanged, writeTraded } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import * as reasons from '../../ledger/reasons.ts'
 import { fee, feePpm } from '../../risk/spot.ts'
@@ -10,6 +10,7 @@ import { leaveList } from './close.ts'
 import { reach } from './reach.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeClosed, writeLevel, writeTierChanged, writeTraded } = writers
 const { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons

@@ -1,7 +1,7 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { writeLevel, writeTriggered } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
@@ -9,6 +9,7 @@ import { bookHold, discard, payingRow, reasonNumber } from './close.ts'
 import { take } from './settle.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeLevel, writeTriggered } = writers
 const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, UPDATED_AT, VISIBLE, WAKING } =
   fields
