@@ -8,6 +8,7 @@ import { files, text } from './files.ts'
 type Room = { readonly path: string; readonly layer: number; readonly what: string }
 
 export const rooms: readonly Room[] = [
+  { path: 'core/compiler-flags.ts', layer: 0, what: 'flags for the JavaScript engine of a process that runs the core' },
   { path: 'core/money', layer: 0, what: 'units, scales, strict parse and print, mulDiv with named rounding' },
   {
     path: 'core/protocol',
