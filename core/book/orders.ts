@@ -8,9 +8,7 @@
 import * as fields from './order-fields.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, ID, I, NEXT, PREV, OWNER, USER_NEXT, USER_PREV, EXTRA, C } = fields
-
-const neighbours = [NEXT, PREV, USER_NEXT, USER_PREV] as const
+const { F, ID, I, NEXT, OWNER, USER_NEXT, USER_PREV, EXTRA, C } = fields
 
 export class Extra {
   display = 0
@@ -103,24 +101,6 @@ export class Orders {
       if (slot === 0) return -1
       if (table[at * 2] === low && this.f[(slot - 1) * F + ID] === id) return slot - 1
     }
-  }
-
-  /** Reads what a command on this order will read: the order and its neighbours in queue and list. */
-  warm(slot: number): number {
-    const i = this.i
-    const at = slot * I
-    let sum = this.f[slot * F]!
-    for (let k = 0; k < 4; k++) {
-      const other = i[at + neighbours[k]!]!
-      if (other >= 0) sum += i[other * I]!
-    }
-    return sum
-  }
-
-  /** Reads what a new order of this user will be linked to. */
-  warmUser(user: number): number {
-    const first = this.firstOf(user)
-    return first < 0 ? 0 : this.i[first * I]!
   }
 
   /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */

@@ -17,7 +17,6 @@ import { viewOrder } from './order-view.ts'
 import * as requests from './requests.ts'
 import { wakeSome } from './spot/wake.ts'
 import { State } from './state.ts'
-import { warm } from './warm.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeOutcome } = writers
@@ -86,14 +85,6 @@ export class Exchange {
       return outcome(x, refusal)
     }
     this.#executeOnce(code, commands, offset, user)
-  }
-
-  /**
-   * Says that the commands in slots `from` to `to` will be executed next: they then run faster. Changes nothing. Worth
-   * it for batches of 8 to 1,024 commands.
-   */
-  warm(commands: Float64Array, from: number, to: number): number {
-    return warm(this.#x, commands, from, to)
   }
 
   /** SHA-256 over the dump, in hex: equal for equal states, whatever happened on the way. */

@@ -77,17 +77,6 @@ export class Requests {
     }
   }
 
-  /** Where in the table a request would be found; see `Exchange.warm`. */
-  home(user: number, data: Float64Array, at: number): number {
-    this.#hashId(user, data, at)
-    return this.#low & this.#mask
-  }
-
-  /** Reads a place of the table. */
-  warm(home: number): number {
-    return this.#table[home]!
-  }
-
   /** Whether the request found at `place` had the same body as the slots `from` to `to`. */
   hasBody(place: number, code: number, data: Float64Array, from: number, to: number): boolean {
     this.#hashBody(code, data, from, to)

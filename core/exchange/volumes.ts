@@ -128,11 +128,6 @@ export class Volumes {
     return FIRST + trader * V
   }
 
-  /** Reads what a trade of this user will read. */
-  warm(user: number): number {
-    return user < this.#of.length ? this.#v[this.#at(this.#of[user]!)]! : 0
-  }
-
   /** Number of the day since 1970. Most questions are about one day, so most need no division. */
   #dayOf(atMs: number): number {
     const passed = atMs - this.#dayStartMs

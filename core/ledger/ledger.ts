@@ -81,12 +81,6 @@ export class Ledger {
     return this.#at(1 + systemAccounts.indexOf(system), asset)
   }
 
-  /** Reads what a command of this user will read; see `Exchange.warm`. */
-  warm(user: number, quote: number, base: number): number {
-    const block = user < this.#spotBlocks.length ? this.#spotBlocks[user]! : 0
-    return block === 0 ? 0 : this.#rows[this.#at(block, quote)]! + this.#rows[this.#at(block, base)]!
-  }
-
   /** The exchange's own fees: in the hot path. */
   feeRow(asset: number): number {
     return this.#at(feeBlock, asset)

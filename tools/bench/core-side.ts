@@ -56,15 +56,9 @@ function execute(exchange: Exchange, work: Workload, events: Records, from: numb
   const { data } = work.commands
   const { offsets } = work
   for (let n = from; n < to; n++) {
-    if (n % batch === 0) startBatch(exchange, work, n, events)
+    if (n % batch === 0) events.clear()
     exchange.execute(data, offsets[n]!, events)
   }
-}
-
-/** What the engine does with each batch that arrives. */
-function startBatch(exchange: Exchange, work: Workload, first: number, events: Records): void {
-  events.clear()
-  exchange.warm(work.commands.data, work.offsets[first]!, work.offsets[first + batch] ?? work.commands.length)
 }
 
 function timeYardstick({ plain, offsets }: Workload, markets: number): number {
@@ -103,7 +97,7 @@ function timeEach(work: Workload): Tail {
   const took = new Float64Array(offsets.length)
   collect()
   for (let n = 0; n < offsets.length; n++) {
-    if (n % batch === 0) startBatch(exchange, work, n, events)
+    if (n % batch === 0) events.clear()
     const before = performance.now()
     exchange.execute(data, offsets[n]!, events)
     took[n] = performance.now() - before
