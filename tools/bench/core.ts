@@ -36,7 +36,7 @@ const checkedCount = Math.min(commandCount, 40_000)
 const results = [await compare(1), await compare(32)]
 const memory = measureMemory()
 const worst = results.reduce((a, b) => (a.ratio < b.ratio ? a : b))
-if (!isJson) process.stdout.write(`\n${memory.perOrder} bytes per resting order, ${memory.perRequest} per remembered request\n`)
+if (!isJson) process.stdout.write(`\n${memory.perOrder} bytes per resting order\n`)
 process.stdout.write(
   `${JSON.stringify({ name: 'core', value: worst.value, yardstick: worst.yardstick, ratio: worst.ratio, results: [...results, memory] })}\n`,
 )
@@ -153,42 +153,38 @@ function executeNaive(book: NaiveBook, command: Plain): readonly { maker: number
   return match.trades
 }
 
-/** Bytes of memory that each of half a million resting orders takes, and each remembered client id. */
-function measureMemory(): { perOrder: number; perRequest: number } {
+/** Bytes of memory that each of half a million resting orders takes. */
+function measureMemory(): { perOrder: number } {
   const count = 2 ** 19
   const setup = makeWorkload(7, 0, 1)
-  const measure = (isNamed: boolean): number => {
-    const exchange = prepared(setup)
-    const commands = new Records()
-    const events = new Records()
-    collect()
-    const used = (): number => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
-    const before = used()
-    for (let n = 0; n < count; n++) {
-      commands.clear()
-      events.clear()
-      const order = {
-        type: 'spot.place',
-        user: 1 + (n % 10_000),
-        clientId: isNamed ? `m${n}` : '',
-        market: 1,
-        side: 'buy',
-        orderType: 'limit',
-        timeInForce: 'GTC',
-        price: 600_000 + (n % 5000),
-        lots: 1,
-        isPostOnly: false,
-        selfTrade: 'expire-taker',
-      }
-      encodeCommand(order as Command, { seq: exchange.seq + 1, at: exchange.atMs, keyId: 1 }, commands)
-      exchange.execute(commands.data, 0, events)
+  const exchange = prepared(setup)
+  const commands = new Records()
+  const events = new Records()
+  collect()
+  const used = (): number => process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+  const before = used()
+  for (let n = 0; n < count; n++) {
+    commands.clear()
+    events.clear()
+    const order = {
+      type: 'spot.place',
+      user: 1 + (n % 10_000),
+      clientId: '',
+      market: 1,
+      side: 'buy',
+      orderType: 'limit',
+      timeInForce: 'GTC',
+      price: 600_000 + (n % 5000),
+      lots: 1,
+      isPostOnly: false,
+      selfTrade: 'expire-taker',
     }
-    collect()
-    if (exchange.orderCount !== count) throw new Error(`${exchange.orderCount} orders rest instead of ${count}`)
-    return (used() - before) / count
+    encodeCommand(order as Command, { seq: exchange.seq + 1, at: exchange.atMs, keyId: 1 }, commands)
+    exchange.execute(commands.data, 0, events)
   }
-  const perOrder = measure(false)
-  return { perOrder: Math.round(perOrder), perRequest: Math.round(measure(true) - perOrder) }
+  collect()
+  if (exchange.orderCount !== count) throw new Error(`${exchange.orderCount} orders rest instead of ${count}`)
+  return { perOrder: Math.round((used() - before) / count) }
 }
 
 function median(values: readonly number[]): number {
