@@ -1,30 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Market } from '../protocol/market.ts'
-import { bandHigh, bandLow, fee, feePpm, previewOrder, tierOf, worstPrice } from './spot.ts'
-
-const market = {
-  id: 1,
-  symbol: 'BTCUSDT',
-  base: 2,
-  quote: 1,
-  tick: '1',
-  lot: '0.001',
-  basePerLot: 100_000,
-  quotePerTickLot: 1000,
-  terms: {
-    makerFeePpm: 1000,
-    takerFeePpm: 1000,
-    notionalMin: 5_000_000,
-    lotsMin: 1,
-    lotsMax: 1_000_000_000,
-    bandPpm: 200_000,
-    slippagePpm: 50_000,
-    openOrdersMax: 200,
-    isTrading: true,
-  },
-} as unknown as Market
+import { bandHigh, bandLow, fee, feePpm, tierOf, worstPrice } from './spot.ts'
 
 test('a fee is the exact product rounded up, at every size', () => {
   fc.assert(
@@ -63,25 +40,4 @@ test('a tier is reached at its volume, and never costs more than the market itse
   assert.equal(feePpm(1000, 0, 200), 1000)
   assert.equal(feePpm(1000, 1, 200), 200)
   assert.equal(feePpm(100, 1, 200), 100)
-})
-
-test('the preview says what will be held, charged and refused', () => {
-  const draft = { side: 'buy', orderType: 'limit', price: 100, lots: 100, reference: 100, available: 10_000_000, takerPpm: 1000 } as const
-  const preview = (change: object): object => previewOrder(market, { ...draft, ...change } as never)
-  assert.deepEqual(preview({}), { refusal: undefined, hold: 10_000_000, value: 10_000_000, fee: 10_000 })
-  assert.deepEqual(preview({ side: 'sell' }), { refusal: undefined, hold: 10_000_000, value: 10_000_000, fee: 10_000 })
-  const market1 = preview({ orderType: 'market', price: undefined, available: 10_500_000 })
-  assert.deepEqual(market1, { refusal: undefined, hold: 10_500_000, value: 10_000_000, fee: 10_000 })
-  for (const [change, refusal] of [
-    [{ price: undefined }, 'PRICE_INVALID'],
-    [{ price: 121 }, 'PRICE_OUTSIDE_BAND'],
-    [{ lots: 0 }, 'QUANTITY_INVALID'],
-    [{ lots: 49 }, 'NOTIONAL_TOO_SMALL'],
-    [{ available: 9_999_999 }, 'INSUFFICIENT_BALANCE'],
-    [{ orderType: 'market', reference: 0 }, 'NO_REFERENCE_PRICE'],
-    [{ orderType: 'market', lots: undefined, spend: 1 }, 'NOTIONAL_TOO_SMALL'],
-    [{ orderType: 'market', lots: undefined, spend: 20_000_000 }, 'INSUFFICIENT_BALANCE'],
-  ] as const) {
-    assert.equal((preview(change) as { refusal: unknown }).refusal, refusal, JSON.stringify(change))
-  }
 })

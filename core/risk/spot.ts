@@ -2,10 +2,9 @@
  * What an order costs, holds and must satisfy: the core decides with these, the order form previews with them, so the
  * preview is the outcome.
  */
-import type { Ppm, Ticks, Units } from '../money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { Side } from '../protocol/command/spot.ts'
-import type { FeeTier, Market, MarketTerms } from '../protocol/market.ts'
+import type { FeeTier, MarketTerms } from '../protocol/market.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 
 /** Value of one order at most, in quote units; sums of an asset stay below it too. */
@@ -88,63 +87,4 @@ export function checkSpend(terms: MarketTerms, spend: number): Refusal | undefin
   if (spend <= 0) return 'QUANTITY_INVALID'
   if (spend < terms.notionalMin) return 'NOTIONAL_TOO_SMALL'
   return spend > notionalMax ? 'NOTIONAL_TOO_LARGE' : undefined
-}
-
-/** What the order form knows when it asks for a preview. */
-export type OrderDraft = {
-  readonly side: Side
-  readonly orderType: 'limit' | 'market'
-  readonly price?: Ticks
-  readonly lots?: number
-  readonly spend?: Units
-  /** Taken as the price that a market order trades at; the reference price of the band. 0: unknown. */
-  readonly reference: Ticks | 0
-  /** What the user has of the asset that the order pays with. */
-  readonly available: Units
-  /** Of the user's tier. */
-  readonly takerPpm: Ppm
-}
-
-export type OrderPreview = {
-  readonly refusal: Refusal | undefined
-  /** What is held for it: quote units for a buy, base units for a sell. */
-  readonly hold: Units
-  /** Value at its price, in quote units: an estimate for market orders. */
-  readonly value: Units
-  /** Fee if all of it takes, in the asset received: base units for a buy, quote units for a sell. */
-  readonly fee: Units
-}
-
-/** What the core would hold and charge for an order, and the first refusal it would give. */
-export function previewOrder(market: Market, draft: OrderDraft): OrderPreview {
-  const { terms, quotePerTickLot, basePerLot } = market
-  const isBuy = draft.side === 'buy'
-  const price = draft.orderType === 'limit' ? (draft.price ?? 0) : draft.reference
-  const worst = draft.orderType === 'limit' || price === 0 ? price : worstPrice(draft.side, price, terms.slippagePpm)
-  const perLot = (isBuy ? price : worst) * quotePerTickLot
-  const lots = draft.lots ?? (perLot === 0 ? 0 : mulDivFloor(draft.spend ?? 0, 1, perLot))
-  const value = draft.spend ?? notional(price, lots, quotePerTickLot)
-  const hold = isBuy ? (draft.spend ?? notional(worst, lots, quotePerTickLot)) : lots * basePerLot
-  const received = isBuy ? lots * basePerLot : value
-  const isCountable = Number.isSafeInteger(received) && Number.isSafeInteger(hold)
-  return {
-    refusal: refusalOf(market, draft, price, lots, hold),
-    hold: (isCountable ? hold : 0) as Units,
-    value: (isCountable ? value : 0) as Units,
-    fee: (isCountable && received > 0 ? fee(received, draft.takerPpm) : 0) as Units,
-  }
-}
-
-function refusalOf(market: Market, draft: OrderDraft, price: number, lots: number, hold: number): Refusal | undefined {
-  const { terms, quotePerTickLot } = market
-  if (!terms.isTrading) return 'MARKET_HALTED'
-  if (draft.orderType === 'limit' && !isPrice(price)) return 'PRICE_INVALID'
-  if (draft.orderType === 'market' && price === 0) return 'NO_REFERENCE_PRICE'
-  const spent = draft.spend === undefined ? undefined : checkSpend(terms, draft.spend)
-  const wrong = spent ?? checkLots(terms, quotePerTickLot, price, draft.spend === undefined ? lots : Math.max(lots, terms.lotsMin))
-  if (wrong !== undefined && (draft.spend === undefined || spent !== undefined)) return wrong
-  if (draft.orderType === 'limit' && draft.reference !== 0) {
-    if (price < bandLow(draft.reference, terms.bandPpm) || price > bandHigh(draft.reference, terms.bandPpm)) return 'PRICE_OUTSIDE_BAND'
-  }
-  return hold > draft.available ? 'INSUFFICIENT_BALANCE' : undefined
 }

@@ -1,5 +1,5 @@
 /** Markets, assets and fees of this exchange, and where its prices come from. */
-import type { WireAsset, WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { client, queries } from './client.ts'
 
@@ -42,10 +42,6 @@ export function useMarket(symbol: string): WireMarket | undefined {
 
 export function useMarkets(): readonly WireMarket[] {
   return useQuery({ ...options, select: (config) => config.markets }).data ?? none
-}
-
-export function useAsset(symbol: string): WireAsset | undefined {
-  return useQuery({ ...options, select: (config) => config.assets.find((asset) => asset.symbol === symbol) }).data
 }
 
 const none: readonly WireMarket[] = []

@@ -5,8 +5,8 @@
 import { openDepth, type Depth } from '@candor/client/socket/depth.ts'
 import { openStream, type Stream } from '@candor/client/socket/stream.ts'
 import type { WireTrade } from '@candor/core/protocol/wire/market.ts'
-import type { TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
-import { useCallback, useSyncExternalStore } from 'react'
+import type { TradeUpdate } from '@candor/core/protocol/wire/stream.ts'
+import { useSyncExternalStore } from 'react'
 import { client, queries } from './client.ts'
 import { socketUrl } from './quotes.ts'
 import { onSessionChange, useSession } from './session.ts'
@@ -21,7 +21,6 @@ const tradesKept = 60
 
 let opened: Stream | undefined
 let leaveUser: (() => void) | undefined
-const userListeners = new Set<(update: UserUpdate) => void>()
 
 function stream(): Stream {
   opened ??= openStream({ url: socketUrl('/app/v1/stream') })
@@ -120,18 +119,6 @@ export function useTrades(symbol: string): Trades {
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
-/** Calls `listener` with the person's own orders, fills and balances as they happen. */
-export function onUserUpdate(listener: (update: UserUpdate) => void): () => void {
-  userListeners.add(listener)
-  return () => userListeners.delete(listener)
-}
-
-/** Whether the second socket is open: order forms show it. */
-export function useIsStreamOpen(): boolean {
-  const subscribe = useCallback((listener: () => void) => stream().onState(listener), [])
-  return useSyncExternalStore(subscribe, () => stream().state === 'open')
-}
-
 /** Follows the person's own events as long as somebody is logged in, and refreshes what they make old. */
 export function startUserStream(): void {
   onSessionChange(() => {
@@ -152,7 +139,6 @@ function follow(): void {
     if (update.e === 'ended') void queries.invalidateQueries({ queryKey: ['own'] })
     else if (update.e === 'balance') later('balances')
     else later('orders')
-    for (const listener of userListeners) listener(update)
   })
   const leaveState = stream().onState((state) => {
     // What happened while the socket was away is lost to it: read anew.
