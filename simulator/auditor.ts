@@ -108,7 +108,7 @@ export class Auditor {
     const books = new Set<number>()
     for (const event of events) {
       if (event.type === 'entry') this.#entry(event, sums, seen)
-      if (event.type === 'spot.level') books.add(event.market)
+      if (event.type === 'book.level') books.add(event.market)
       this.#one(event)
     }
     // A command's entries are sorted by reason, not by time: only what they come to has to be a balance.
@@ -153,7 +153,7 @@ export class Auditor {
       case 'market.changed':
         this.#markets.set(event.market.id, event.market)
         return
-      case 'spot.accepted':
+      case 'order.accepted':
         if (this.#orders.has(event.order) || this.#closed.has(event.order)) this.#fail(`order ${event.order} accepted twice`)
         this.#orders.set(event.order, {
           price: event.price,
@@ -164,20 +164,20 @@ export class Auditor {
           user: event.user,
         })
         return
-      case 'spot.amended': {
+      case 'order.amended': {
         const order = this.#live(event.order)
         order.price = event.price
         order.lots = event.lots
         if (BigInt(order.lots) <= order.executedLots) this.#fail(`order ${event.order} amended below its fills`)
         return
       }
-      case 'spot.traded':
+      case 'traded':
         this.#traded(event)
         return
-      case 'spot.closed':
+      case 'order.closed':
         this.#close(event)
         return
-      case 'spot.level':
+      case 'book.level':
         if (this.#books.get(event.market)?.apply(event) !== 'applied') this.#fail(`level update ${event.update} of market ${event.market}`)
         return
       default:

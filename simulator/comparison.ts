@@ -6,7 +6,7 @@ import type { Oracle } from './oracle/oracle.ts'
 import type { Step } from './workload.ts'
 
 /** Events that the oracle foretells one by one; entries and levels it foretells as balances and books. */
-const foretold = (event: Event): boolean => event.type !== 'entry' && event.type !== 'spot.level'
+const foretold = (event: Event): boolean => event.type !== 'entry' && event.type !== 'book.level'
 
 /** Holds what the exchange says against what the oracle says. */
 export class Comparison {

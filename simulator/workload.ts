@@ -53,10 +53,10 @@ export class Workload {
   /** What the exchange answered to the step before. */
   observe(events: readonly Event[]): void {
     for (const event of events) {
-      if (event.type === 'spot.accepted') this.#open.set(event.order, event)
-      if (event.type === 'spot.closed') this.#open.delete(event.order)
+      if (event.type === 'order.accepted') this.#open.set(event.order, event)
+      if (event.type === 'order.closed') this.#open.delete(event.order)
       if (event.type === 'user.opened') this.#users = event.user
-      if (event.type === 'spot.traded') this.#follow(event.market, event.price)
+      if (event.type === 'traded') this.#follow(event.market, event.price)
       if (event.type === 'user.changed') put(this.#frozen, event.user, event.isFrozen)
       if (event.type === 'market.changed') put(this.#halted, event.market.id, !event.market.terms.isTrading)
     }

@@ -14,7 +14,7 @@ export type DepthDiff = { readonly first: number; readonly last: number; readonl
  */
 export type Applied = 'applied' | 'old' | 'gap'
 
-/** The public's copy of one market's book, kept by `spot.level` events. A new market's is empty, at update 0. */
+/** The public's copy of one market's book, kept by `book.level` events. A new market's is empty, at update 0. */
 export class DepthBook {
   #update = 0
   #isStale = false

@@ -95,10 +95,10 @@ export class PublicView {
         this.#changed(event.market).hasIndex = true
         return
       }
-      case 'spot.level':
+      case 'book.level':
         if (this.#known(event.market).level(event) !== 'old') this.#changed(event.market).hasDepth = true
         return
-      case 'spot.traded':
+      case 'traded':
         if (!this.#known(event.market).trade(event, this.#at)) return
         this.#changed(event.market).hasTraded = true
         this.#volume.add(this.#at, BigInt(this.#valueOf(event)))

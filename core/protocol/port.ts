@@ -51,7 +51,7 @@ export type OpenOrder = {
 
 export type BookView = {
   readonly market: MarketId
-  /** The last `spot.level` update that this view contains. */
+  /** The last `book.level` update that this view contains. */
   readonly update: number
   /** Best first. */
   readonly bids: readonly Level[]

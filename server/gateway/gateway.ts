@@ -95,7 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const users = new UserStreams(data, link.ask)
   // Being traded with is news to the maker as well: their next look at their fills must have it.
   data.onCommand((events, { seq }) => {
-    for (const event of events) if (event.type === 'spot.traded') freshness.wrote(event.makerUser, seq)
+    for (const event of events) if (event.type === 'traded') freshness.wrote(event.makerUser, seq)
   })
   link.onReleased((batch) => data.released(batch))
   await data.start()

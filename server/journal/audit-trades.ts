@@ -27,7 +27,7 @@ export class TradeSums {
   add(events: Records): void {
     for (let at = 0; at < events.length; ) {
       const length = eventLength(events.data, at, events.length)
-      if (opcodeOf(events.data[at] as number) === eventCodes['spot.traded']) {
+      if (opcodeOf(events.data[at] as number) === eventCodes['traded']) {
         for (const event of decodeEvents(events.data, at, at + length)) this.#trade(event as Traded)
       }
       at += length

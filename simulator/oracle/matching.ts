@@ -120,7 +120,7 @@ function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lot
   venue.lastTrade++
   venue.trades.push({ at: state.at, price: maker.price, lots })
   state.events.push({
-    type: 'spot.traded',
+    type: 'traded',
     market: market.id,
     trade: venue.lastTrade,
     price: maker.price,
@@ -173,7 +173,7 @@ export function leaveBook(state: OracleState, venue: Venue, order: Order, reason
 export function close(state: OracleState, order: Order, reason: CloseReason): void {
   state.orders.delete(order.order)
   state.events.push({
-    type: 'spot.closed',
+    type: 'order.closed',
     order: order.order,
     user: order.user,
     market: order.market,

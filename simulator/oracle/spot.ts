@@ -253,7 +253,7 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   if (price === order.price && lots === order.lots) return 'AMEND_UNCHANGED'
 
   const keepsPriority = price === order.price && lots < order.lots
-  state.events.push({ type: 'spot.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as never)
+  state.events.push({ type: 'order.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as never)
   balance.held -= held
   balance.available += held
   order.price = price
@@ -370,7 +370,7 @@ function accept(state: OracleState, order: Order): void {
   state.lastOrder = order.order
   const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger } = order
   state.events.push({
-    type: 'spot.accepted',
+    type: 'order.accepted',
     order: order.order,
     list,
     user,

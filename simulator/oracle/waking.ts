@@ -20,7 +20,7 @@ export function wakeSome(state: OracleState): void {
 
 function wake(state: OracleState, venue: Venue, order: Order): void {
   const { user, side } = order
-  state.events.push({ type: 'spot.triggered', order: order.order, user, market: order.market } as never)
+  state.events.push({ type: 'order.triggered', order: order.order, user, market: order.market } as never)
   const sibling = siblingOf(state, order)
   const own = needOf(venue, order)
   // It goes on with what both legs held.

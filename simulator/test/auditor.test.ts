@@ -21,7 +21,7 @@ const bobsCoins = { user: 2, kind: 'spot', asset: 2 }
 const source = { system: 'outside:sandbox', asset: 1 }
 const market = { id: 1, symbol: 'BTCUSDT', base: 2, quote: 1, basePerLot: 10, quotePerTickLot: 1 }
 const accepted = (order: number, user: number, side: string, price: number, lots: number): Loose => ({
-  type: 'spot.accepted',
+  type: 'order.accepted',
   order,
   user,
   market: 1,
@@ -30,7 +30,7 @@ const accepted = (order: number, user: number, side: string, price: number, lots
   lots,
 })
 const level = (update: number, side: string, price: number, lots: number): Loose => ({
-  type: 'spot.level',
+  type: 'book.level',
   market: 1,
   update,
   side,
@@ -38,7 +38,7 @@ const level = (update: number, side: string, price: number, lots: number): Loose
   lots,
 })
 const traded = (change: object): Loose => ({
-  type: 'spot.traded',
+  type: 'traded',
   market: 1,
   trade: 1,
   price: 5,
@@ -93,7 +93,7 @@ test('SIM-AUDIT-003: a trade at another price, of a wrong value, of a closed or 
   assert.match(audit(...orders, traded({ trade: 2 }), outcome()), /trade 2 after 0/)
   assert.match(audit(...orders, traded({ makerUser: 3 }), outcome()), /wrong owner/)
   assert.match(audit(...orders, traded({ takerFee: 21 }), outcome()), /fee of 21/)
-  const closed: Loose = { type: 'spot.closed', order: 1, user: 1, market: 1, reason: 'cancelled', executedLots: 0, executedQuote: 0 }
+  const closed: Loose = { type: 'order.closed', order: 1, user: 1, market: 1, reason: 'cancelled', executedLots: 0, executedQuote: 0 }
   assert.match(audit(...orders, closed, traded({}), outcome()), /order 1 is closed/)
   assert.match(audit(...orders, { ...closed, executedLots: 1 }, outcome()), /closed with 1 lots/)
   assert.match(audit(...orders, traded({}), outcome()), /hold 0, faucets and trades give/)

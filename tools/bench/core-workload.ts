@@ -117,9 +117,9 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
       let left = quantity
       let isClosed = false
       for (const event of told) {
-        if (event.type === 'spot.closed' && event.order === order) isClosed = true
-        else if (event.type === 'spot.closed') forget(event.order)
-        else if (event.type === 'spot.traded') {
+        if (event.type === 'order.closed' && event.order === order) isClosed = true
+        else if (event.type === 'order.closed') forget(event.order)
+        else if (event.type === 'traded') {
           left -= event.lots
           const maker = place.get(event.makerOrder)
           if (maker !== undefined) open[maker]!.left -= event.lots
@@ -152,11 +152,11 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
     let isClosed = false
     for (const event of decodeEvents(events.data, 0, events.length)) {
       if (event.type === 'outcome' && event.refusal !== undefined) throw new Error(`amend refused: ${event.refusal}`)
-      if (event.type === 'spot.closed') {
+      if (event.type === 'order.closed') {
         if (event.order === picked.order) isClosed = true
         else forget(event.order)
       }
-      if (event.type === 'spot.traded') throw new Error('an amend away from the mid traded')
+      if (event.type === 'traded') throw new Error('an amend away from the mid traded')
     }
     if (isClosed) forget(picked.order)
     else {

@@ -118,7 +118,7 @@ function check(work: Workload): number {
     const command = plainAt(work.plain, n)
     events.clear()
     exchange.execute(work.commands.data, work.offsets[n]!, events)
-    const mine = decodeEvents(events.data, 0, events.length).filter((event) => event.type === 'spot.traded')
+    const mine = decodeEvents(events.data, 0, events.length).filter((event) => event.type === 'traded')
     const book = books.get(command.market) ?? new NaiveBook()
     books.set(command.market, book)
     const theirs = executeNaive(book, command)

@@ -63,7 +63,7 @@ class TradeWriter {
     const users = { makerUser: 1 + ((trade * 7919) % 1000), takerUser: 1 + ((trade * 104_729) % 1000) }
     const orders = { makerOrder: trade * 3 - (trade % 500), takerOrder: trade * 3 }
     const sums = { price, lots, quote: price * lots, makerFee: lots, takerFee: Math.floor((price * lots) / 1000) }
-    const event = { type: 'spot.traded', market: 1, trade, takerSide: trade % 2 === 0 ? 'buy' : 'sell', ...users, ...orders, ...sums }
+    const event = { type: 'traded', market: 1, trade, takerSide: trade % 2 === 0 ? 'buy' : 'sell', ...users, ...orders, ...sums }
     this.#rows.add(event as unknown as Traded, trade, 1_768_000_000_000 + trade)
   }
 }

@@ -48,7 +48,7 @@ test('SPOT-MARKET-005: an amount to receive sells no more than brings it', () =>
 test('SPOT-FEE-001: each side pays its fee in what it receives, rounded up, to the exchange', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }, { makerFeePpm: 333, takerFeePpm: 777 })
   world.sell('alice', 101, 77)
-  const trade = world.buy('bob', 101, 77).of('spot.traded')[0]!
+  const trade = world.buy('bob', 101, 77).of('traded')[0]!
   // 7.777 USDT × 333 ppm = 2589.741; 0.077 BTC × 777 ppm = 5982.9.
   assert.deepEqual([trade.makerFee, trade.takerFee], [2590, 5983])
   const fees = world.exchange.accounts().filter(({ account }) => 'system' in account && account.system === 'fees')
@@ -72,7 +72,7 @@ test('SPOT-FEE-002: thirty days of trading give a tier; volume falls out after t
   })
   const trade = (): readonly [number, number] => {
     world.sell('alice', 100, 10_000)
-    const { makerFee, takerFee } = world.buy('bob', 100, 10_000).of('spot.traded')[0]!
+    const { makerFee, takerFee } = world.buy('bob', 100, 10_000).of('traded')[0]!
     return [makerFee, takerFee]
   }
   assert.deepEqual(trade(), [1_000_000, 1_000_000])

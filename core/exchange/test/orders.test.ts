@@ -7,7 +7,7 @@ test('SPOT-AMEND-001: a smaller quantity at the same price keeps its place; the 
   const first = world.sell('alice', 100, 300).order
   world.sell('bob', 100, 300)
   const told = world.amend('alice', first, { lots: 200 }).isAccepted()
-  assert.equal(told.of('spot.amended')[0]!.keepsPriority, true)
+  assert.equal(told.of('order.amended')[0]!.keepsPriority, true)
   world.has('alice', 'BTC', '0.8', '0.2').shows([], ['100×500'])
   world.buy('carol', 100, 200).closed(first, 'filled')
 })
@@ -53,10 +53,10 @@ test('SPOT-CANCEL-002: cancel all cancels 200 with one command and the others wi
   for (let n = 0; n < 250; n++) world.buy('alice', 100, 50 + n)
   world.place('alice', { market: 2, price: 5000, lots: 100 }).isAccepted()
   const all = { type: 'spot.cancelAll', user: world.user('alice'), clientId: '', market: 1 }
-  assert.equal(world.do(all).isAccepted().of('spot.closed').length, 200)
+  assert.equal(world.do(all).isAccepted().of('order.closed').length, 200)
   const later = world.buy('alice', 100, 60).order
   world.isReplayable()
-  assert.equal(world.tick().of('spot.closed').length, 50)
+  assert.equal(world.tick().of('order.closed').length, 50)
   assert.equal(world.exchange.nextDueAtMs, Infinity)
   assert.deepEqual(
     world.open('alice').map(({ market, order }) => [market, order === later]),

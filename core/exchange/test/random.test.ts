@@ -130,7 +130,7 @@ function bookNeed(order: { side: string; price: number; lots: number; executedLo
 }
 
 function note(told: Told, holds: Holds): void {
-  const accepted = told.of('spot.accepted')
+  const accepted = told.of('order.accepted')
   const hold = told.of('entry').find((entry) => entry.reason === 'hold')
   for (const order of accepted) {
     if (order.trigger === undefined) continue

@@ -13,7 +13,7 @@ test('SPOT-STOP-001: a stop sleeps outside the book, holds its money, and acts w
   world.buy('bob', 94, 1000)
   const hit = world.sell('maker', 94, 100).traded('94×100', '94×500')
   assert.deepEqual(
-    hit.of('spot.triggered').map((event) => event.order),
+    hit.of('order.triggered').map((event) => event.order),
     [stop],
   )
   hit.closed(stop, 'filled')
@@ -44,10 +44,10 @@ test('SPOT-STOP-004: of many that wake at once one command takes 32; the others 
   world.buy('bob', 90, 100)
   assert.equal(world.exchange.nextDueAtMs, Infinity)
   const first = world.sell('maker', 90, 100)
-  assert.equal(first.of('spot.triggered').length, 32)
+  assert.equal(first.of('order.triggered').length, 32)
   assert.equal(world.exchange.nextDueAtMs, world.atMs)
   world.isReplayable()
-  assert.equal(world.tick().of('spot.triggered').length, 8)
+  assert.equal(world.tick().of('order.triggered').length, 8)
   assert.equal(world.exchange.nextDueAtMs, Infinity)
 })
 
@@ -70,13 +70,13 @@ test('SPOT-TRAIL-002: with an activation price the trail begins only there', () 
   world.prints(105).prints(104)
   assert.equal(world.open('alice').length, 1)
   world.buy('bob', 100, 1000)
-  assert.equal(world.sell('maker', 100, 100).of('spot.triggered').length, 1)
+  assert.equal(world.sell('maker', 100, 100).of('order.triggered').length, 1)
 })
 
 test('SPOT-OCO-001: one hold covers both legs; when one begins to trade the other is closed', () => {
   const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } }).prints(100)
   const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 95 }).isAccepted()
-  const [limit, stop] = list.of('spot.accepted')
+  const [limit, stop] = list.of('order.accepted')
   assert.deepEqual([limit!.list, stop!.list, limit!.order, stop!.order], [list.order, list.order, list.order + 1, list.order + 2])
   world.has('alice', 'BTC', '0.5', '0.5').shows([], ['110×500'])
   world.buy('bob', 110, 100).closed(stop!.order, 'oco')

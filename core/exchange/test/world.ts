@@ -68,14 +68,14 @@ export class Told {
   /** Trades as "price×lots". */
   traded(...expected: string[]): this {
     assert.deepEqual(
-      this.of('spot.traded').map((trade) => `${trade.price}×${trade.lots}`),
+      this.of('traded').map((trade) => `${trade.price}×${trade.lots}`),
       expected,
     )
     return this
   }
 
   closed(order: number, reason: CloseReason): this {
-    assert.equal(this.of('spot.closed').find((event) => event.order === order)?.reason, reason)
+    assert.equal(this.of('order.closed').find((event) => event.order === order)?.reason, reason)
     return this
   }
 }

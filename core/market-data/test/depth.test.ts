@@ -8,7 +8,7 @@ import type { Level } from '../../protocol/market.ts'
 import { DepthBook } from '../depth.ts'
 
 const level = (update: number, side: 'buy' | 'sell', price: number, lots: number): LevelChanged => ({
-  type: 'spot.level',
+  type: 'book.level',
   market: 1 as MarketId,
   update,
   side,

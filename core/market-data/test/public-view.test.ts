@@ -12,8 +12,8 @@ const market = { id: 1, symbol: 'BTCUSDT', base: 2, quote: 1, tick: '0.1', lot: 
 const outcome = (seq: number, at: number): Event =>
   ({ type: 'outcome', seq, at, user: 0, order: 0, refusal: undefined, isRepeat: false }) as Event
 const traded = (trade: number, price: number): Event =>
-  ({ type: 'spot.traded', market: 1, trade, price, lots: 2, quote: 2 * price, takerSide: 'buy', makerUser: 8, takerUser: 9 }) as Event
-const leveled = (update: number): Event => ({ type: 'spot.level', market: 1, update, side: 'buy', price: 9, lots: 4 }) as Event
+  ({ type: 'traded', market: 1, trade, price, lots: 2, quote: 2 * price, takerSide: 'buy', makerUser: 8, takerUser: 9 }) as Event
+const leveled = (update: number): Event => ({ type: 'book.level', market: 1, update, side: 'buy', price: 9, lots: 4 }) as Event
 
 function given(): PublicView {
   const view = new PublicView()

@@ -13,12 +13,12 @@ import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText } from './t
 
 const OUTCOME = head(eventCodes.outcome, 7)
 const ENTRY = head(eventCodes.entry, 8)
-const ACCEPTED = head(eventCodes['spot.accepted'], 18)
-const TRIGGERED = head(eventCodes['spot.triggered'], 4)
-const AMENDED = head(eventCodes['spot.amended'], 7)
-const TRADED = head(eventCodes['spot.traded'], 13)
-const CLOSED = head(eventCodes['spot.closed'], 7)
-const LEVEL = head(eventCodes['spot.level'], 6)
+const ACCEPTED = head(eventCodes['order.accepted'], 18)
+const TRIGGERED = head(eventCodes['order.triggered'], 4)
+const AMENDED = head(eventCodes['order.amended'], 7)
+const TRADED = head(eventCodes['traded'], 13)
+const CLOSED = head(eventCodes['order.closed'], 7)
+const LEVEL = head(eventCodes['book.level'], 6)
 const MARKET_SLOTS = 17 + TERMS_SLOTS
 
 export function writeOutcome(

@@ -60,7 +60,7 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
     put: (into) => write.writeEntry(into, 12, accountSlot(0, 3, 0), 2, -5, 5, 95, 5),
     event: { account: { user: 12, kind: 'spot', asset: 3 }, reason: 'hold', delta: -5, heldDelta: 5, available: 95, held: 5 },
   },
-  'spot.accepted': {
+  'order.accepted': {
     put(into) {
       const ids = new Float64Array(8)
       packText('my-order-0001', ids, 1, 6)
@@ -84,12 +84,12 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
       trigger: { kind: 'trailing', trailPpm: 5000, activation: 670_000, direction: 'falls-to' },
     },
   },
-  'spot.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
-  'spot.amended': {
+  'order.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
+  'order.amended': {
     put: (into) => write.writeAmended(into, 8, 3, 1, 100, 9, 1),
     event: { order: 8, user: 3, market: 1, price: 100, lots: 9, keepsPriority: true },
   },
-  'spot.traded': {
+  traded: {
     put: (into) => write.writeTraded(into, 1, 2, 100, 5, 500, 1, 8, 9, 3, 4, 1, 2),
     event: {
       market: 1,
@@ -106,11 +106,11 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
       takerFee: 2,
     },
   },
-  'spot.closed': {
+  'order.closed': {
     put: (into) => write.writeClosed(into, 8, 3, 1, closeReasons.indexOf('oco'), 5, 500),
     event: { order: 8, user: 3, market: 1, reason: 'oco', executedLots: 5, executedQuote: 500 },
   },
-  'spot.level': {
+  'book.level': {
     put: (into) => write.writeLevel(into, 1, 77, 0, 100, 5),
     event: { market: 1, update: 77, side: 'buy', price: 100, lots: 5 },
   },

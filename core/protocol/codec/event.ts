@@ -22,12 +22,12 @@ export const eventCodes = {
   'fees.changed': 8,
   'index.ticked': 9,
   entry: 10,
-  'spot.accepted': 11,
-  'spot.triggered': 12,
-  'spot.amended': 13,
-  'spot.traded': 14,
-  'spot.closed': 15,
-  'spot.level': 16,
+  'order.accepted': 11,
+  'order.triggered': 12,
+  'order.amended': 13,
+  traded: 14,
+  'order.closed': 15,
+  'book.level': 16,
 } as const satisfies Record<Event['type'], number>
 
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
@@ -73,15 +73,15 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     available: slot(data, at + 6),
     held: slot(data, at + 7),
   }),
-  'spot.accepted': readAccepted,
-  'spot.triggered': (data, at) => ({
-    type: 'spot.triggered',
+  'order.accepted': readAccepted,
+  'order.triggered': (data, at) => ({
+    type: 'order.triggered',
     order: slot(data, at + 1),
     user: slot(data, at + 2),
     market: slot(data, at + 3),
   }),
-  'spot.amended': (data, at) => ({
-    type: 'spot.amended',
+  'order.amended': (data, at) => ({
+    type: 'order.amended',
     order: slot(data, at + 1),
     user: slot(data, at + 2),
     market: slot(data, at + 3),
@@ -89,9 +89,9 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     lots: slot(data, at + 5),
     keepsPriority: flag(data[at + 6]!, 'keepsPriority'),
   }),
-  'spot.traded': readTraded,
-  'spot.closed': (data, at) => ({
-    type: 'spot.closed',
+  traded: readTraded,
+  'order.closed': (data, at) => ({
+    type: 'order.closed',
     order: slot(data, at + 1),
     user: slot(data, at + 2),
     market: slot(data, at + 3),
@@ -99,7 +99,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     executedLots: slot(data, at + 5),
     executedQuote: slot(data, at + 6),
   }),
-  'spot.level': readLevel,
+  'book.level': readLevel,
 }
 
 const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []
@@ -181,7 +181,7 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
   const flags = data[at + 11]!
   const trigger = triggerOf(flags, data[at + 16]!, data[at + 17]!)
   return {
-    type: 'spot.accepted',
+    type: 'order.accepted',
     order: slot(data, at + 1),
     list: slot(data, at + 2),
     user: slot(data, at + 3),
@@ -198,7 +198,7 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
 
 function readTraded(data: Float64Array, at: number): Traded {
   return {
-    type: 'spot.traded',
+    type: 'traded',
     market: slot(data, at + 1),
     trade: slot(data, at + 2),
     price: slot(data, at + 3),
@@ -216,7 +216,7 @@ function readTraded(data: Float64Array, at: number): Traded {
 
 function readLevel(data: Float64Array, at: number): LevelChanged {
   return {
-    type: 'spot.level',
+    type: 'book.level',
     market: slot(data, at + 1),
     update: data[at + 2]!,
     side: data[at + 3] === 1 ? 'sell' : 'buy',

@@ -28,7 +28,7 @@ export const commandCodes = {
   'spot.cancelAll': 15,
 } as const
 
-// Bits of an order's flags, in the command, in the book and in `spot.accepted`.
+// Bits of an order's flags, in the command, in the book and in `order.accepted`.
 export const SELL = 1
 export const MARKET_ORDER = 1 << 1
 export const TIF_SHIFT = 2

@@ -54,7 +54,7 @@ export type EntryEvent = {
 
 /** `pending` waits for its trigger; `open` rests in the book. */
 export type OrderAccepted = {
-  readonly type: 'spot.accepted'
+  readonly type: 'order.accepted'
   readonly order: OrderId
   readonly list: OrderId
   readonly user: UserId
@@ -72,10 +72,10 @@ export type OrderAccepted = {
 }
 
 /** A sleeping order woke up: it now acts as its limit or market order would. */
-export type OrderTriggered = { readonly type: 'spot.triggered'; readonly order: OrderId; readonly user: UserId; readonly market: MarketId }
+export type OrderTriggered = { readonly type: 'order.triggered'; readonly order: OrderId; readonly user: UserId; readonly market: MarketId }
 
 export type OrderAmended = {
-  readonly type: 'spot.amended'
+  readonly type: 'order.amended'
   readonly order: OrderId
   readonly user: UserId
   readonly market: MarketId
@@ -86,7 +86,7 @@ export type OrderAmended = {
 
 /** One meeting of two orders, at the maker's price. Fees are in the asset that the side receives: base for the buyer, quote for the seller. */
 export type Traded = {
-  readonly type: 'spot.traded'
+  readonly type: 'traded'
   readonly market: MarketId
   readonly trade: TradeId
   readonly price: Ticks
@@ -117,7 +117,7 @@ export type CloseReason = (typeof closeReasons)[number]
 
 /** The order left the core. `filled` → FILLED, `cancelled` and `oco` → CANCELED, all others → EXPIRED. */
 export type OrderClosed = {
-  readonly type: 'spot.closed'
+  readonly type: 'order.closed'
   readonly order: OrderId
   readonly user: UserId
   readonly market: MarketId
@@ -128,7 +128,7 @@ export type OrderClosed = {
 
 /** A price level of the book now holds this much visible quantity (0: gone). `update` counts per market, from 1, without gaps. */
 export type LevelChanged = {
-  readonly type: 'spot.level'
+  readonly type: 'book.level'
   readonly market: MarketId
   readonly update: number
   readonly side: Side

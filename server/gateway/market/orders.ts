@@ -54,12 +54,12 @@ export class Orders {
   /** Applies one event of a command that happened `at`. Returns the orders that it changed. */
   apply(event: Event, at: Millis): readonly OrderState[] {
     switch (event.type) {
-      case 'spot.accepted': {
+      case 'order.accepted': {
         const state = acceptedState(event, at)
         this.#open.set(event.order, state)
         return [state]
       }
-      case 'spot.traded': {
+      case 'traded': {
         const changed: Held[] = []
         for (const order of [event.makerOrder, event.takerOrder]) {
           const state = this.#open.get(order)
@@ -69,14 +69,14 @@ export class Orders {
         }
         return changed
       }
-      case 'spot.triggered': {
+      case 'order.triggered': {
         const state = this.#open.get(event.order)
         if (!state) return none
         state.isPending = false
         state.updatedAt = at
         return [state]
       }
-      case 'spot.amended': {
+      case 'order.amended': {
         const state = this.#open.get(event.order)
         if (!state) return none
         state.price = event.price
@@ -84,7 +84,7 @@ export class Orders {
         state.updatedAt = at
         return [state]
       }
-      case 'spot.closed': {
+      case 'order.closed': {
         const state = this.#open.get(event.order)
         if (!state) return none
         close(state, event, at)
@@ -112,11 +112,11 @@ const none: readonly OrderState[] = []
 export function orderOfEvents(events: readonly Event[], order: OrderId, at: Millis): OrderState | undefined {
   let state: Held | undefined
   for (const event of events) {
-    if (event.type === 'spot.accepted' && event.order === order) state = acceptedState(event, at)
+    if (event.type === 'order.accepted' && event.order === order) state = acceptedState(event, at)
     else if (!state) continue
-    else if (event.type === 'spot.traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
-    else if (event.type === 'spot.triggered' && event.order === order) state.isPending = false
-    else if (event.type === 'spot.closed' && event.order === order) close(state, event, at)
+    else if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
+    else if (event.type === 'order.triggered' && event.order === order) state.isPending = false
+    else if (event.type === 'order.closed' && event.order === order) close(state, event, at)
   }
   return state
 }
@@ -152,7 +152,7 @@ function addTrade(state: Held, event: Traded, at: Millis): void {
   state.updatedAt = at
 }
 
-function close(state: Held, event: Extract<Event, { type: 'spot.closed' }>, at: Millis): void {
+function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at: Millis): void {
   state.executedLots = event.executedLots
   state.executedQuote = event.executedQuote
   state.closeReason = event.reason

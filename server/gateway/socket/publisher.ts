@@ -53,7 +53,7 @@ export class Publisher {
     )
     data.onCommand((events, outcome) => {
       for (const event of events) {
-        if (event.type !== 'spot.traded' || !this.#streams.has(event.market)) continue
+        if (event.type !== 'traded' || !this.#streams.has(event.market)) continue
         const list = this.#trades.get(event.market)
         if (list) list.push({ event, at: outcome.at })
         else this.#trades.set(event.market, [{ event, at: outcome.at }])

@@ -54,7 +54,7 @@ export class UserStreams {
     for (const event of events) {
       for (const { order, user } of this.#data.orders.apply(event, at)) changed.set(order, user)
       if (this.#sockets.size === 0) continue
-      if (event.type === 'spot.traded') {
+      if (event.type === 'traded') {
         this.#tell(event.takerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'taker', at) }))
         this.#tell(event.makerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'maker', at) }))
       }

@@ -103,12 +103,12 @@ function referencesOf(events: readonly Event[], known: Known): References {
   const trades = new Map<number, Reference>()
   const holds = new Map<number, Reference>()
   for (const event of events) {
-    if (event.type === 'spot.traded') {
+    if (event.type === 'traded') {
       const { symbol } = known.market(event.market).market
       refer(trades, event.makerUser, symbol, event.makerOrder)
       refer(trades, event.takerUser, symbol, event.takerOrder)
       refer(trades, 0, symbol, 0)
-    } else if (event.type === 'spot.accepted' || event.type === 'spot.amended' || event.type === 'spot.closed') {
+    } else if (event.type === 'order.accepted' || event.type === 'order.amended' || event.type === 'order.closed') {
       refer(holds, event.user, known.market(event.market).market.symbol, event.order)
     }
   }

@@ -60,7 +60,7 @@ export class MarketProjection {
         this.#known.addMarket(event.market)
         this.#markets.set(event.market.id, event.market)
         break
-      case 'spot.traded':
+      case 'traded':
         this.#trade(event, at)
         break
       case 'outcome':

@@ -25,7 +25,7 @@ export type Standing = {
 export type Part = { readonly from: number; readonly to: number; readonly at: number; readonly statements: readonly Statement[] }
 
 /** Levels and index prices move all the time and are in no table. */
-const skipped = new Set<number>([eventCodes['spot.level'], eventCodes['index.ticked']])
+const skipped = new Set<number>([eventCodes['book.level'], eventCodes['index.ticked']])
 
 /** Turns what the core says into rows. Pure memory: whoever takes a part has to write it. */
 export class Projection {

@@ -86,24 +86,24 @@ export class SpotProjection {
 
   apply(event: Event, seq: number, at: number): void {
     switch (event.type) {
-      case 'spot.accepted': {
+      case 'order.accepted': {
         this.#live.set(event.order, fromAccepted(this.#known, event, at))
         this.#touch(event.order, at)
         break
       }
-      case 'spot.triggered':
+      case 'order.triggered':
         this.#touch(event.order, at).isPending = false
         break
-      case 'spot.amended': {
+      case 'order.amended': {
         const order = this.#touch(event.order, at)
         order.price = event.price
         order.lots = event.lots
         break
       }
-      case 'spot.traded':
+      case 'traded':
         this.#trade(event, seq, at)
         break
-      case 'spot.closed': {
+      case 'order.closed': {
         const order = this.#touch(event.order, at)
         order.closeReason = event.reason
         order.executedLots = event.executedLots

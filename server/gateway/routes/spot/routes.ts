@@ -70,14 +70,14 @@ async function answerPlaced(context: Context, user: UserId, outcome: Outcome): P
 function fillsOf(context: Context, outcome: Outcome, order: OrderId): readonly WireFill[] {
   const fills: WireFill[] = []
   for (const event of outcome.events) {
-    if (event.type === 'spot.traded' && event.takerOrder === order) fills.push(wireFill(context.listing, event, 'taker', outcome.at))
+    if (event.type === 'traded' && event.takerOrder === order) fills.push(wireFill(context.listing, event, 'taker', outcome.at))
   }
   return fills
 }
 
 async function ocoLegs(context: Context, user: UserId, outcome: Outcome): Promise<readonly WireOrder[]> {
   const placedNow = outcome.events.flatMap((event) =>
-    event.type === 'spot.accepted' ? [orderOfEvents(outcome.events, event.order, outcome.at)!] : [],
+    event.type === 'order.accepted' ? [orderOfEvents(outcome.events, event.order, outcome.at)!] : [],
   )
   if (placedNow.length > 0) return placedNow.map((state) => wireOrder(context.listing, state))
   // A list's legs have the two numbers behind its own.
@@ -142,8 +142,8 @@ function changeRoutes(app: App, context: Context): void {
       const outcome = await execute(context, user, { type: 'spot.cancel', user, clientId: '', market, order: id, orderClientId: '' })
       await context.followed.reached(outcome.seq)
       // The number of a list stands for both its legs: told is the one that the list was cancelled by.
-      const cancelled = outcome.events.find((event) => event.type === 'spot.closed' && event.reason === 'cancelled')
-      const told = cancelled?.type === 'spot.closed' ? cancelled.order : id
+      const cancelled = outcome.events.find((event) => event.type === 'order.closed' && event.reason === 'cancelled')
+      const told = cancelled?.type === 'order.closed' ? cancelled.order : id
       const state = context.orders.get(told)
       if (state && state.user === user) return wireOrder(context.listing, state)
       return (await orderNow(context, user, told, outcome.seq)).order
@@ -166,7 +166,7 @@ function changeRoutes(app: App, context: Context): void {
       const market = marketOf(context, request.query.symbol) ?? (0 as MarketId)
       const before = await context.ask.openOrders(user, market || undefined)
       const outcome = await execute(context, user, { type: 'spot.cancelAll', user, clientId: '', market })
-      const closed = outcome.events.filter((event) => event.type === 'spot.closed' && event.user === user).length
+      const closed = outcome.events.filter((event) => event.type === 'order.closed' && event.user === user).length
       // What one command can't finish goes on with the next ticks of the clock: all that was open is on its way out.
       return { cancelled: Math.max(closed, before.length) }
     },

@@ -104,7 +104,7 @@ export class Scenario {
     const order = this.placed.length + 1
     const placed = { order, user, market: of, side, price, lots, at: this.at, executed: 0, paid: 0 }
     this.placed.push(placed)
-    const accepted = { type: 'spot.accepted', order, list: 0, user, clientId: `c${order}`, market: of.id, side, orderType: 'limit' }
+    const accepted = { type: 'order.accepted', order, list: 0, user, clientId: `c${order}`, market: of.id, side, orderType: 'limit' }
     const shape = { timeInForce: 'GTC', price, lots, spend: 0, isPostOnly: false, display: 0, ...more }
     this.command({ ...accepted, ...shape }, this.#hold(user, of, side, price, lots))
     return placed
@@ -121,7 +121,7 @@ export class Scenario {
     const fee = (side: Side) => Math.floor((side === 'buy' ? base : quote) / 1000)
     const events: object[] = [
       {
-        ...{ type: 'spot.traded', market: of.id, trade, price: maker.price, lots, quote, takerSide: taker.side },
+        ...{ type: 'traded', market: of.id, trade, price: maker.price, lots, quote, takerSide: taker.side },
         ...{ makerOrder: maker.order, takerOrder: taker.order, makerUser: maker.user, takerUser: taker.user },
         ...{ makerFee: fee(maker.side), takerFee: fee(taker.side) },
       },
@@ -156,7 +156,7 @@ export class Scenario {
   close(own: Placed, reason: CloseReason): void {
     const { order, user, market: of, executed, paid } = own
     this.command(
-      { type: 'spot.closed', order, user, market: of.id, reason, executedLots: executed as Lots, executedQuote: paid as Units },
+      { type: 'order.closed', order, user, market: of.id, reason, executedLots: executed as Lots, executedQuote: paid as Units },
       this.#hold(user, of, own.side, own.price, executed - own.lots),
     )
   }
