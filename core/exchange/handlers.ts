@@ -2,6 +2,7 @@ import type { Command } from '../protocol/command/index.ts'
 import { commandCodes } from '../protocol/codec/layout.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { faucet } from './funds/faucet.ts'
+import { fundSystem } from './funds/system.ts'
 import { transfer } from './funds/transfer.ts'
 import { tickClock } from './market/clock-tick.ts'
 import { tickIndex } from './market/index-tick.ts'
@@ -15,6 +16,7 @@ import { cancelOrder } from './spot/cancel.ts'
 import { placeOco } from './spot/place-oco.ts'
 import { placeOrder } from './spot/place.ts'
 import type { State } from './state.ts'
+import { certifyUser } from './user/certify.ts'
 import { openUser } from './user/open.ts'
 import { setUser } from './user/set.ts'
 
@@ -28,6 +30,7 @@ type Handler = (x: State, data: Float64Array, start: number) => Refusal | undefi
 const handlers: { readonly [T in Command['type']]: Handler } = {
   'user.open': openUser,
   'user.set': setUser,
+  'user.certify': certifyUser,
   'asset.list': listAsset,
   'market.list': listMarket,
   'market.set': setMarket,
@@ -36,6 +39,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'clock.tick': tickClock,
   'funds.faucet': faucet,
   'funds.transfer': transfer,
+  'funds.system': fundSystem,
   'spot.place': placeOrder,
   'spot.placeOco': placeOco,
   'spot.amend': amendOrder,
@@ -50,11 +54,15 @@ export const handlerOfCode: readonly (Handler | undefined)[] = (() => {
   return list
 })()
 
+/** Commands of a product that no user sends. */
+const fromExchange: ReadonlySet<string> = new Set(['funds.system', 'perp.list', 'perp.set', 'margin.setTerms', 'option.setTerms'])
+
 /** By number: whether the command comes from a user, who must exist. */
 export const isFromUser: readonly boolean[] = (() => {
   const list: boolean[] = []
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
-    list[commandCodes[type]] = /^(spot|funds)\./.test(type) || type === 'user.set'
+    list[commandCodes[type]] =
+      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) || type === 'user.set' || type === 'user.certify'
   }
   return list
 })()

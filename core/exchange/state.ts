@@ -13,6 +13,9 @@ const { EXTRA, F, I, ID, USER_NEXT } = fields
 /** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
 export type Sweep = { readonly user: number; readonly market: number; readonly upTo: number }
 
+/** Bit of `users`. */
+export const CERTIFIED = 1 << 7
+
 /** Most that one trade counts for: a day's volume ends here as well. */
 const valueMax = 2 ** 48
 
@@ -28,7 +31,7 @@ export class State {
   /** By market number; 0 is empty. */
   readonly venues: (Venue | undefined)[] = [undefined]
   userCount = 0
-  /** Per user: bit 0 frozen, class from bit 1. */
+  /** Per user: bit 0 frozen, class from bit 1, bit 7 certified. */
   users = new Uint8Array(1024)
   referrers = new Uint32Array(1024)
   lastOrder = 0
@@ -59,6 +62,10 @@ export class State {
 
   isFrozen(user: number): boolean {
     return (this.users[user]! & 1) !== 0
+  }
+
+  isCertified(user: number): boolean {
+    return (this.users[user]! & CERTIFIED) !== 0
   }
 
   addUser(userClass: number, referrer: number): number {

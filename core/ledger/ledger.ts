@@ -23,7 +23,8 @@ const FIRST = 6
 /** An account that is not a spot account has its kind in the row's owner, in units of this. */
 const kindUnit = 2 ** 34
 const feeBlock = 1 + systemAccounts.indexOf('fees')
-const outsideCount = systemAccounts.filter((name) => name.startsWith('outside:')).length
+/** By what `systemOwner` gives, above zero: the accounts that may be negative. */
+const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
 /**
  * All accounts of the exchange. The accounts of one owner and kind are a block of neighbouring rows, one per asset,
@@ -212,7 +213,7 @@ export class Ledger {
         const row = this.#at(block, asset)
         const available = this.#rows[row]!
         const held = this.#rows[row + HELD]!
-        const mayBeNegative = this.#owners[block]! < 0 && this.#owners[block]! >= -outsideCount
+        const mayBeNegative = isOutside[-this.#owners[block]!] === true
         if (!Number.isSafeInteger(available) || !Number.isSafeInteger(held)) violations.push(`owner ${this.#owners[block]} asset ${asset}`)
         if ((available < 0 && !mayBeNegative) || held < 0) violations.push(`owner ${this.#owners[block]} asset ${asset} below zero`)
         sums[asset] = sums[asset]! + available + held

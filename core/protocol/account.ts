@@ -6,9 +6,21 @@ export type AccountKind = (typeof accountKinds)[number]
 
 /**
  * The exchange's own accounts. Those that start with `outside:` mirror the world beyond the ledger and are the only
- * ones that may be negative: what they owe is what customers hold. The order is their number on disk: append only.
+ * ones that may be negative: what they owe is what customers hold. `outside:loans` is minus all that is owed on lever
+ * accounts; `outside:perp` is minus the profit taken out of contracts whose other side is still open, so it equals
+ * the sum of the costs of all open positions, shorts above zero. The order is their number on disk: append only.
  */
-export const systemAccounts = ['outside:sandbox', 'outside:chain', 'fees', 'insurance', 'option-house', 'convert-inventory'] as const
+export const systemAccounts = [
+  'outside:sandbox',
+  'outside:chain',
+  'fees',
+  'insurance',
+  'option-house',
+  'convert-inventory',
+  'outside:loans',
+  'outside:perp',
+  'lend-interest',
+] as const
 export type SystemAccount = (typeof systemAccounts)[number]
 
 /** Whose account, which, of what asset. `market` is set for `margin-isolated` only. */

@@ -25,6 +25,32 @@ export type MarketTerms = {
   readonly isTrading: boolean
 }
 
+/** One step of a contract's risk: up to this value (quote units) at least `initialPpm` of it as margin, liquidated below `maintenancePpm`. */
+export type RiskTier = { readonly valueMax: Units; readonly initialPpm: Ppm; readonly maintenancePpm: Ppm }
+
+/** What makes a market a perpetual contract. */
+export type PerpTerms = {
+  /** Spot market whose index price it follows. */
+  readonly index: MarketId
+  readonly leverageMax: number
+  /** Ascending by value; what is above the last may not be opened. At most 8. */
+  readonly tiers: readonly RiskTier[]
+  readonly fundingHours: number
+  /** Interest part of the funding rate per period, how far the premium may stretch it, and the cap: all in 1e-9 of the value. */
+  readonly fundingInterest: number
+  readonly fundingStretch: number
+  readonly fundingCap: number
+  /** Value for which the impact bid and ask are taken, in quote units. */
+  readonly impactValue: Units
+  /** How far the mark may lie from the index. */
+  readonly markClampPpm: Ppm
+  readonly basisWindowMs: number
+  /** Of the liquidated value, to the insurance fund. */
+  readonly liquidationFeePpm: Ppm
+  /** Part of the position that one step of a liquidation closes. */
+  readonly liquidationStepPpm: Ppm
+}
+
 /**
  * A market counts price in ticks and quantity in lots, chosen so that one tick × one lot is a whole number of quote
  * units: notional = ticks × lots × quotePerTickLot, exact.
@@ -43,6 +69,8 @@ export type Market = {
   /** Quote units of one lot at one tick. */
   readonly quotePerTickLot: number
   readonly terms: MarketTerms
+  /** Set: a perpetual contract. Absent: a spot market. */
+  readonly perp?: PerpTerms
 }
 
 /** One step of the fee schedule: who traded at least `volumeMin` USDT units in 30 days pays these. */

@@ -2,7 +2,7 @@ import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
 import type { Side, TimeInForce, Trigger } from './command/spot.ts'
-import type { Event } from './event/index.ts'
+import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
 import type { ClientId, MarketId, OrderId, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market } from './market.ts'
 import type { Refusal } from './refusal.ts'
@@ -45,6 +45,8 @@ export type OpenOrder = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger
+  readonly margin?: MarginOrder
+  readonly perp?: PerpOrder
   readonly placedAt: Millis
   readonly updatedAt: Millis
 }

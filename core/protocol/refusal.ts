@@ -81,6 +81,47 @@ export const refusals = {
   ORDER_UNKNOWN: { id: 89, http: 404, api: -2013 },
   ORDER_NOT_AMENDABLE: { id: 90, http: 409, api: -2038 },
   AMEND_UNCHANGED: { id: 91, http: 400, api: -2038 },
+
+  // Who may use a product.
+  NOT_CERTIFIED: { id: 92, http: 403, api: -2015 },
+  PRODUCT_CLOSED: { id: 93, http: 409, api: -1013 },
+  NO_INDEX_PRICE: { id: 94, http: 409, api: -2010 },
+  AMOUNT_BOUND: { id: 95, http: 400, api: -5013 },
+
+  // Contracts.
+  LEVERAGE_INVALID: { id: 100, http: 400, api: -4028 },
+  LEVERAGE_TOO_HIGH: { id: 101, http: 400, api: -2027 },
+  MARGIN_INSUFFICIENT: { id: 102, http: 400, api: -2019 },
+  REDUCE_ONLY_REJECTED: { id: 103, http: 400, api: -2022 },
+  POSITION_SIDE_INVALID: { id: 104, http: 400, api: -4061 },
+  POSITION_UNKNOWN: { id: 105, http: 404, api: -2013 },
+  POSITION_OPEN: { id: 106, http: 409, api: -4048 },
+  MODE_UNCHANGED: { id: 107, http: 400, api: -4046 },
+  POSITION_LIQUIDATING: { id: 108, http: 409, api: -2023 },
+  PRICE_BEYOND_BANKRUPTCY: { id: 109, http: 400, api: -4016 },
+  MARGIN_NOT_ISOLATED: { id: 110, http: 400, api: -4054 },
+
+  // Lever and lending.
+  BORROW_LIMIT: { id: 130, http: 400, api: -3006 },
+  POOL_EXHAUSTED: { id: 131, http: 409, api: -3045 },
+  NOTHING_OWED: { id: 132, http: 400, api: -3015 },
+  MARGIN_LEVEL_LOW: { id: 133, http: 400, api: -3067 },
+  ASSET_NOT_IN_ACCOUNT: { id: 134, http: 400, api: -3027 },
+  ACCOUNT_LIQUIDATING: { id: 135, http: 409, api: -3046 },
+  CLAIM_TOO_SMALL: { id: 136, http: 400, api: -2010 },
+  QUEUE_EMPTY: { id: 137, http: 404, api: -1100 },
+
+  // Second.
+  DURATION_UNKNOWN: { id: 160, http: 400, api: -1100 },
+  STAKE_TOO_SMALL: { id: 161, http: 400, api: -1013 },
+  STAKE_TOO_LARGE: { id: 162, http: 400, api: -1013 },
+  STAKES_OPEN_LIMIT: { id: 163, http: 400, api: -2010 },
+  EXPOSURE_LIMIT: { id: 164, http: 409, api: -2010 },
+  NOT_ADMITTED: { id: 165, http: 403, api: -2015 },
+  LOSS_LIMIT: { id: 166, http: 403, api: -2010 },
+  COOLING_OFF: { id: 167, http: 403, api: -2010 },
+  LIMIT_INVALID: { id: 168, http: 400, api: -1100 },
+  KNOWLEDGE_WRONG: { id: 169, http: 400, api: -1100 },
 } as const satisfies Record<string, { readonly id: number; readonly http: number; readonly api: number }>
 
 export type Refusal = keyof typeof refusals

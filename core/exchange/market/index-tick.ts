@@ -6,13 +6,15 @@ import type { State } from '../state.ts'
 
 /** `index.tick`: what the world says. One price that makes no sense refuses all of them. */
 export function tickIndex(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const end = start + INDEX_PRICES + data[start + INDEX_COUNT]! * INDEX_SLOTS
-  for (let at = start + INDEX_PRICES; at < end; at += INDEX_SLOTS) {
+  const count = data[start + INDEX_COUNT]!
+  let at = start + INDEX_PRICES
+  for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + 4]!) {
     const venue = x.venue(data[at]!)
     if (venue === undefined) return 'MARKET_UNKNOWN'
     if (!isPrice(Math.floor(data[at + 1]! / venue.indexPerTick)) || data[at + 2]! < 0) return 'FIELD_INVALID'
   }
-  for (let at = start + INDEX_PRICES; at < end; at += INDEX_SLOTS) {
+  at = start + INDEX_PRICES
+  for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + 4]!) {
     const [market, price, sources, isGood] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3] === 1]
     x.venues[market]!.setIndex(price, sources, isGood)
     writeIndexTicked(x.events, market, price, sources, isGood)

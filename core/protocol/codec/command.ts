@@ -1,10 +1,12 @@
-import { accountKinds } from '../account.ts'
+import { accountKinds, systemAccounts } from '../account.ts'
+import type { FundSystem } from '../command/funds.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import type { PlaceOrder } from '../command/spot.ts'
 import { selfTradeModes } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
 import { writeTerms, writeTiers } from './fields.ts'
+import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
@@ -13,7 +15,7 @@ import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, packT
 type OfType<T extends Command['type']> = Extract<Command, { readonly type: T }>
 
 /** How one command stands in its slots. `start` is where its record starts. */
-type Codec<C> = {
+export type Codec<C> = {
   readonly length: (command: C) => number
   readonly write: (command: C, data: Float64Array, start: number) => void
   readonly read: (data: Float64Array, start: number) => C
@@ -43,6 +45,17 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       type: 'user.set',
       user: slot(data, start + at.USER),
       isFrozen: flag(data[start + at.USER_FROZEN]!, 'isFrozen'),
+    }),
+  },
+  'user.certify': {
+    length: () => at.CERTIFY_LENGTH,
+    write(command, data, start) {
+      data[start + at.CERTIFIED] = command.isCertified ? 1 : 0
+    },
+    read: (data, start) => ({
+      type: 'user.certify',
+      user: slot(data, start + at.USER),
+      isCertified: flag(data[start + at.CERTIFIED]!, 'isCertified'),
     }),
   },
   'asset.list': {
@@ -98,28 +111,14 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     read: (data, start) => ({ type: 'fees.set', tiers: readTiers(data, start + at.FEES_TIERS, data[start + at.FEES_COUNT]!) }),
   },
   'index.tick': {
-    length: (command) => at.INDEX_PRICES + command.prices.length * at.INDEX_SLOTS,
-    write(command, data, start) {
+    length: (command) => at.INDEX_PRICES + indexSlots(command.prices),
+    write: (command, data, start) => {
       data[start + at.INDEX_COUNT] = command.prices.length
-      command.prices.forEach((price, i) => {
-        const first = start + at.INDEX_PRICES + i * at.INDEX_SLOTS
-        data[first] = integer(price.market, 'market')
-        data[first + 1] = integer(price.price, 'price')
-        data[first + 2] = integer(price.sources, 'sources')
-        data[first + 3] = price.isGood ? 1 : 0
-      })
+      writeIndexPrices(command.prices, data, start + at.INDEX_PRICES)
     },
     read: (data, start) => ({
       type: 'index.tick',
-      prices: Array.from({ length: data[start + at.INDEX_COUNT]! }, (_, i) => {
-        const first = start + at.INDEX_PRICES + i * at.INDEX_SLOTS
-        return {
-          market: slot(data, first),
-          price: slot(data, first + 1),
-          sources: slot(data, first + 2),
-          isGood: flag(data[first + 3]!, 'isGood'),
-        }
-      }),
+      prices: readIndexPrices(data, start + at.INDEX_PRICES, data[start + at.INDEX_COUNT]!),
     }),
   },
   'clock.tick': { length: () => at.BODY, write: () => undefined, read: () => ({ type: 'clock.tick' }) },
@@ -144,6 +143,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       data[start + at.TRANSFER_FROM] = numberOf(accountKinds, command.from)
       data[start + at.TRANSFER_TO] = numberOf(accountKinds, command.to)
       data[start + at.TRANSFER_AMOUNT] = integer(command.amount, 'amount')
+      data[start + at.TRANSFER_MARKET] = integer(command.market ?? 0, 'market')
     },
     read: (data, start) => ({
       type: 'funds.transfer',
@@ -152,7 +152,22 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       asset: slot(data, start + at.TRANSFER_ASSET),
       from: wordOf(accountKinds, data[start + at.TRANSFER_FROM]!),
       to: wordOf(accountKinds, data[start + at.TRANSFER_TO]!),
+      ...(data[start + at.TRANSFER_MARKET] === 0 ? {} : { market: slot(data, start + at.TRANSFER_MARKET) }),
       amount: slot(data, start + at.TRANSFER_AMOUNT),
+    }),
+  },
+  'funds.system': {
+    length: () => at.SYSTEM_LENGTH,
+    write(command, data, start) {
+      data[start + at.SYSTEM_ACCOUNT] = numberOf(systemAccounts, command.account)
+      data[start + at.SYSTEM_ASSET] = integer(command.asset, 'asset')
+      data[start + at.SYSTEM_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) => ({
+      type: 'funds.system',
+      account: wordOf(systemAccounts, data[start + at.SYSTEM_ACCOUNT]!) as FundSystem['account'],
+      asset: slot(data, start + at.SYSTEM_ASSET),
+      amount: slot(data, start + at.SYSTEM_AMOUNT),
     }),
   },
   'spot.place': { length: () => at.PLACE_LENGTH, write: writePlace, read: readPlace },

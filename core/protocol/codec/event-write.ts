@@ -206,6 +206,10 @@ export function writeUserChanged(into: Records, user: number, isFrozen: boolean)
   writeSmall(into, eventCodes['user.changed'], user, isFrozen ? 1 : 0)
 }
 
+export function writeUserCertified(into: Records, user: number, isCertified: boolean): void {
+  writeSmall(into, eventCodes['user.certified'], user, isCertified ? 1 : 0)
+}
+
 export function writeTierChanged(into: Records, user: number, tier: number): void {
   writeSmall(into, eventCodes['user.tierChanged'], user, tier)
 }

@@ -28,6 +28,7 @@ export const eventCodes = {
   traded: 14,
   'order.closed': 15,
   'book.level': 16,
+  'user.certified': 17,
 } as const satisfies Record<Event['type'], number>
 
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
@@ -52,6 +53,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     referrer: slot(data, at + 3),
   }),
   'user.changed': (data, at) => ({ type: 'user.changed', user: slot(data, at + 1), isFrozen: flag(data[at + 2]!, 'isFrozen') }),
+  'user.certified': (data, at) => ({ type: 'user.certified', user: slot(data, at + 1), isCertified: flag(data[at + 2]!, 'isCertified') }),
   'user.tierChanged': (data, at) => ({ type: 'user.tierChanged', user: slot(data, at + 1), tier: data[at + 2]! }),
   'asset.listed': (data, at) => ({ type: 'asset.listed', asset: readAsset(data, at + 1) }),
   'market.listed': readMarketListed,

@@ -26,6 +26,8 @@ export const commandCodes = {
   'spot.amend': 13,
   'spot.cancel': 14,
   'spot.cancelAll': 15,
+  'user.certify': 16,
+  'funds.system': 17,
 } as const
 
 // Bits of an order's flags, in the command, in the book and in `order.accepted`.
@@ -45,7 +47,22 @@ export const HAS_LOTS = 1 << 11
 export const HAS_SPEND = 1 << 12
 export const HAS_DISPLAY = 1 << 13
 export const HAS_ACTIVATION = 1 << 14
-export const PLACE_FLAGS = (1 << 15) - 1
+/** Orders of lever accounts. */
+export const CROSS_MARGIN = 1 << 15
+export const ISOLATED_MARGIN = 1 << 16
+/** Orders of contracts. */
+export const REDUCE_ONLY = 1 << 17
+export const CLOSING = 1 << 18
+export const BY_MARK = 1 << 19
+/** Bits 20 to 23 are the book's own: see `core/book/order-fields.ts`. Number in `positionSides`. */
+export const POSITION_SHIFT = 24
+export const POSITION_MASK = 3 << POSITION_SHIFT
+export const LIQUIDATION = 1 << 26
+/** Number in `borrowModes`. */
+export const BORROW_SHIFT = 27
+export const BORROW_MASK = 3 << BORROW_SHIFT
+/** What `spot.place` may carry. */
+export const PLACE_FLAGS = ((1 << 15) - 1) | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
 
 export const IOC = 1 << TIF_SHIFT
 export const FOK = 2 << TIF_SHIFT
@@ -101,7 +118,12 @@ export const TRANSFER_ASSET = 11
 export const TRANSFER_FROM = 12
 export const TRANSFER_TO = 13
 export const TRANSFER_AMOUNT = 14
-export const TRANSFER_LENGTH = 15
+export const TRANSFER_MARKET = 15
+export const TRANSFER_LENGTH = 16
+export const SYSTEM_ACCOUNT = 11
+export const SYSTEM_ASSET = 12
+export const SYSTEM_AMOUNT = 13
+export const SYSTEM_LENGTH = 14
 
 // user
 export const OPEN_CLASS = 11
@@ -109,6 +131,8 @@ export const OPEN_REFERRER = 12
 export const OPEN_LENGTH = 13
 export const USER_FROZEN = 11
 export const USER_SET_LENGTH = 12
+export const CERTIFIED = 11
+export const CERTIFY_LENGTH = 12
 
 // market
 export const ASSET_SYMBOL = 11
@@ -130,4 +154,5 @@ export const FEES_TIERS = 12
 export const TIER_SLOTS = 3
 export const INDEX_COUNT = 11
 export const INDEX_PRICES = 12
-export const INDEX_SLOTS = 4
+/** Fixed slots of a price; one more per quote follows, as `fields.ts` packs it. */
+export const INDEX_SLOTS = 5

@@ -1,6 +1,6 @@
 import type { Units } from '../../money/brand.ts'
 import type { AccountKind } from '../account.ts'
-import type { AssetId, ClientId, UserId } from '../ids.ts'
+import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 
 /** Sandbox only: credits the user's spot account from `outside:sandbox`. */
 export type Faucet = {
@@ -18,5 +18,15 @@ export type Transfer = {
   readonly asset: AssetId
   readonly from: AccountKind
   readonly to: AccountKind
+  /** Spot market of an isolated lever account on either side. */
+  readonly market?: MarketId
+  readonly amount: Units
+}
+
+/** From `outside:sandbox` into a fund of the exchange: what it begins with. Sandbox only. */
+export type FundSystem = {
+  readonly type: 'funds.system'
+  readonly account: 'insurance' | 'option-house' | 'convert-inventory'
+  readonly asset: AssetId
   readonly amount: Units
 }

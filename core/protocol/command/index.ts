@@ -1,12 +1,13 @@
-import type { Faucet, Transfer } from './funds.ts'
+import type { Faucet, FundSystem, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
-import type { OpenUser, SetUser } from './user.ts'
+import type { CertifyUser, OpenUser, SetUser } from './user.ts'
 
 /** Everything that can change the exchange. The number on disk of each is in `../codec/`; a new one is added there. */
 export type Command =
   | OpenUser
   | SetUser
+  | CertifyUser
   | ListAsset
   | ListMarket
   | SetMarket
@@ -15,6 +16,7 @@ export type Command =
   | ClockTick
   | Faucet
   | Transfer
+  | FundSystem
   | PlaceOrder
   | PlaceOco
   | AmendOrder

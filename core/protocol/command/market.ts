@@ -1,5 +1,6 @@
 import type { Decimal, IndexPrice } from '../../money/brand.ts'
 import type { AssetId, MarketId } from '../ids.ts'
+import type { IndexQuote } from '../event/option.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 
 export type ListAsset = { readonly type: 'asset.list'; readonly symbol: string; readonly scale: number }
@@ -19,7 +20,10 @@ export type SetMarket = { readonly type: 'market.set'; readonly market: MarketId
 /** Replaces the whole fee schedule. Tiers ascend by volume; the first starts at 0. At most 10. */
 export type SetFees = { readonly type: 'fees.set'; readonly tiers: readonly FeeTier[] }
 
-/** Outside reference prices, for all markets that changed. `sources`: how many venues agreed. Fewer than 3: not `isGood`. */
+/**
+ * Outside reference prices, for all markets that changed; with none it says that nothing did, and the tape goes on.
+ * `sources`: how many venues agreed. Fewer than 3: not `isGood`. `quotes`: their prices, whose median `price` is.
+ */
 export type IndexTick = {
   readonly type: 'index.tick'
   readonly prices: readonly {
@@ -27,6 +31,8 @@ export type IndexTick = {
     readonly price: IndexPrice
     readonly sources: number
     readonly isGood: boolean
+    /** By venue number, ascending; at most 8. */
+    readonly quotes?: readonly IndexQuote[]
   }[]
 }
 

@@ -1,4 +1,5 @@
 import type { Lots, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { MarginOrder } from '../event/index.ts'
 import type { ClientId, MarketId, OrderId, UserId } from '../ids.ts'
 
 export type Side = 'buy' | 'sell'
@@ -39,6 +40,8 @@ export type PlaceOrder = {
   readonly display?: Lots
   readonly trigger?: Trigger
   readonly selfTrade: SelfTradeMode
+  /** Set: the order belongs to a lever account. */
+  readonly margin?: MarginOrder
 }
 
 /**

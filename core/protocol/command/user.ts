@@ -12,6 +12,9 @@ export type OpenUser = {
   readonly referrer: UserId
 }
 
+/** Contracts, lever, lending and Second need a certified user. Who decided it, and on what papers, is not the core's. */
+export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId; readonly isCertified: boolean }
+
 /** Freezing refuses new orders and transfers; cancelling stays possible. */
 export type SetUser = {
   readonly type: 'user.set'

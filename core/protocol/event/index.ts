@@ -1,5 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../../money/brand.ts'
 import type { AccountRef } from '../account.ts'
+import type { BorrowMode } from '../command/margin.ts'
+import type { PositionSide, TriggerPrice } from '../command/perp.ts'
 import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
@@ -20,6 +22,7 @@ export type OutcomeEvent = {
 
 export type UserOpened = { readonly type: 'user.opened'; readonly user: UserId; readonly class: UserClass; readonly referrer: UserId }
 export type UserChanged = { readonly type: 'user.changed'; readonly user: UserId; readonly isFrozen: boolean }
+export type UserCertified = { readonly type: 'user.certified'; readonly user: UserId; readonly isCertified: boolean }
 /** `tier` counts from 0 in the fee schedule. */
 export type UserTierChanged = { readonly type: 'user.tierChanged'; readonly user: UserId; readonly tier: number }
 export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset }
@@ -35,7 +38,31 @@ export type IndexTicked = {
 }
 
 /** What a ledger entry was for. The order is the number on disk: append only. */
-export const entryReasons = ['faucet', 'transfer', 'hold', 'release', 'trade', 'fee'] as const
+export const entryReasons = [
+  'faucet',
+  'transfer',
+  'hold',
+  'release',
+  'trade',
+  'fee',
+  // Contracts: profit or loss taken, funding, what liquidations cost and what the fund paid.
+  'realised',
+  'funding',
+  'liquidation-fee',
+  'insurance',
+  'deleverage',
+  // Lever and lending.
+  'borrow',
+  'repay',
+  'interest',
+  'supply',
+  'withdraw',
+  // Second.
+  'stake',
+  'payout',
+  // What a fund of the exchange begins with.
+  'endowment',
+] as const
 export type EntryReason = (typeof entryReasons)[number]
 
 /**
@@ -69,6 +96,22 @@ export type OrderAccepted = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger
+  /** Absent: a spot order. */
+  readonly margin?: MarginOrder
+  /** Set in the markets of contracts. */
+  readonly perp?: PerpOrder
+}
+
+/** An order of a lever account: `isolated` ones belong to their market's account. */
+export type MarginOrder = { readonly account: 'margin-cross' | 'margin-isolated'; readonly borrow: BorrowMode }
+
+export type PerpOrder = {
+  readonly position: PositionSide
+  readonly isReduceOnly: boolean
+  readonly isClosing: boolean
+  readonly triggerBy: TriggerPrice
+  /** Sent by the exchange to liquidate. */
+  readonly isLiquidation: boolean
 }
 
 /** A sleeping order woke up: it now acts as its limit or market order would. */
@@ -112,6 +155,10 @@ export const closeReasons = [
   'slippage',
   'halted',
   'balance',
+  'reduce-only',
+  'position-closed',
+  'liquidation',
+  'margin',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 
@@ -140,6 +187,7 @@ export type Event =
   | OutcomeEvent
   | UserOpened
   | UserChanged
+  | UserCertified
   | UserTierChanged
   | AssetListed
   | MarketListed

@@ -5,6 +5,7 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { Interval } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
+import type { WirePerpTerms } from './perp.ts'
 
 /** Every error of `/app/v1`. `message` is English; apps show the translation of `code`. */
 export type WireError = {
@@ -37,6 +38,12 @@ export type WireMarket = {
   readonly makerFeePpm: number
   readonly takerFeePpm: number
   readonly isTrading: boolean
+  readonly kind: 'spot' | 'perp'
+  /** Set when `kind` is `perp`. */
+  readonly perp?: WirePerpTerms
+  /** Spot markets against USDT: whether there is a lever account and Second on it. */
+  readonly hasMargin: boolean
+  readonly hasOption: boolean
 }
 
 export type WireFeeTier = { readonly volumeMin: Decimal; readonly makerPpm: number; readonly takerPpm: number }

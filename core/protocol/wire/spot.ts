@@ -1,6 +1,8 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
 import type { CloseReason } from '../event/index.ts'
+import type { WireMarginOrder } from './margin.ts'
+import type { WirePerpOrder } from './perp.ts'
 
 export type WireTrigger =
   | { readonly kind: 'stop'; readonly price: Decimal; readonly direction: 'rises-to' | 'falls-to' }
@@ -26,6 +28,8 @@ export type WirePlaceOrder = {
   readonly display?: Decimal
   readonly trigger?: WireTrigger
   readonly selfTrade?: SelfTradeMode
+  /** Set: the order belongs to a lever account. */
+  readonly margin?: WireMarginOrder
 }
 
 export type WirePlaceOco = {
@@ -64,6 +68,8 @@ export type WireOrder = {
   readonly postOnly: boolean
   readonly display?: Decimal
   readonly trigger?: WireTrigger
+  readonly margin?: WireMarginOrder
+  readonly perp?: WirePerpOrder
   readonly closeReason?: CloseReason
   readonly placedAt: number
   readonly updatedAt: number

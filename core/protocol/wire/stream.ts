@@ -11,7 +11,10 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { AccountKind } from '../account.ts'
 import type { WireBalance } from './funds.ts'
+import type { MarginState } from '../event/margin.ts'
 import type { WireLevel } from './market.ts'
+import type { WireOption } from './option.ts'
+import type { WireClosedPosition, WireFunding, WireMark, WirePosition } from './perp.ts'
 import type { WireFill, WireOrder } from './spot.ts'
 
 /** `<symbol>@depth`: changed levels. `U`…`u`: first and last update inside; apply when `U <= local + 1 <= u`. */
@@ -37,14 +40,52 @@ export type TradeUpdate = {
   readonly m: boolean
 }
 
+/** `<symbol>@mark` of a contract, at most four a second. */
+export type MarkUpdate = { readonly e: 'mark'; readonly E: number; readonly mark: WireMark }
+
+/** `<symbol>@index` of a spot market: every tick of its index, with its number on the tape. */
+export type IndexUpdate = {
+  readonly e: 'index'
+  readonly E: number
+  readonly s: string
+  readonly tick: number
+  readonly p: Decimal
+  readonly isGood: boolean
+}
+
 /** `user` */
 export type UserUpdate =
   | { readonly e: 'order'; readonly E: number; readonly seq: number; readonly order: WireOrder }
   | { readonly e: 'fill'; readonly E: number; readonly seq: number; readonly fill: WireFill }
-  | { readonly e: 'balance'; readonly E: number; readonly seq: number; readonly account: AccountKind; readonly balance: WireBalance }
+  | {
+      readonly e: 'balance'
+      readonly E: number
+      readonly seq: number
+      readonly account: AccountKind
+      /** Of an isolated lever account. */
+      readonly symbol?: string
+      readonly balance: WireBalance
+    }
+  /** `quantity` "0": the position is gone. */
+  | { readonly e: 'position'; readonly E: number; readonly seq: number; readonly position: WirePosition }
+  | { readonly e: 'positionClosed'; readonly E: number; readonly seq: number; readonly closed: WireClosedPosition }
+  | { readonly e: 'liquidation'; readonly E: number; readonly seq: number; readonly positionId: string; readonly symbol: string }
+  | {
+      readonly e: 'deleveraged'
+      readonly E: number
+      readonly seq: number
+      readonly positionId: string
+      readonly symbol: string
+      readonly price: Decimal
+      readonly quantity: Decimal
+    }
+  | { readonly e: 'funding'; readonly E: number; readonly seq: number; readonly funding: WireFunding }
+  /** A debt changed, or the level crossed a border: ask again for the account. */
+  | { readonly e: 'margin'; readonly E: number; readonly seq: number; readonly symbol?: string; readonly state?: MarginState }
+  | { readonly e: 'option'; readonly E: number; readonly seq: number; readonly order: WireOption }
   | { readonly e: 'ended'; readonly E: number }
 
 export type StreamMessage =
-  | { readonly stream: string; readonly data: DepthUpdate | TradeUpdate | UserUpdate }
+  | { readonly stream: string; readonly data: DepthUpdate | TradeUpdate | MarkUpdate | IndexUpdate | UserUpdate }
   | { readonly result: null | readonly string[]; readonly id: number | string | null }
   | { readonly error: { readonly code: string; readonly msg: string }; readonly id: number | string | null }

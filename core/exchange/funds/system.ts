@@ -1,0 +1,18 @@
+import { ENDOWMENT } from '../../ledger/reasons.ts'
+import { SYSTEM_ACCOUNT, SYSTEM_AMOUNT, SYSTEM_ASSET } from '../../protocol/codec/layout.ts'
+import { systemAccounts } from '../../protocol/account.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+
+/** `funds.system`: sandbox money into a fund of the exchange. */
+export function fundSystem(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { ledger } = x
+  const asset = data[start + SYSTEM_ASSET]!
+  const amount = data[start + SYSTEM_AMOUNT]!
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+  if (amount > ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'
+  const row = ledger.systemRow(systemAccounts[data[start + SYSTEM_ACCOUNT]!]!, asset)
+  ledger.issue(ledger.systemRow('outside:sandbox', asset), row, asset, amount, ENDOWMENT)
+  return undefined
+}

@@ -1,0 +1,117 @@
+import type { Decimal, Lots, Ticks, Units } from '../../money/brand.ts'
+import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
+import type { MarketTerms, PerpTerms } from '../market.ts'
+import type { OrderRef, SelfTradeMode, Side, TimeInForce, Trigger } from './spot.ts'
+
+/** One-way: every order changes the net position (`both`). Hedge mode: a long and a short one side by side. */
+export const positionSides = ['both', 'long', 'short'] as const
+export type PositionSide = (typeof positionSides)[number]
+
+/** `cross` shares the whole contract account; `isolated` risks only the margin of the position. */
+export const marginModes = ['cross', 'isolated'] as const
+export type MarginMode = (typeof marginModes)[number]
+
+/** Which price wakes a conditional order. */
+export const triggerPrices = ['last', 'mark'] as const
+export type TriggerPrice = (typeof triggerPrices)[number]
+
+/** Lists a perpetual contract on `base`, settled in `quote`; its index is that of the spot market `perp.index`. */
+export type ListPerp = {
+  readonly type: 'perp.list'
+  readonly symbol: string
+  readonly base: AssetId
+  readonly quote: AssetId
+  readonly tick: Decimal
+  readonly lot: Decimal
+  readonly terms: MarketTerms
+  readonly perp: PerpTerms
+}
+
+export type SetPerp = { readonly type: 'perp.set'; readonly market: MarketId; readonly terms: MarketTerms; readonly perp: PerpTerms }
+
+/**
+ * limit    `price` and `lots`; `isPostOnly` only with GTC
+ * market   `lots`; always IOC
+ * closing  `isClosing` (take profit, stop loss): with a trigger and without lots; acts on the whole position that is
+ *          there when it wakes, and goes away with the position
+ *
+ * `isReduceOnly` never makes a position larger or turns it. In hedge mode `position` is `long` or `short`, else `both`.
+ */
+export type PlacePerp = {
+  readonly type: 'perp.place'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+  readonly side: Side
+  readonly position: PositionSide
+  readonly orderType: 'limit' | 'market'
+  readonly timeInForce: TimeInForce
+  readonly price?: Ticks
+  readonly lots?: Lots
+  readonly isPostOnly: boolean
+  readonly isReduceOnly: boolean
+  readonly isClosing: boolean
+  readonly trigger?: Trigger
+  readonly triggerBy: TriggerPrice
+  readonly selfTrade: SelfTradeMode
+}
+
+export type AmendPerp = OrderRef & {
+  readonly type: 'perp.amend'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+  readonly lots?: Lots
+  readonly price?: Ticks
+}
+
+export type CancelPerp = OrderRef & {
+  readonly type: 'perp.cancel'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+}
+
+/** Closes the position and opens one of the same size on the other side, in one command: a market order of twice its size. One-way mode only. */
+export type ReversePerp = {
+  readonly type: 'perp.reverse'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+}
+
+/** For positions and orders of this market; a larger leverage frees margin, a smaller one needs more. */
+export type SetLeverage = { readonly type: 'perp.setLeverage'; readonly user: UserId; readonly market: MarketId; readonly leverage: number }
+
+/** Refused while the user has a position or order in the market. */
+export type SetMarginMode = {
+  readonly type: 'perp.setMarginMode'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly mode: MarginMode
+}
+
+/** Refused while the user has any position or order in any contract. */
+export type SetHedgeMode = { readonly type: 'perp.setHedgeMode'; readonly user: UserId; readonly isHedge: boolean }
+
+/** `amount` above zero: into an isolated position's margin; below: out of it, as far as its initial margin allows. */
+export type AdjustMargin = {
+  readonly type: 'perp.adjustMargin'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+  readonly position: PositionSide
+  readonly amount: Units
+}
+
+export type PerpCommand =
+  | ListPerp
+  | SetPerp
+  | PlacePerp
+  | AmendPerp
+  | CancelPerp
+  | ReversePerp
+  | SetLeverage
+  | SetMarginMode
+  | SetHedgeMode
+  | AdjustMargin

@@ -1,0 +1,72 @@
+import type { Ppm, Units } from '../../money/brand.ts'
+import type { MarginTerms } from '../command/margin.ts'
+import type { AssetId, MarketId, OrderId, UserId } from '../ids.ts'
+
+export type MarginTermsChanged = { readonly type: 'margin.terms'; readonly terms: MarginTerms }
+
+export const loanCauses = ['borrow', 'auto-borrow', 'repay', 'auto-repay', 'interest', 'liquidation', 'insurance'] as const
+export type LoanCause = (typeof loanCauses)[number]
+
+/** A debt after a change. `market` 0: cross. What is owed is `principal` + `interest`. */
+export type LoanChanged = {
+  readonly type: 'margin.loan'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly asset: AssetId
+  readonly cause: LoanCause
+  /** Above zero: the debt grew. */
+  readonly delta: Units
+  readonly principal: Units
+  readonly interest: Units
+}
+
+export const marginStates = ['safe', 'watch', 'liquidating'] as const
+export type MarginState = (typeof marginStates)[number]
+
+/** The level of an account crossed a border: assets ÷ debt, in ppm. */
+export type MarginLevelChanged = {
+  readonly type: 'margin.level'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly state: MarginState
+  readonly levelPpm: number
+}
+
+/** One step of a liquidation: `asset` was sold (or, in a market's base, bought back) through order `order`. */
+export type MarginLiquidated = {
+  readonly type: 'margin.liquidated'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly order: OrderId
+  readonly levelPpm: number
+  readonly liquidationPpm: Ppm
+  readonly assets: Units
+  readonly debt: Units
+  readonly fee: Units
+  readonly insured: Units
+}
+
+/** The pool of an asset after a change: all claims of lenders, all debts of borrowers, and the hourly rate in 1e-12. */
+export type PoolChanged = {
+  readonly type: 'lend.pool'
+  readonly asset: AssetId
+  readonly supplied: Units
+  readonly borrowed: Units
+  readonly queued: Units
+  readonly rate: number
+  /** Interest per unit supplied since the pool began, in 1e-12, rounded down. */
+  readonly index: number
+}
+
+/** A lender's claim after a change. `earned`: interest added to the claim by this command. */
+export type ClaimChanged = {
+  readonly type: 'lend.claim'
+  readonly user: UserId
+  readonly asset: AssetId
+  readonly claim: Units
+  readonly earned: Units
+  /** Waits in the queue to be withdrawn. */
+  readonly queued: Units
+}
+
+export type MarginEvent = MarginTermsChanged | LoanChanged | MarginLevelChanged | MarginLiquidated | PoolChanged | ClaimChanged

@@ -1,0 +1,140 @@
+import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { MarginMode, PositionSide } from '../command/perp.ts'
+import type { Side } from '../command/spot.ts'
+import type { MarketId, OrderId, UserId } from '../ids.ts'
+
+/** After each index tick that moved it: the mark price, and the index and basis that it is made of. */
+export type PerpMarked = {
+  readonly type: 'perp.marked'
+  readonly market: MarketId
+  readonly mark: Ticks
+  readonly index: IndexPrice
+  /** Rate of the running period so far, in 1e-9; and when it is due. */
+  readonly fundingRate: number
+  readonly fundingAt: Millis
+}
+
+/** What a user chose for a market (market 0: the hedge mode of the account). */
+export type PerpSettings = {
+  readonly type: 'perp.settings'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly leverage: number
+  readonly mode: MarginMode
+  readonly isHedge: boolean
+}
+
+/** A position after a change; `lots` 0: gone. Longs have lots above zero, shorts below. */
+export type PositionChanged = {
+  readonly type: 'perp.position'
+  /** Number of its first order: one position from opening to closing keeps it. */
+  readonly position: OrderId
+  readonly user: UserId
+  readonly market: MarketId
+  readonly side: PositionSide
+  readonly mode: MarginMode
+  readonly leverage: number
+  readonly lots: Lots
+  /** What its lots cost, in quote units: entry price = cost ÷ (lots × quotePerTickLot). Never below zero. */
+  readonly cost: Units
+  readonly margin: Units
+  /** Mark at which it is liquidated if nothing else changes; 0: never. */
+  readonly liquidationPrice: Ticks | 0
+  /** Since opening: profit taken, fees paid (above zero: paid), funding received. */
+  readonly realised: Units
+  readonly fees: Units
+  readonly funding: Units
+  readonly openedAt: Millis
+}
+
+/** A position was closed whole: everything that the specification shows of it. */
+export type PositionClosed = {
+  readonly type: 'perp.closed'
+  readonly position: OrderId
+  readonly user: UserId
+  readonly market: MarketId
+  readonly side: Side
+  readonly mode: MarginMode
+  readonly leverage: number
+  /** All that was ever opened in it, and its cost; all that was closed, and what that brought. */
+  readonly openedLots: Lots
+  readonly openedValue: Units
+  readonly closedLots: Lots
+  readonly closedValue: Units
+  readonly realised: Units
+  readonly fees: Units
+  readonly funding: Units
+  readonly cause: PositionEnd
+  readonly openedAt: Millis
+  readonly closedAt: Millis
+}
+export const positionEnds = ['order', 'liquidation', 'deleverage'] as const
+export type PositionEnd = (typeof positionEnds)[number]
+
+/** A period ended. `paid` = `received` + `rest`; the rest, a unit per receiver at most, goes to the insurance fund. */
+export type FundingSettled = {
+  readonly type: 'perp.funded'
+  readonly market: MarketId
+  /** In 1e-9 of the value; above zero: longs pay. */
+  readonly rate: number
+  readonly mark: Ticks
+  readonly paid: Units
+  readonly received: Units
+  readonly rest: Units
+  readonly at: Millis
+}
+
+/** One position's part: `amount` above zero was received, below zero paid. */
+export type FundingPaid = {
+  readonly type: 'perp.fundingPaid'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly position: OrderId
+  readonly lots: Lots
+  readonly rate: number
+  readonly amount: Units
+}
+
+/** One step of a liquidation, with everything that decided it: equity is below maintenance at this mark. */
+export type LiquidationStep = {
+  readonly type: 'perp.liquidated'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly position: OrderId
+  /** The order that went into the book; 0: none could. */
+  readonly order: OrderId
+  readonly mark: Ticks
+  readonly index: IndexPrice
+  readonly equity: Units
+  readonly maintenance: Units
+  readonly maintenancePpm: Ppm
+  /** Lots that the step was to close, and those that it did; the price at which nothing is left. */
+  readonly askedLots: Lots
+  readonly closedLots: Lots
+  readonly bankruptcyPrice: Ticks | 0
+  readonly fee: Units
+  /** What the insurance fund paid. */
+  readonly insured: Units
+}
+
+/** The insurance fund could not pay: a position on the other side was closed at this price, ranked by profit % × leverage. */
+export type Deleveraged = {
+  readonly type: 'perp.deleveraged'
+  readonly market: MarketId
+  readonly price: Ticks
+  readonly lots: Lots
+  /** Whose position was taken over, and against whom. */
+  readonly bankruptUser: UserId
+  readonly user: UserId
+  readonly position: OrderId
+}
+
+export type PerpEvent =
+  | PerpMarked
+  | PerpSettings
+  | PositionChanged
+  | PositionClosed
+  | FundingSettled
+  | FundingPaid
+  | LiquidationStep
+  | Deleveraged

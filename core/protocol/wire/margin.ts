@@ -1,0 +1,110 @@
+import type { Decimal } from '../../money/brand.ts'
+import type { BorrowMode } from '../command/margin.ts'
+import type { LoanCause, MarginState } from '../event/margin.ts'
+
+/** GET `/margin/terms`. Ratios and rates as decimal text: "1.18"; hourly rates in percent: "0.0005". */
+export type WireMarginTerms = {
+  readonly isOpen: boolean
+  readonly tiers: readonly { readonly loanMax: Decimal; readonly leverage: number; readonly liquidationLevel: Decimal }[]
+  readonly isolatedCall: Decimal
+  readonly crossLeverage: number
+  readonly crossTransfer: Decimal
+  readonly crossBorrow: Decimal
+  readonly crossCall: Decimal
+  readonly crossLiquidation: Decimal
+  readonly kink: Decimal
+  readonly borrowStop: Decimal
+  readonly rateZero: Decimal
+  readonly rateKink: Decimal
+  readonly rateFull: Decimal
+  readonly reserve: Decimal
+}
+
+export type WireLoanBalance = {
+  readonly asset: string
+  readonly available: Decimal
+  readonly held: Decimal
+  readonly borrowed: Decimal
+  readonly interest: Decimal
+  /** More that could be borrowed by this account now. */
+  readonly borrowable: Decimal
+  readonly hourlyRate: Decimal
+}
+
+/** One lever account: cross, or that of a market. */
+export type WireMarginAccount = {
+  readonly kind: 'margin-cross' | 'margin-isolated'
+  /** Of an isolated account. */
+  readonly symbol?: string
+  readonly balances: readonly WireLoanBalance[]
+  /** In USDT at index prices. */
+  readonly assetsUsdt: Decimal
+  readonly debtUsdt: Decimal
+  /** assets ÷ debt, two digits; null without debt. */
+  readonly level: Decimal | null
+  readonly state: MarginState
+  readonly callLevel: Decimal
+  readonly liquidationLevel: Decimal
+  /** Isolated: index price of the pair at which it is liquidated. */
+  readonly liquidationPrice: Decimal | null
+}
+
+/** GET `/margin/accounts`: the cross account, and isolated ones that hold or owe anything (and `symbol`'s, when asked for). */
+export type WireMarginAccounts = { readonly accounts: readonly WireMarginAccount[] }
+
+/** Account: `symbol` absent: cross. `amount` "all" of a repayment: what is there and owed. */
+export type WireBorrow = { readonly clientId: string; readonly symbol?: string; readonly asset: string; readonly amount: Decimal }
+export type WireRepay = { readonly clientId: string; readonly symbol?: string; readonly asset: string; readonly amount: Decimal | 'all' }
+
+/** `margin` of `WirePlaceOrder` and `WireOrder`. */
+export type WireMarginOrder = { readonly account: 'margin-cross' | 'margin-isolated'; readonly borrow: BorrowMode }
+
+/** GET `/margin/loans`: every change of a debt, newest first. */
+export type WireLoanRecord = {
+  readonly id: string
+  readonly symbol?: string
+  readonly asset: string
+  readonly cause: LoanCause
+  readonly amount: Decimal
+  readonly principal: Decimal
+  readonly interest: Decimal
+  readonly time: number
+}
+
+/** GET `/lend/pools`. Rates in percent; `earnRate` is what lenders get, a year at the current rate without compounding. */
+export type WirePool = {
+  readonly asset: string
+  readonly supplied: Decimal
+  readonly borrowed: Decimal
+  readonly queued: Decimal
+  readonly utilization: Decimal
+  readonly hourlyRate: Decimal
+  readonly earnRate: Decimal
+}
+
+/** GET `/lend/claims`. */
+export type WireClaim = {
+  readonly asset: string
+  readonly claim: Decimal
+  readonly earned: Decimal
+  readonly queued: Decimal
+  /** What a withdrawal could pay at once. */
+  readonly liquid: Decimal
+}
+
+export type WireSupply = { readonly clientId: string; readonly asset: string; readonly amount: Decimal }
+/** GET `/lend/rates?asset`: by hour, oldest first. */
+export type WireRatePoint = { readonly time: number; readonly hourlyRate: Decimal; readonly utilization: Decimal }
+
+export type WireMarginLiquidation = {
+  readonly id: string
+  readonly symbol?: string
+  readonly orderId: string | null
+  readonly level: Decimal
+  readonly liquidationLevel: Decimal
+  readonly assetsUsdt: Decimal
+  readonly debtUsdt: Decimal
+  readonly fee: Decimal
+  readonly insured: Decimal
+  readonly time: number
+}

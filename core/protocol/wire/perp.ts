@@ -1,0 +1,175 @@
+import type { Decimal } from '../../money/brand.ts'
+import type { MarginMode, PositionSide, TriggerPrice } from '../command/perp.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
+import type { PositionEnd } from '../event/perp.ts'
+import type { WireTrigger } from './spot.ts'
+
+/** Part of a market in `WireConfig`: set for contracts. */
+export type WirePerpTerms = {
+  /** Spot market of the index. */
+  readonly indexSymbol: string
+  readonly leverageMax: number
+  readonly tiers: readonly { readonly valueMax: Decimal; readonly initialPpm: number; readonly maintenancePpm: number }[]
+  readonly fundingHours: number
+  readonly liquidationFeePpm: number
+  readonly liquidationStepPpm: number
+  readonly markClampPpm: number
+}
+
+/** GET `/perp/prices`, and stream `<symbol>@mark` with `e: "mark"`. */
+export type WireMark = {
+  readonly symbol: string
+  readonly mark: Decimal
+  readonly index: Decimal
+  /** Of the running period so far, percent with sign, e.g. "0.0100"; and when it is settled. */
+  readonly fundingRate: Decimal
+  readonly fundingAt: number
+  /** Prices of the index are missing or apart: liquidations pause. */
+  readonly isIndexGood: boolean
+  readonly time: number
+}
+
+export type WirePlacePerp = {
+  readonly clientId: string
+  readonly symbol: string
+  readonly side: Side
+  /** Absent: `both`. */
+  readonly position?: PositionSide
+  readonly type: 'limit' | 'market'
+  readonly timeInForce?: TimeInForce
+  readonly price?: Decimal
+  /** Absent with `closing`. */
+  readonly quantity?: Decimal
+  readonly postOnly?: boolean
+  readonly reduceOnly?: boolean
+  /** Take profit or stop loss of the whole position. */
+  readonly closing?: boolean
+  readonly trigger?: WireTrigger
+  readonly triggerBy?: TriggerPrice
+  readonly selfTrade?: SelfTradeMode
+}
+
+/** Part of `WireOrder` for orders of contracts. */
+export type WirePerpOrder = {
+  readonly position: PositionSide
+  readonly reduceOnly: boolean
+  readonly closing: boolean
+  readonly triggerBy: TriggerPrice
+  readonly liquidation: boolean
+}
+
+/** An open position. Sums in USDT; what moves with the mark (unrealised profit, ratio) the app works out with `core/risk/perp`. */
+export type WirePosition = {
+  readonly id: string
+  readonly symbol: string
+  readonly side: Side
+  readonly position: PositionSide
+  readonly mode: MarginMode
+  readonly leverage: number
+  readonly quantity: Decimal
+  readonly entryPrice: Decimal
+  /** What its quantity cost at entry. */
+  readonly value: Decimal
+  readonly margin: Decimal
+  readonly liquidationPrice: Decimal | null
+  readonly realised: Decimal
+  readonly fees: Decimal
+  readonly funding: Decimal
+  /** Place in the queue of auto-deleveraging: 5 is first. */
+  readonly adlRank: 1 | 2 | 3 | 4 | 5
+  readonly openedAt: number
+}
+
+/** A position that is closed: the fields of the specification. */
+export type WireClosedPosition = {
+  readonly id: string
+  readonly symbol: string
+  readonly side: Side
+  readonly mode: MarginMode
+  readonly leverage: number
+  readonly openPrice: Decimal
+  readonly openQuantity: Decimal
+  /** Largest quantity held at once × opening price is not shown: this is all that was opened, and its value. */
+  readonly openAmount: Decimal
+  readonly totalOpenAmount: Decimal
+  readonly settlePrice: Decimal
+  /** Realised profit, fees and funding taken into account. */
+  readonly settleProfit: Decimal
+  readonly realised: Decimal
+  readonly fees: Decimal
+  readonly funding: Decimal
+  readonly result: 'win' | 'loss' | 'even'
+  readonly cause: PositionEnd
+  readonly openedAt: number
+  readonly completedAt: number
+  readonly holdingMs: number
+}
+
+/** GET `/perp/account`: settings and what is free. */
+export type WirePerpAccount = {
+  readonly isHedge: boolean
+  readonly available: Decimal
+  readonly held: Decimal
+  /** What may leave by transfer. */
+  readonly transferable: Decimal
+  readonly settings: readonly { readonly symbol: string; readonly leverage: number; readonly mode: MarginMode }[]
+  readonly positions: readonly WirePosition[]
+}
+
+export type WireFunding = {
+  readonly id: string
+  readonly symbol: string
+  readonly rate: Decimal
+  readonly quantity: Decimal
+  /** Above zero: received. */
+  readonly amount: Decimal
+  readonly time: number
+}
+
+export type WireFundingRate = { readonly symbol: string; readonly rate: Decimal; readonly mark: Decimal; readonly time: number }
+
+/** GET `/perp/liquidations/:id`: everything that decided one liquidation, step by step. */
+export type WireLiquidation = {
+  readonly positionId: string
+  readonly symbol: string
+  readonly steps: readonly {
+    readonly seq: number
+    readonly time: number
+    readonly mark: Decimal
+    readonly index: Decimal
+    /** Prices that the index is the median of. */
+    readonly sources: readonly { readonly venue: string; readonly price: Decimal }[]
+    readonly equity: Decimal
+    readonly maintenance: Decimal
+    readonly maintenancePpm: number
+    readonly orderId: string | null
+    readonly askedQuantity: Decimal
+    readonly closedQuantity: Decimal
+    readonly averagePrice: Decimal | null
+    readonly bankruptcyPrice: Decimal | null
+    readonly fee: Decimal
+    readonly insured: Decimal
+    readonly deleveraged: readonly { readonly price: Decimal; readonly quantity: Decimal }[]
+    /** Lines of the ledger that the step wrote for this user. */
+    readonly entries: readonly { readonly account: string; readonly reason: string; readonly amount: Decimal; readonly balance: Decimal }[]
+  }[]
+}
+
+/** GET `/perp/insurance`: the fund now, and its history by day. */
+export type WireInsurance = {
+  readonly asset: string
+  readonly balance: Decimal
+  readonly days: readonly { readonly day: string; readonly balance: Decimal }[]
+}
+
+export type WireSetLeverage = { readonly symbol: string; readonly leverage: number }
+export type WireSetMarginMode = { readonly symbol: string; readonly mode: MarginMode }
+export type WireSetHedgeMode = { readonly hedge: boolean }
+export type WireAdjustMargin = {
+  readonly clientId: string
+  readonly symbol: string
+  readonly position?: PositionSide
+  /** Signed: above zero adds. */
+  readonly amount: Decimal
+}
+export type WireReverse = { readonly clientId: string; readonly symbol: string }
