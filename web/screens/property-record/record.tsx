@@ -1,5 +1,23 @@
-import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
-import { ArrowLeftRight, Droplets, Percent, Repeat2 } from 'lucide-react'
+import type { RecordType, WireRecord } from '@candor/core/protocol/wire/funds.ts'
+import {
+  ArrowLeftRight,
+  CalendarClock,
+  CircleDollarSign,
+  CirclePercent,
+  Droplets,
+  Gavel,
+  HandCoins,
+  Landmark,
+  type LucideIcon,
+  Percent,
+  PiggyBank,
+  Repeat2,
+  Scale,
+  ShieldCheck,
+  TimerOff,
+  Undo2,
+  Wallet,
+} from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
@@ -8,7 +26,24 @@ import { Amount } from '../../parts/figure.tsx'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { toast } from '../../parts/toast.tsx'
 
-const icons = { faucet: Droplets, transfer: ArrowLeftRight, trade: Repeat2, fee: Percent } as const
+const icons: Readonly<Record<RecordType, LucideIcon>> = {
+  faucet: Droplets,
+  transfer: ArrowLeftRight,
+  trade: Repeat2,
+  fee: Percent,
+  realised: CircleDollarSign,
+  funding: CalendarClock,
+  'liquidation-fee': Gavel,
+  insurance: ShieldCheck,
+  deleverage: Scale,
+  borrow: HandCoins,
+  repay: Undo2,
+  interest: CirclePercent,
+  supply: PiggyBank,
+  withdraw: Wallet,
+  stake: TimerOff,
+  payout: Landmark,
+}
 
 export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {
   const { t } = useTranslation()
