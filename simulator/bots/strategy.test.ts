@@ -191,6 +191,9 @@ test('sizes follow what is held, and the lean what the other holds', () => {
     makerFeePpm: 1,
     takerFeePpm: 1,
     isTrading: true,
+    kind: 'spot',
+    hasMargin: true,
+    hasOption: true,
   })
   const value = (asset: string): number => (asset === 'USDT' ? 1 : 100_000)
   const all = scales([grid], () => 1e9, value)

@@ -1,5 +1,5 @@
 import { accountKinds } from '@candor/core/protocol/account.ts'
-import type { Faucet, Transfer } from '@candor/core/protocol/command/funds.ts'
+import type { Faucet, FundSystem, Transfer } from '@candor/core/protocol/command/funds.ts'
 import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '@candor/core/protocol/command/market.ts'
 import type { OpenUser } from '@candor/core/protocol/command/user.ts'
@@ -113,6 +113,11 @@ export class Oracle {
         state.events.push({ type: 'user.changed', user, isFrozen } as never)
         return 0
       }
+      case 'user.certify': {
+        const { user, isCertified } = command
+        state.events.push({ type: 'user.certified', user, isCertified } as never)
+        return 0
+      }
       case 'asset.list':
         return this.#listAsset(command)
       case 'market.list':
@@ -130,6 +135,8 @@ export class Oracle {
         return this.#faucet(command)
       case 'funds.transfer':
         return this.#transfer(command)
+      case 'funds.system':
+        return this.#fundSystem(command)
       case 'spot.place':
         return place(state, command)
       case 'spot.placeOco':
@@ -140,6 +147,8 @@ export class Oracle {
         return cancel(state, command)
       case 'spot.cancelAll':
         return cancelAll(state, command)
+      default:
+        throw new Error(`the oracle of the spot market does not know ${(command as Command).type}`)
     }
   }
 
@@ -224,6 +233,18 @@ export class Oracle {
     state.issued.set(asset, issued)
     state.system('outside:sandbox', asset).available -= BigInt(amount)
     state.account(user, 'spot', asset).available += BigInt(amount)
+    return 0
+  }
+
+  #fundSystem({ account, asset, amount }: FundSystem): Answer {
+    const state = this.#state
+    if (state.assets[asset - 1] === undefined) return 'ASSET_UNKNOWN'
+    if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+    const issued = (state.issued.get(asset) ?? 0n) + BigInt(amount)
+    if (issued > 2n ** 52n) return 'SUPPLY_EXCEEDED'
+    state.issued.set(asset, issued)
+    state.system('outside:sandbox', asset).available -= BigInt(amount)
+    state.system(account, asset).available += BigInt(amount)
     return 0
   }
 

@@ -38,10 +38,27 @@ const trigger = fc.oneof(
 const requester = { user: count, clientId: id }
 const reference = { ...requester, market: count, order: count, orderClientId: id }
 
+/** As the codec packs them: a venue's number, and a price near the index. */
+const quotes = (price: number) =>
+  fc.array(fc.record({ venue: fc.nat(31), price: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }).map((distance) => price + distance) }), {
+    minLength: 1,
+    maxLength: 8,
+  })
+const indexPrice = fc
+  .nat(2 ** 31 - 1)
+  .map((part) => part * 2 ** 20)
+  .chain((price) =>
+    fc.record(
+      { market: count, price: fc.constant(price), sources: safe, isGood: fc.boolean(), quotes: quotes(price) },
+      { requiredKeys: ['market', 'price', 'sources', 'isGood'] },
+    ),
+  )
+
 /** One line per command, so that a new one must be tested. */
 const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   'user.open': fc.record({ requestId: id, class: fc.constantFrom(...userClasses), referrer: count }),
   'user.set': fc.record({ user: count, isFrozen: fc.boolean() }),
+  'user.certify': fc.record({ user: count, isCertified: fc.boolean() }),
   'asset.list': fc.record({ symbol, scale: safe }),
   'market.list': fc.record({
     symbol: fc.stringMatching(/^[A-Z0-9]{4,20}$/),
@@ -53,16 +70,23 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   }),
   'market.set': fc.record({ market: count, terms }),
   'fees.set': fc.record({ tiers: fc.array(fc.record({ volumeMin: safe, makerPpm: safe, takerPpm: safe }), { maxLength: 10 }) }),
-  'index.tick': fc.record({
-    prices: fc.array(fc.record({ market: count, price: safe, sources: safe, isGood: fc.boolean() }), { maxLength: 40 }),
-  }),
+  'index.tick': fc.record({ prices: fc.array(indexPrice, { maxLength: 40 }) }),
   'clock.tick': fc.record({}),
   'funds.faucet': fc.record({ ...requester, asset: count, amount: safe }),
-  'funds.transfer': fc.record({
-    ...requester,
+  'funds.transfer': fc.record(
+    {
+      ...requester,
+      asset: count,
+      from: fc.constantFrom(...accountKinds),
+      to: fc.constantFrom(...accountKinds),
+      market: count.filter((market) => market > 0),
+      amount: safe,
+    },
+    { requiredKeys: ['user', 'clientId', 'asset', 'from', 'to', 'amount'] },
+  ),
+  'funds.system': fc.record({
+    account: fc.constantFrom('insurance', 'option-house', 'convert-inventory'),
     asset: count,
-    from: fc.constantFrom(...accountKinds),
-    to: fc.constantFrom(...accountKinds),
     amount: safe,
   }),
   'spot.place': fc.record(

@@ -3,9 +3,10 @@ import { formatLots, formatTicks, parseLots, parseTicks } from '@candor/core/mon
 import { formatUnits, fractionDigits, parseUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { AssetId, MarketId } from '@candor/core/protocol/ids.ts'
-import type { Asset, FeeTier, Market } from '@candor/core/protocol/market.ts'
+import type { Asset, FeeTier, Market, PerpTerms } from '@candor/core/protocol/market.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WirePerpTerms } from '@candor/core/protocol/wire/perp.ts'
 import { Refused } from '../../refused.ts'
 
 /** A market with what it takes to read and print its numbers. */
@@ -89,14 +90,17 @@ export class Listing {
   }
 
   #setMarket(market: Market): void {
-    const listed = listedMarket(market, this.asset(market.base), this.asset(market.quote))
+    const index = market.perp && this.market(market.perp.index).market.symbol
+    const listed = listedMarket(market, this.asset(market.base), this.asset(market.quote), index)
     this.#markets.set(market.id, listed)
     this.#marketsBySymbol.set(market.symbol, listed)
   }
 }
 
-function listedMarket(market: Market, base: Asset, quote: Asset): ListedMarket {
-  const { terms } = market
+/** `indexSymbol`: of a contract, the spot market whose index it follows. */
+function listedMarket(market: Market, base: Asset, quote: Asset, indexSymbol: string | undefined): ListedMarket {
+  const { terms, perp } = market
+  const isSpotInUsdt = perp === undefined && quote.symbol === 'USDT'
   const wire: WireMarket = {
     id: market.id,
     symbol: market.symbol,
@@ -115,8 +119,25 @@ function listedMarket(market: Market, base: Asset, quote: Asset): ListedMarket {
     makerFeePpm: terms.makerFeePpm,
     takerFeePpm: terms.takerFeePpm,
     isTrading: terms.isTrading,
+    kind: perp === undefined ? 'spot' : 'perp',
+    ...(perp === undefined ? {} : { perp: wirePerpTerms(perp, quote, indexSymbol as string) }),
+    hasMargin: isSpotInUsdt,
+    hasOption: isSpotInUsdt,
   }
   return { market, base, quote, wire }
+}
+
+function wirePerpTerms(perp: PerpTerms, quote: Asset, indexSymbol: string): WirePerpTerms {
+  const { leverageMax, tiers, fundingHours, liquidationFeePpm, liquidationStepPpm, markClampPpm } = perp
+  return {
+    indexSymbol,
+    leverageMax,
+    tiers: tiers.map((tier) => ({ ...tier, valueMax: amountText(quote, tier.valueMax) })),
+    fundingHours,
+    liquidationFeePpm,
+    liquidationStepPpm,
+    markClampPpm,
+  }
 }
 
 export function priceText({ market }: ListedMarket, ticks: Ticks | 0): string {

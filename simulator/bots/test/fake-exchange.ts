@@ -42,6 +42,9 @@ const market = (id: number, symbol: string, base: string, tick: string, lot: str
   makerFeePpm: 1_000,
   takerFeePpm: 1_000,
   isTrading: true,
+  kind: 'spot',
+  hasMargin: true,
+  hasOption: true,
 })
 
 /** Takes orders and keeps them; nothing ever trades. Enough to see what bots send, when, and after which answers. */

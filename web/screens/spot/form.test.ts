@@ -23,6 +23,9 @@ const market: WireMarket = {
   makerFeePpm: 1_000,
   takerFeePpm: 1_000,
   isTrading: true,
+  kind: 'spot',
+  hasMargin: true,
+  hasOption: true,
 }
 
 const context: Context = {

@@ -4,6 +4,16 @@ import { asset, decimalOut, interval, millis, side, symbol } from '../../http/sc
 
 const ppm = z.int()
 
+const perpTerms = z.strictObject({
+  indexSymbol: symbol,
+  leverageMax: z.int(),
+  tiers: z.array(z.strictObject({ valueMax: decimalOut, initialPpm: ppm, maintenancePpm: ppm })).readonly(),
+  fundingHours: z.int(),
+  liquidationFeePpm: ppm,
+  liquidationStepPpm: ppm,
+  markClampPpm: ppm,
+})
+
 const market = z.strictObject({
   id: z.int().positive(),
   symbol,
@@ -22,6 +32,10 @@ const market = z.strictObject({
   makerFeePpm: ppm,
   takerFeePpm: ppm,
   isTrading: z.boolean(),
+  kind: z.enum(['spot', 'perp']),
+  perp: perpTerms.exactOptional(),
+  hasMargin: z.boolean(),
+  hasOption: z.boolean(),
 })
 
 export const config = z
