@@ -51,6 +51,7 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.user.endOtherSessions(), 'DELETE /auth/sessions'],
   [(c) => c.user.me(), 'GET /me'],
   [(c) => c.user.setLang('de'), 'PATCH /me', { lang: 'de' }],
+  [(c) => c.user.certify(), 'POST /sandbox/certify'],
   [(c) => c.funds.balances(), 'GET /balances'],
   [(c) => c.funds.records({ type: 'trade', before: '10-1' }), 'GET /records?type=trade&before=10-1'],
   [

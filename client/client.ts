@@ -1,14 +1,9 @@
+import { bind, type Bound } from './bind.ts'
 import * as funds from './column/funds.ts'
 import * as market from './column/market.ts'
 import * as spot from './column/spot.ts'
 import * as user from './column/user.ts'
-import { createHttp, type ClientOptions, type Http } from './http.ts'
-
-type Bound<Column> = {
-  readonly [Name in keyof Column]: Column[Name] extends (http: Http, ...rest: infer Rest) => infer Answer
-    ? (...rest: Rest) => Answer
-    : never
-}
+import { createHttp, type ClientOptions } from './http.ts'
 
 export type Client = {
   readonly market: Bound<typeof market>
@@ -28,10 +23,4 @@ export type Client = {
 export function createClient(options: ClientOptions): Client {
   const http = createHttp(options)
   return { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
-}
-
-function bind<Column extends object>(column: Column, http: Http): Bound<Column> {
-  const bound: Record<string, unknown> = {}
-  for (const [name, endpoint] of Object.entries(column)) bound[name] = (...rest: unknown[]) => endpoint(http, ...rest)
-  return bound as Bound<Column>
 }

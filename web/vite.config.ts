@@ -15,6 +15,9 @@ const startPart =
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
 const deskPart =
   /\/web\/(parts\/(order|number-field|percent-slider|step|csv|endless)|screens\/spot\/(book|own-orders|day-stats))|\/core\/(money|risk)\//
+/** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
+const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/)|\/core\/proof\//
+const contractPart = /\/(client\/column|core\/risk|web\/parts)\/perp/
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 
@@ -34,13 +37,15 @@ export default defineConfig({
           groups: [
             {
               name: 'shell',
-              test: (id: string) => shellPart.test(id) && !deskPart.test(id) && !accountPart.test(id) && !startPart.test(id),
+              test: (id: string) =>
+                shellPart.test(id) && !productPart.test(id) && !deskPart.test(id) && !accountPart.test(id) && !startPart.test(id),
               priority: 3,
             },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
-            { name: 'trade', test: deskPart, priority: 2 },
+            { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id), priority: 2 },
+            { name: 'perp', test: contractPart, priority: 2 },
           ],
         },
         chunkFileNames: ({ name, facadeModuleId }) =>

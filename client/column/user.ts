@@ -72,3 +72,8 @@ export function me(http: Http, options?: CallOptions): Promise<WireMe> {
 export function setLang(http: Http, lang: string, options?: CallOptions): Promise<WireMe> {
   return http('PATCH', '/me', { ...options, body: { lang } })
 }
+
+/** Stands in for the identity check; sandbox only. */
+export function certify(http: Http, options?: CallOptions): Promise<WireMe> {
+  return http('POST', '/sandbox/certify', options)
+}

@@ -1,15 +1,23 @@
-/** The one client of the app, and the cache of what it answered. */
-import { createClient } from '@candor/client/client.ts'
+/** The one client of the app, with the columns that every screen may need, and the cache of what it answered. */
+import { bind } from '@candor/client/bind.ts'
+import * as funds from '@candor/client/column/funds.ts'
+import * as market from '@candor/client/column/market.ts'
+import * as spot from '@candor/client/column/spot.ts'
+import * as user from '@candor/client/column/user.ts'
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
+import { createHttp } from '@candor/client/http.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { sessionEnded } from './session.ts'
 
-export const client = createClient({
+/** For the columns that come with their screens: `bind(perp, http)`. */
+export const http = createHttp({
   baseUrl: '',
   onError(error) {
     if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') sessionEnded()
   },
 })
+
+export const client = { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
 
 export const queries = new QueryClient({
   defaultOptions: {

@@ -27,6 +27,7 @@ const areas: { readonly [Name in Path]?: LaterArea } = {
   '/register': 'auth',
   '/password': 'auth',
   '/contractkline': 'chart',
+  '/propertyRecord': 'records',
 }
 
 /** The trade container shows the desk that exists. */

@@ -31,9 +31,10 @@ const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>
   it: () => import('../locales/it.ts'),
   pt: () => import('../locales/pt.ts'),
 }
-const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart}.json', { import: 'default' })
 /** Areas that come on their own, so that a first load carries less. */
-export type LaterArea = 'agreement' | 'refusals' | 'auth' | 'chart'
+const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records'] as const
+export type LaterArea = (typeof laterAreas)[number]
+const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart,certify,perp,records}.json', { import: 'default' })
 
 /** The language that is shown now. `variant` and `tag` are set together with the texts, never before them. */
 export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; readonly tag: string }>(() => ({
@@ -56,8 +57,9 @@ export async function startTexts(): Promise<void> {
 export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
   const variant = lang === 'hk' && chinese === 'hans' ? 'hk-hans' : lang
   if (!hasTexts(tags[variant])) addTexts(tags[variant], (await loaders[variant]()).texts)
-  // Screens that were opened before don't load their texts again: all of them come now.
-  await Promise.all((['refusals', 'auth', 'chart'] as const).map((area) => addArea(variant, area)))
+  // Screens that were opened before don't load their texts again: what they had comes now in the other language.
+  const { tag } = useLang.getState()
+  await Promise.all(laterAreas.filter((area) => hasTexts(tag, area)).map((area) => addArea(variant, area)))
   await show(lang, variant)
   set({ chinese })
   try {

@@ -3,6 +3,7 @@ import type about from './en/about.json'
 import type agreement from './en/agreement.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
+import type certify from './en/certify.json'
 import type chart from './en/chart.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
@@ -10,6 +11,7 @@ import type home from './en/home.json'
 import type market from './en/market.json'
 import type me from './en/me.json'
 import type orders from './en/orders.json'
+import type perp from './en/perp.json'
 import type records from './en/records.json'
 import type refusals from './en/refusals.json'
 import type setting from './en/setting.json'
@@ -21,6 +23,7 @@ export type Areas = {
   readonly agreement: typeof agreement
   readonly assets: typeof assets
   readonly auth: typeof auth
+  readonly certify: typeof certify
   readonly chart: typeof chart
   readonly common: typeof common
   readonly fields: typeof fields
@@ -28,6 +31,7 @@ export type Areas = {
   readonly market: typeof market
   readonly me: typeof me
   readonly orders: typeof orders
+  readonly perp: typeof perp
   readonly records: typeof records
   readonly refusals: typeof refusals
   readonly setting: typeof setting
