@@ -1,14 +1,18 @@
-import type { DepthUpdate, StreamMessage, TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
+import type { DepthUpdate, IndexUpdate, MarkUpdate, StreamMessage, TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { openConnection, type ConnectionOptions, type ConnectionState } from './connection.ts'
 
-/** What a channel's messages are: `<symbol>@depth`, `<symbol>@trade`, `user`. */
+/** What a channel's messages are: `<symbol>@depth`, `<symbol>@trade`, `<symbol>@mark`, `<symbol>@index`, `user`. */
 export type ChannelData<Channel extends string> = Channel extends 'user'
   ? UserUpdate
   : Channel extends `${string}@depth`
     ? DepthUpdate
     : Channel extends `${string}@trade`
       ? TradeUpdate
-      : never
+      : Channel extends `${string}@mark`
+        ? MarkUpdate
+        : Channel extends `${string}@index`
+          ? IndexUpdate
+          : never
 
 export type StreamError = { readonly code: string; readonly msg: string }
 

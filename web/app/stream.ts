@@ -22,13 +22,14 @@ const tradesKept = 60
 let opened: Stream | undefined
 let leaveUser: (() => void) | undefined
 
-function stream(): Stream {
+/** The socket, opened by the first who asks. */
+export function stream(): Stream {
   opened ??= openStream({ url: socketUrl('/app/v1/stream') })
   return opened
 }
 
 /** A thing that is followed while anybody looks at it, and published at most every `everyMs`. */
-class Live<Value> {
+export class Live<Value> {
   #value: Value
   readonly #start: (put: (change: (before: Value) => Value) => void) => () => void
   readonly #everyMs: () => number
