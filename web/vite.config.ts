@@ -14,10 +14,12 @@ const startPart =
   /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
 const deskPart =
-  /\/web\/(parts\/(order|number-field|percent-slider|step|csv|endless)|screens\/spot\/(book|own-orders|day-stats))|\/core\/(money|risk)\//
+  /\/web\/(parts\/(order|number-field|percent-slider|step)|screens\/spot\/(book|own-orders|day-stats))|\/core\/(money|risk)\//
 /** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
 const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/)|\/core\/proof\//
 const contractPart = /\/(client\/column|core\/risk|web\/parts)\/perp/
+/** Long lists and their files. */
+const listPart = /\/web\/parts\/(endless|csv|order\/(amend-sheet|pair-filter))/
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 
@@ -38,13 +40,19 @@ export default defineConfig({
             {
               name: 'shell',
               test: (id: string) =>
-                shellPart.test(id) && !productPart.test(id) && !deskPart.test(id) && !accountPart.test(id) && !startPart.test(id),
+                shellPart.test(id) &&
+                !productPart.test(id) &&
+                !listPart.test(id) &&
+                !deskPart.test(id) &&
+                !accountPart.test(id) &&
+                !startPart.test(id),
               priority: 3,
             },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
-            { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id), priority: 2 },
+            { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id) && !listPart.test(id), priority: 2 },
+            { name: 'list', test: listPart, priority: 2 },
             { name: 'perp', test: contractPart, priority: 2 },
           ],
         },

@@ -1,6 +1,6 @@
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { PencilLine } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
@@ -11,8 +11,9 @@ import { useSettings } from '../../app/settings.ts'
 import { Button } from '../button.tsx'
 import { ConfirmSheet } from '../sheet.tsx'
 import { toast } from '../toast.tsx'
-import { AmendSheet } from './amend-sheet.tsx'
 import { filledPercent, kindOf, triggerOf } from './words.ts'
+
+const AmendSheet = lazy(() => import('./amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
 
 /** Open orders as cards: what, how far filled, change and cancel. */
 export function OrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
@@ -26,7 +27,11 @@ export function OrderList({ orders }: { readonly orders: readonly WireOrder[] })
           </li>
         ))}
       </ul>
-      {changing !== undefined && <AmendSheet key={changing.id} order={changing} onClose={() => setChanging(undefined)} />}
+      {changing !== undefined && (
+        <Suspense fallback={null}>
+          <AmendSheet key={changing.id} order={changing} onClose={() => setChanging(undefined)} />
+        </Suspense>
+      )}
     </>
   )
 }
