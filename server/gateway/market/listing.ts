@@ -80,6 +80,21 @@ export class Listing {
     return market
   }
 
+  /**
+   * A market of one product: spot markets and contracts share a table of symbols, but not their commands.
+   *
+   * throws  Refused MARKET_UNKNOWN
+   */
+  marketOfKind(kind: WireMarket['kind'], symbol: string, field = 'symbol'): ListedMarket {
+    const market = this.marketNamed(symbol, field)
+    if (market.wire.kind !== kind) throw new Refused('MARKET_UNKNOWN', { field })
+    return market
+  }
+
+  kindOf(id: MarketId): WireMarket['kind'] {
+    return this.market(id).wire.kind
+  }
+
   marketNamedIfAny(symbol: string): ListedMarket | undefined {
     return this.#marketsBySymbol.get(symbol)
   }

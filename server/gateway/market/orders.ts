@@ -1,8 +1,9 @@
 import type { Lots, Millis, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { CloseReason, Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, Event, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
+import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
 
@@ -143,6 +144,8 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
     updatedAt: at,
   }
   if (event.trigger) state.trigger = event.trigger
+  if (event.margin) state.margin = event.margin
+  if (event.perp) state.perp = event.perp
   return state
 }
 
@@ -191,8 +194,14 @@ export function wireOrder(listing: Listing, state: OrderState): WireOrder {
   if (average !== undefined) wire.average = average
   if (state.display) wire.display = quantityText(market, state.display)
   if (state.trigger) wire.trigger = wireTrigger(listing, state)
+  if (state.margin) wire.margin = state.margin
+  if (state.perp) wire.perp = wirePerpOrder(state.perp)
   if (state.closeReason) wire.closeReason = state.closeReason
   return wire
+}
+
+function wirePerpOrder({ position, isReduceOnly, isClosing, triggerBy, isLiquidation }: PerpOrder): WirePerpOrder {
+  return { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
 }
 
 /** Of all fills, rounded to 8 digits, for people: what was paid is `executedQuote`. */
@@ -223,11 +232,11 @@ function wireTrigger(listing: Listing, state: OrderState): WireTrigger {
   }
 }
 
-/** One side of a trade, as its owner sees it. */
+/** One side of a trade, as its owner sees it. Fees of contracts are in the quote asset on both sides. */
 export function wireFill(listing: Listing, trade: Traded, role: 'maker' | 'taker', at: Millis): WireFill {
   const market = listing.market(trade.market)
   const side = role === 'taker' ? trade.takerSide : trade.takerSide === 'buy' ? 'sell' : 'buy'
-  const received = side === 'buy' ? market.base : market.quote
+  const received = side === 'buy' && market.market.perp === undefined ? market.base : market.quote
   return {
     tradeId: String(trade.trade),
     orderId: String(role === 'taker' ? trade.takerOrder : trade.makerOrder),

@@ -7,7 +7,7 @@ import type { Statement } from './columns.ts'
 import { FundsProjection } from './funds.ts'
 import type { Known } from './known.ts'
 import { MarketProjection } from './market.ts'
-import { SpotProjection } from './spot.ts'
+import { OrderProjection } from './orders.ts'
 import { UserProjection, type UserRow } from './user.ts'
 
 /** What the tables already say, and the orders that the core holds at the same place of the journal. */
@@ -32,7 +32,7 @@ export class Projection {
   readonly #users: UserProjection
   readonly #markets: MarketProjection
   readonly #funds: FundsProjection
-  readonly #spot: SpotProjection
+  readonly #orders: OrderProjection
   #from: number
   #seq: number
   #at: number
@@ -42,7 +42,7 @@ export class Projection {
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
-    this.#spot = new SpotProjection(known, openOrders)
+    this.#orders = new OrderProjection(known, openOrders)
     this.#from = seq
     this.#seq = seq
     this.#at = at
@@ -55,7 +55,7 @@ export class Projection {
 
   /** Roughly how many rows wait to be taken. */
   get size(): number {
-    return this.#users.size + this.#markets.size + this.#funds.size + this.#spot.size
+    return this.#users.size + this.#markets.size + this.#funds.size + this.#orders.size
   }
 
   /** The events of whole commands, in order. Throws at an event that it doesn't know. */
@@ -72,7 +72,7 @@ export class Projection {
   }
 
   take(): Part {
-    const taken = [...this.#users.take(), ...this.#markets.take(), ...this.#spot.take(), ...this.#funds.take()]
+    const taken = [...this.#users.take(), ...this.#markets.take(), ...this.#orders.take(), ...this.#funds.take()]
     const statements = taken.filter((statement) => statement !== undefined)
     const part = { from: this.#from, to: this.#seq, at: this.#at, statements }
     this.#from = this.#seq
@@ -86,7 +86,7 @@ export class Projection {
     for (const event of events) {
       this.#users.apply(event)
       this.#markets.apply(event, at)
-      this.#spot.apply(event, seq, at)
+      this.#orders.apply(event, seq, at)
     }
     this.#funds.applyCommand(events, seq, at)
     this.#seq = seq

@@ -3,7 +3,10 @@ import type { Traded } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
-/** Trades: one row with both sides. The buyer's fee is in the base asset, the seller's in the quote asset. */
+/**
+ * Trades: one row with both sides. In spot markets the buyer's fee is in the base asset, the seller's in the quote asset;
+ * of contracts both are in the quote asset.
+ */
 export class TradeRows {
   readonly #known: Known
   readonly #rows = new Columns('trades', {
@@ -33,7 +36,8 @@ export class TradeRows {
 
   add(event: Traded, seq: number, at: number): void {
     const view = this.#known.market(event.market)
-    const [takerAsset, makerAsset] = event.takerSide === 'buy' ? [view.base, view.quote] : [view.quote, view.base]
+    const buyerAsset = view.market.perp === undefined ? view.base : view.quote
+    const [takerAsset, makerAsset] = event.takerSide === 'buy' ? [buyerAsset, view.quote] : [view.quote, buyerAsset]
     this.#rows.push(
       view.market.symbol,
       event.trade,

@@ -8,6 +8,7 @@ export type UserRow = {
   readonly referrer: number
   readonly isFrozen: boolean
   readonly tier: number
+  readonly isCertified: boolean
 }
 
 /** Users as the core knows them: no names. */
@@ -17,8 +18,8 @@ export class UserProjection {
   readonly #changed = new Set<number>()
   readonly #rows = new Columns(
     'core_users',
-    { user_id: 'bigint', class: 'text', referrer: 'bigint', is_frozen: 'boolean', tier: 'integer' },
-    `(user_id) do update set ${overwrite('is_frozen', 'tier')}`,
+    { user_id: 'bigint', class: 'text', referrer: 'bigint', is_frozen: 'boolean', tier: 'integer', is_certified: 'boolean' },
+    `(user_id) do update set ${overwrite('is_frozen', 'tier', 'is_certified')}`,
   )
 
   constructor(known: Known, users: readonly UserRow[]) {
@@ -32,9 +33,11 @@ export class UserProjection {
 
   apply(event: Event): void {
     if (event.type === 'user.opened') {
-      this.#change({ user: event.user, class: event.class, referrer: event.referrer, isFrozen: false, tier: 0 })
+      this.#change({ user: event.user, class: event.class, referrer: event.referrer, isFrozen: false, tier: 0, isCertified: false })
     } else if (event.type === 'user.changed') {
       this.#change({ ...this.#user(event.user), isFrozen: event.isFrozen })
+    } else if (event.type === 'user.certified') {
+      this.#change({ ...this.#user(event.user), isCertified: event.isCertified })
     } else if (event.type === 'user.tierChanged') {
       this.#change({ ...this.#user(event.user), tier: event.tier })
     }
@@ -43,7 +46,7 @@ export class UserProjection {
   take(): readonly (Statement | undefined)[] {
     for (const user of this.#changed) {
       const row = this.#user(user)
-      this.#rows.push(row.user, row.class, row.referrer, row.isFrozen, row.tier)
+      this.#rows.push(row.user, row.class, row.referrer, row.isFrozen, row.tier, row.isCertified)
     }
     this.#changed.clear()
     return [this.#rows.take()]

@@ -62,7 +62,7 @@ async function readKnown(pool: pg.Pool): Promise<{ readonly known: Known; readon
   const markets = await pool.query<{ definition: Market }>('select definition from markets order by id')
   for (const { definition } of markets.rows) known.addMarket(definition)
   const users = await pool.query<UserRow>(
-    'select user_id as "user", class, referrer, is_frozen as "isFrozen", tier from core_users order by user_id',
+    'select user_id as "user", class, referrer, is_frozen as "isFrozen", tier, is_certified as "isCertified" from core_users order by user_id',
   )
   return { known, users: users.rows }
 }

@@ -1,14 +1,14 @@
-import type { Lots, Ppm } from '@candor/core/money/brand.ts'
-import { fractionDigits, parseUnits } from '@candor/core/money/units.ts'
-import type { AmendOrder, PlaceOco, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
-import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
-import type { WireAmend, WirePlaceOco, WirePlaceOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import type { Lots } from '@candor/core/money/brand.ts'
+import type { PlaceOco, PlaceOrder } from '@candor/core/protocol/command/spot.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { WirePlaceOco, WirePlaceOrder } from '@candor/core/protocol/wire/spot.ts'
 import { Refused } from '../../../refused.ts'
-import { type ListedMarket, type Listing, readAmount, readPrice, readQuantity } from '../../market/listing.ts'
+import { type Listing, readAmount, readPrice, readQuantity } from '../../market/listing.ts'
+import { readTrigger } from '../orders/fields.ts'
 
 /** What the app wrote as a command for the core. throws  Refused with the field that does not fit the market */
 export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrder): PlaceOrder {
-  const market = listing.marketNamed(body.symbol)
+  const market = listing.marketOfKind('spot', body.symbol)
   checkParts(body)
   const command: { -readonly [Name in keyof PlaceOrder]: PlaceOrder[Name] } = {
     type: 'spot.place',
@@ -46,28 +46,8 @@ function checkParts(body: WirePlaceOrder): void {
   }
 }
 
-function readTrigger(market: ListedMarket, trigger: WireTrigger): Trigger {
-  if (trigger.kind === 'stop') {
-    return { kind: 'stop', price: readPrice(market, trigger.price, 'trigger.price'), direction: trigger.direction }
-  }
-  return {
-    kind: 'trailing',
-    trailPpm: readPercent(trigger.trailPercent, 'trigger.trailPercent'),
-    ...(trigger.activation === undefined ? {} : { activation: readPrice(market, trigger.activation, 'trigger.activation') }),
-    direction: trigger.direction,
-  }
-}
-
-/** "1.5" → 15,000 parts per million: four digits behind the point. */
-function readPercent(text: string, field: string): Ppm {
-  if (fractionDigits(text) > 4) throw new Refused('TOO_MANY_DIGITS', { field })
-  const ppm = parseUnits(text, 4)
-  if (ppm === undefined || ppm <= 0 || ppm >= 1_000_000) throw new Refused('TRAIL_INVALID', { field })
-  return ppm as number as Ppm
-}
-
 export function placeOcoCommand(listing: Listing, user: UserId, body: WirePlaceOco): PlaceOco {
-  const market = listing.marketNamed(body.symbol)
+  const market = listing.marketOfKind('spot', body.symbol)
   return {
     type: 'spot.placeOco',
     user,
@@ -79,20 +59,5 @@ export function placeOcoCommand(listing: Listing, user: UserId, body: WirePlaceO
     stopPrice: readPrice(market, body.stopPrice, 'stopPrice'),
     ...(body.stopLimit === undefined ? {} : { stopLimit: readPrice(market, body.stopLimit, 'stopLimit') }),
     selfTrade: body.selfTrade ?? 'expire-taker',
-  }
-}
-
-export function amendCommand(listing: Listing, user: UserId, order: OrderId, body: WireAmend): AmendOrder {
-  const market = listing.marketNamed(body.symbol)
-  if (body.quantity === undefined && body.price === undefined) throw new Refused('FIELD_MISSING', { field: 'quantity' })
-  return {
-    type: 'spot.amend',
-    user,
-    order,
-    orderClientId: '',
-    clientId: body.clientId,
-    market: market.market.id,
-    ...(body.quantity === undefined ? {} : { lots: readQuantity(market, body.quantity, 'quantity') }),
-    ...(body.price === undefined ? {} : { price: readPrice(market, body.price, 'price') }),
   }
 }

@@ -6,7 +6,7 @@ import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { dayStart, records } from '../funds.ts'
 import { candles, siteVolume, trades } from '../market.ts'
 import { endOfTime, encodeCursor } from '../page.ts'
-import { orderById, orderHistory, spotFills } from '../spot.ts'
+import { orderById, orderHistory, fills } from '../orders.ts'
 
 let server: ScratchServer
 let store: Store
@@ -20,12 +20,20 @@ const user = 1 as never
 
 /** Each list that can grow without end, with everything that it can be filtered by. */
 const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
-  orderHistory: (pool) => orderHistory(pool, user),
+  orderHistory: (pool) => orderHistory(pool, user, { kind: 'spot' }),
   'orderHistory, filtered': (pool) =>
-    orderHistory(pool, user, { market: 1 as never, side: 'buy', status: 'filled', from: 1, to: 2, before: encodeCursor(5, 5) }),
+    orderHistory(pool, user, {
+      kind: 'spot',
+      market: 1 as never,
+      side: 'buy',
+      status: 'filled',
+      from: 1,
+      to: 2,
+      before: encodeCursor(5, 5),
+    }),
   orderById: (pool) => orderById(pool, user, 7 as never),
-  spotFills: (pool) => spotFills(pool, user),
-  'spotFills, filtered': (pool) => spotFills(pool, user, { market: 1 as never, order: 7 as never, before: encodeCursor(5, 1, 5, 1) }),
+  fills: (pool) => fills(pool, user, { kind: 'spot' }),
+  'fills, filtered': (pool) => fills(pool, user, { kind: 'spot', market: 1 as never, order: 7 as never, before: encodeCursor(5, 1, 5, 1) }),
   records: (pool) => records(pool, user),
   'records, filtered': (pool) => records(pool, user, { type: 'fee', asset: 'BTC', from: 1, to: endOfTime, before: encodeCursor(5, 5, 5) }),
   dayStart: (pool) => dayStart(pool, user, 5),

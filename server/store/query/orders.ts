@@ -2,11 +2,17 @@ import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
+import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
+import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import type pg from 'pg'
 import { decodeCursor, endOfTime, pageLimit, toPage } from './page.ts'
 
+/** Orders and trades of spot markets and of contracts have the same tables. */
+export type MarketKind = 'spot' | 'perp'
+
 export type OrderHistoryFilter = {
+  readonly kind: MarketKind
   readonly market?: MarketId | undefined
   readonly side?: Side | undefined
   readonly status?: OrderStatus | undefined
@@ -19,6 +25,7 @@ export type OrderHistoryFilter = {
 }
 
 export type FillFilter = {
+  readonly kind: MarketKind
   readonly market?: MarketId | undefined
   readonly order?: OrderId | undefined
   readonly before?: string | undefined
@@ -46,14 +53,16 @@ type OrderRow = {
   close_reason: CloseReason | null
   placed_at_ms: number
   updated_at_ms: number
+  perp: WirePerpOrder | null
+  margin: WireMarginOrder | null
 }
 
 const orderColumns = `id, list_id, client_id, market, side, type, time_in_force, status, price, quantity, trim_scale(spend) as spend,
   executed, trim_scale(executed_quote) as executed_quote, average, post_only, display, trigger, close_reason,
-  placed_at_ms, updated_at_ms`
+  placed_at_ms, updated_at_ms, perp, margin`
 
 /** A user's orders that have left the book, latest placed first. */
-export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHistoryFilter = {}): Promise<WirePage<WireOrder>> {
+export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHistoryFilter): Promise<WirePage<WireOrder>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)
   const [lastAt] = cursor as [number]
@@ -67,7 +76,7 @@ export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHis
          and placed_at_ms between $5 and $6 and (placed_at_ms, id) < ($7, $8)
        order by placed_at_ms desc, id desc limit $9
      ) found
-     where ($2::bigint is null or markets.id = $2) and ($3::text is null or word = $3) and ($4::text is null or how = $4)
+     where (definition ? 'perp') = $10 and ($2::bigint is null or markets.id = $2) and ($3::text is null or word = $3) and ($4::text is null or how = $4)
      order by placed_at_ms desc, id desc limit $9`,
     [
       user,
@@ -79,6 +88,7 @@ export async function orderHistory(pool: pg.Pool, user: UserId, filter: OrderHis
       Math.min(filter.to ?? endOfTime, lastAt),
       ...cursor,
       limit + 1,
+      filter.kind === 'perp',
     ],
   )
   return toPage(rows, limit, toOrder, (row) => [row.placed_at_ms, row.id])
@@ -93,7 +103,8 @@ export async function orderById(
   const { rows } = await pool.query<OrderRow>(`select ${orderColumns} from orders where id = $1 and user_id = $2`, [id, user])
   const [row] = rows
   if (row === undefined) return undefined
-  const { items } = await spotFills(pool, user, { order: id, limit: orderFillsMax }, orderFillsMax)
+  const kind = row.perp === null ? 'spot' : 'perp'
+  const { items } = await fills(pool, user, { kind, order: id, limit: orderFillsMax }, orderFillsMax)
   return { order: toOrder(row), fills: items.toReversed() }
 }
 
@@ -115,7 +126,7 @@ type FillRow = {
 const orderFillsMax = 1000
 
 /** A user's fills, newest first. Both sides, when the user traded with itself. */
-export async function spotFills(pool: pg.Pool, user: UserId, filter: FillFilter = {}, max?: number): Promise<WirePage<WireFill>> {
+export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max?: number): Promise<WirePage<WireFill>> {
   const limit = pageLimit(filter.limit, max)
   const cursor = decodeCursor(filter.before, 4)
   const { rows } = await pool.query<FillRow>(
@@ -124,17 +135,17 @@ export async function spotFills(pool: pg.Pool, user: UserId, filter: FillFilter 
        select coalesce((select placed_at_ms from the_order), 0) as first,
          least($4::bigint, coalesce((select updated_at_ms from the_order), $4::bigint)) as last
      )
-     select found.*, case when side = 'buy' then base else quote_asset end as fee_asset
-     from (select id as number, symbol as name, base, quote as quote_asset from markets) listed
+     select found.*, case when side = 'buy' and not is_perp then base else quote_asset end as fee_asset
+     from (select id as number, symbol as name, base, quote as quote_asset, definition ? 'perp' as is_perp from markets) listed
      cross join span
      cross join lateral (
        (${fillsOf('maker', 0)})
        union all
        (${fillsOf('taker', 1)})
      ) found
-     where ($2::bigint is null or number = $2) and ($3::bigint is null or name = (select market from the_order))
+     where is_perp = $9 and ($2::bigint is null or number = $2) and ($3::bigint is null or name = (select market from the_order))
      order by at_ms desc, market_id desc, trade_id desc, role desc limit $8`,
-    [user, filter.market ?? null, filter.order ?? null, ...cursor, limit + 1],
+    [user, filter.market ?? null, filter.order ?? null, ...cursor, limit + 1, filter.kind === 'perp'],
   )
   return toPage(rows, limit, toFill, (row) => [row.at_ms, row.market_id, row.trade_id, row.role])
 }
@@ -169,6 +180,8 @@ function toOrder(row: OrderRow): WireOrder {
     postOnly: row.post_only,
     ...(row.display === null ? {} : { display: row.display }),
     ...(row.trigger === null ? {} : { trigger: row.trigger }),
+    ...(row.perp === null ? {} : { perp: row.perp }),
+    ...(row.margin === null ? {} : { margin: row.margin }),
     ...(row.close_reason === null ? {} : { closeReason: row.close_reason }),
     placedAt: row.placed_at_ms,
     updatedAt: row.updated_at_ms,

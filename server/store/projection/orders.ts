@@ -2,8 +2,9 @@ import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
-import type { CloseReason, Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, Event, MarginOrder, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
+import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
@@ -22,6 +23,8 @@ type LiveOrder = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger: Trigger | undefined
+  readonly margin: MarginOrder | undefined
+  readonly perp: PerpOrder | undefined
   readonly placedAt: number
   isPending: boolean
   price: Ticks | 0
@@ -36,7 +39,7 @@ type LiveOrder = {
  * Orders are held in memory while the core holds them, and written whole whenever they changed: a row never depends on
  * an earlier write. So an order of a quiet user can appear at its first fill, however long ago it was placed.
  */
-export class SpotProjection {
+export class OrderProjection {
   readonly #known: Known
   readonly #live = new Map<number, LiveOrder>()
   readonly #changed = new Set<LiveOrder>()
@@ -64,6 +67,8 @@ export class SpotProjection {
       close_reason: 'text',
       placed_at_ms: 'bigint',
       updated_at_ms: 'bigint',
+      perp: 'jsonb',
+      margin: 'jsonb',
     },
     `(id) do update set ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms')}`,
   )
@@ -163,6 +168,8 @@ export class SpotProjection {
       order.closeReason ?? null,
       order.placedAt,
       order.updatedAt,
+      order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp)),
+      order.margin === undefined ? null : JSON.stringify(order.margin),
     )
   }
 }
@@ -190,6 +197,10 @@ function wireTrigger(trigger: Trigger, market: MarketView): WireTrigger {
   }
 }
 
+function wirePerpOrder({ position, isReduceOnly, isClosing, triggerBy, isLiquidation }: PerpOrder): WirePerpOrder {
+  return { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+}
+
 function fromOpen(known: Known, open: OpenOrder): LiveOrder {
   const { placedAt, updatedAt, executedLots, executedQuote } = open
   return {
@@ -208,7 +219,24 @@ function fromAccepted(known: Known, accepted: OrderAccepted, at: number): LiveOr
 
 /** What an order was placed with, whichever way it is learned of. */
 function terms(known: Known, from: OpenOrder | OrderAccepted) {
-  const { order, list, user, clientId, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger } = from
+  const { order, list, user, clientId, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger, margin, perp } = from
   const market = known.market(from.market)
-  return { order, list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger }
+  return {
+    order,
+    list,
+    user,
+    clientId,
+    market,
+    side,
+    orderType,
+    timeInForce,
+    price,
+    lots,
+    spend,
+    isPostOnly,
+    display,
+    trigger,
+    margin,
+    perp,
+  }
 }

@@ -5,7 +5,7 @@ import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { orderById, orderHistory, spotFills } from '../spot.ts'
+import { orderById, orderHistory, fills } from '../orders.ts'
 import { markets, type Placed, Scenario, ticks } from './scenario.ts'
 
 const day = Date.UTC(2026, 0, 15)
@@ -65,7 +65,7 @@ test('SPOT-HISTORY-001: closed orders come newest first, page by page, each exac
     const expected = scenario.placed.filter((one) => one.user === user && !open.has(one.order)).sort(newestFirst)
     for (const limit of [1, 7, 500]) {
       const orders = await walk((from) =>
-        orderHistory(store.pool, user as never, { limit, ...(from === undefined ? {} : { before: from }) }),
+        orderHistory(store.pool, user as never, { kind: 'spot', limit, ...(from === undefined ? {} : { before: from }) }),
       )
       assert.deepEqual(
         orders.map(({ id }) => Number(id)),
@@ -76,7 +76,9 @@ test('SPOT-HISTORY-001: closed orders come newest first, page by page, each exac
 })
 
 test('SPOT-HISTORY-002: filters of market, side, status and time agree with filtering the whole list', async () => {
-  const all = await walk((from) => orderHistory(store.pool, alice as never, from === undefined ? {} : { before: from }))
+  const all = await walk((from) =>
+    orderHistory(store.pool, alice as never, from === undefined ? { kind: 'spot' } : { kind: 'spot', before: from }),
+  )
   const middle = all[Math.floor(all.length / 2)]?.placedAt as number
   for (const market of [undefined, 1, 3] as const) {
     for (const side of [undefined, 'buy'] as const) {
@@ -87,7 +89,7 @@ test('SPOT-HISTORY-002: filters of market, side, status and time agree with filt
           [day, middle],
         ] as const) {
           const filter = { market: market as MarketId | undefined, side, status, from, to, limit: 9 }
-          const found = await walk((cursor) => orderHistory(store.pool, alice as never, { ...filter, before: cursor }))
+          const found = await walk((cursor) => orderHistory(store.pool, alice as never, { kind: 'spot', ...filter, before: cursor }))
           const symbol = markets.find(({ id }) => id === (market as never))?.symbol
           const wanted = all.filter(
             (one) =>
@@ -108,7 +110,7 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
   assert.ok(scenario.fills.some((fill, index) => index % 2 === 0 && fill.user === scenario.fills[index + 1]?.user))
   for (const user of [alice, maker]) {
     for (const limit of [1, 6, 500]) {
-      const found = await walk((from) => spotFills(store.pool, user as never, { limit, before: from }))
+      const found = await walk((from) => fills(store.pool, user as never, { kind: 'spot', limit, before: from }))
       const own = scenario.fills.filter((fill) => fill.user === user)
       assert.deepEqual(new Set(found.map(key)), new Set(own.map(key)))
       assert.equal(found.length, own.length)
@@ -117,7 +119,7 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
         own.map(({ time }) => time).sort((a, b) => b - a),
       )
     }
-    const [first] = (await spotFills(store.pool, user as never, { limit: 1 })).items
+    const [first] = (await fills(store.pool, user as never, { kind: 'spot', limit: 1 })).items
     const made = scenario.fills.find((fill) => fill.user === user && key(fill) === key(first as never))
     const { user: _user, seq: _seq, ...wire } = made as NonNullable<typeof made>
     assert.deepEqual(first, wire)
@@ -127,20 +129,20 @@ test('SPOT-FILLS-001: own fills of all markets come newest first, page by page, 
 const key = (fill: { symbol: string; tradeId: string; role: string }) => `${fill.symbol} ${fill.tradeId} ${fill.role}`
 
 test('SPOT-FILLS-002: filters of market and order agree with filtering the whole list', async () => {
-  const all = await walk((from) => spotFills(store.pool, bob as never, { before: from }))
-  const byMarket = await walk((from) => spotFills(store.pool, bob as never, { market: 2 as MarketId, limit: 3, before: from }))
+  const all = await walk((from) => fills(store.pool, bob as never, { kind: 'spot', before: from }))
+  const byMarket = await walk((from) => fills(store.pool, bob as never, { kind: 'spot', market: 2 as MarketId, limit: 3, before: from }))
   assert.deepEqual(
     byMarket,
     all.filter(({ symbol }) => symbol === 'ETHUSDT'),
   )
   for (const one of scenario.placed.filter(({ user }) => user === bob)) {
-    const byOrder = (await spotFills(store.pool, bob as never, { order: one.order as OrderId })).items
+    const byOrder = (await fills(store.pool, bob as never, { kind: 'spot', order: one.order as OrderId })).items
     assert.deepEqual(
       byOrder,
       all.filter(({ orderId }) => orderId === String(one.order)),
     )
   }
-  assert.deepEqual((await spotFills(store.pool, bob as never, { order: 999_999 as OrderId })).items, [])
+  assert.deepEqual((await fills(store.pool, bob as never, { kind: 'spot', order: 999_999 as OrderId })).items, [])
 })
 
 test('SPOT-ORDER-001: an order is read with its fills by its owner only', async () => {
@@ -151,7 +153,7 @@ test('SPOT-ORDER-001: an order is read with its fills by its owner only', async 
   assert.equal(found?.fills[0]?.orderId, String(one.order))
   assert.equal(await orderById(store.pool, bob as never, one.order as OrderId), undefined)
   assert.equal(await orderById(store.pool, alice as never, 999_999 as OrderId), undefined)
-  assert.deepEqual((await spotFills(store.pool, bob as never, { order: one.order as OrderId })).items, [])
+  assert.deepEqual((await fills(store.pool, bob as never, { kind: 'spot', order: one.order as OrderId })).items, [])
 })
 
 test('SPOT-HISTORY-003: an order shows what was asked, what was done and how it ended, in decimals of its market', async () => {
@@ -214,10 +216,11 @@ test('a cursor that was not given, and a limit out of range, are refused', async
     Buffer.from('-1.2').toString('base64url'),
     "'; drop table orders",
   ]
-  for (const before of wrong) await assert.rejects(orderHistory(store.pool, alice as never, { before }), isRefusedFor('before'))
-  for (const before of wrong) await assert.rejects(spotFills(store.pool, alice as never, { before }), isRefusedFor('before'))
+  for (const before of wrong)
+    await assert.rejects(orderHistory(store.pool, alice as never, { kind: 'spot', before }), isRefusedFor('before'))
+  for (const before of wrong) await assert.rejects(fills(store.pool, alice as never, { kind: 'spot', before }), isRefusedFor('before'))
   for (const limit of [0, -1, 1.5, 501, Number.NaN])
-    await assert.rejects(orderHistory(store.pool, alice as never, { limit }), isRefusedFor('limit'))
+    await assert.rejects(orderHistory(store.pool, alice as never, { kind: 'spot', limit }), isRefusedFor('limit'))
 })
 
 function isRefusedFor(field: string) {
