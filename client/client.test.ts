@@ -14,6 +14,8 @@ const login = { channel: 'email', to: 'a@example.com', password: 'p', lang: 'en'
 const registration = { channel: 'phone', to: '+49151', code: '1', password: 'p', passwordAgain: 'p', agreement: true, lang: 'de' } as const
 const order = { clientId: 'c1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1' } as const
 
+const contract = { clientId: 'c1', symbol: 'BTCUSDTPERP', side: 'sell', type: 'market', quantity: '1' } as const
+
 /** Every endpoint of docs/app-api.md: what is called, and what must go over the wire. */
 const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: string, body?: unknown][] = [
   [(c) => c.market.config(), 'GET /config'],
@@ -78,6 +80,43 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.spot.history({ side: 'buy', limit: 5 }), 'GET /spot/orders/history?side=buy&limit=5'],
   [(c) => c.spot.order('7'), 'GET /spot/orders/7'],
   [(c) => c.spot.fills({ orderId: '7' }), 'GET /spot/fills?orderId=7'],
+  [
+    (c) => c.funds.transferPreview({ from: 'spot', to: 'perp', asset: 'USDT', amount: '1.5' }),
+    'GET /transfer/preview?from=spot&to=perp&asset=USDT&amount=1.5',
+  ],
+  [(c) => c.funds.profit({ days: 30 }), 'GET /profit?days=30'],
+  [(c) => c.perp.prices(), 'GET /perp/prices'],
+  [(c) => c.perp.fundingRates({ symbol: 'BTCUSDTPERP', limit: 5 }), 'GET /perp/funding-rates?symbol=BTCUSDTPERP&limit=5'],
+  [(c) => c.perp.insurance(), 'GET /perp/insurance'],
+  [(c) => c.perp.account(), 'GET /perp/account'],
+  [(c) => c.perp.place(contract), 'POST /perp/orders', contract],
+  [
+    (c) => c.perp.amend('7', { clientId: 'c', symbol: 'BTCUSDTPERP', price: '2' }),
+    'PATCH /perp/orders/7',
+    { clientId: 'c', symbol: 'BTCUSDTPERP', price: '2' },
+  ],
+  [(c) => c.perp.cancel('7', 'BTCUSDTPERP'), 'DELETE /perp/orders/7?symbol=BTCUSDTPERP'],
+  [(c) => c.perp.cancelAll(), 'DELETE /perp/orders'],
+  [(c) => c.perp.openOrders('BTCUSDTPERP'), 'GET /perp/orders/open?symbol=BTCUSDTPERP'],
+  [(c) => c.perp.history({ status: 'filled' }), 'GET /perp/orders/history?status=filled'],
+  [(c) => c.perp.order('7'), 'GET /perp/orders/7'],
+  [(c) => c.perp.fills({ orderId: '7' }), 'GET /perp/fills?orderId=7'],
+  [(c) => c.perp.reverse({ clientId: 'c', symbol: 'BTCUSDTPERP' }), 'POST /perp/reverse', { clientId: 'c', symbol: 'BTCUSDTPERP' }],
+  [(c) => c.perp.setLeverage({ symbol: 'BTCUSDTPERP', leverage: 5 }), 'POST /perp/leverage', { symbol: 'BTCUSDTPERP', leverage: 5 }],
+  [
+    (c) => c.perp.setMarginMode({ symbol: 'BTCUSDTPERP', mode: 'isolated' }),
+    'POST /perp/margin-mode',
+    { symbol: 'BTCUSDTPERP', mode: 'isolated' },
+  ],
+  [(c) => c.perp.setHedgeMode({ hedge: true }), 'POST /perp/hedge-mode', { hedge: true }],
+  [
+    (c) => c.perp.adjustMargin({ clientId: 'c', symbol: 'BTCUSDTPERP', amount: '-5' }),
+    'POST /perp/margin',
+    { clientId: 'c', symbol: 'BTCUSDTPERP', amount: '-5' },
+  ],
+  [(c) => c.perp.closedPositions({ from: 1, to: 2 }), 'GET /perp/positions/closed?from=1&to=2'],
+  [(c) => c.perp.funding({ before: 'x' }), 'GET /perp/funding?before=x'],
+  [(c) => c.perp.liquidation('12'), 'GET /perp/liquidations/12'],
   [(c) => c.market.favourites(), 'GET /favourites'],
   [(c) => c.market.setFavourites(['BTCUSDT']), 'PUT /favourites', { symbols: ['BTCUSDT'] }],
 ]

@@ -1,6 +1,8 @@
 import { bind, type Bound } from './bind.ts'
 import * as funds from './column/funds.ts'
 import * as market from './column/market.ts'
+import * as option from './column/option.ts'
+import * as perp from './column/perp.ts'
 import * as spot from './column/spot.ts'
 import * as user from './column/user.ts'
 import { createHttp, type ClientOptions } from './http.ts'
@@ -10,6 +12,8 @@ export type Client = {
   readonly user: Bound<typeof user>
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
+  readonly perp: Bound<typeof perp>
+  readonly option: Bound<typeof option>
 }
 
 /**
@@ -22,5 +26,12 @@ export type Client = {
  */
 export function createClient(options: ClientOptions): Client {
   const http = createHttp(options)
-  return { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
+  return {
+    market: bind(market, http),
+    user: bind(user, http),
+    funds: bind(funds, http),
+    spot: bind(spot, http),
+    perp: bind(perp, http),
+    option: bind(option, http),
+  }
 }

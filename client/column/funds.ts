@@ -1,4 +1,13 @@
-import type { WireBalances, WireFaucet, WirePage, WireRecord, WireTransfer } from '@candor/core/protocol/wire/funds.ts'
+import type { AccountKind } from '@candor/core/protocol/account.ts'
+import type {
+  WireBalances,
+  WireFaucet,
+  WirePage,
+  WireProfit,
+  WireRecord,
+  WireTransfer,
+  WireTransferPreview,
+} from '@candor/core/protocol/wire/funds.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { CallOptions, Http } from '../http.ts'
 
@@ -24,6 +33,25 @@ export function records(http: Http, query: RecordsQuery = {}, options?: CallOpti
 
 export function transfer(http: Http, body: WireTransfer, options?: CallOptions): Promise<{ readonly id: string }> {
   return http('POST', '/transfer', { ...options, body })
+}
+
+export type TransferPreviewQuery = {
+  readonly from: AccountKind
+  readonly to: AccountKind
+  readonly asset: string
+  readonly amount: Decimal
+  /** Market of an isolated lever account on either side. */
+  readonly symbol?: string
+}
+
+/** What a transfer would leave, and what it would do to margins; moves nothing. */
+export function transferPreview(http: Http, query: TransferPreviewQuery, options?: CallOptions): Promise<WireTransferPreview> {
+  return http('GET', '/transfer/preview', { ...options, query: { ...query } })
+}
+
+/** Value and profit by UTC day, oldest first, today last. `days`: 1 to 365. */
+export function profit(http: Http, query: { readonly days: number }, options?: CallOptions): Promise<WireProfit> {
+  return http('GET', '/profit', { ...options, query: { ...query } })
 }
 
 /** Practice money; sandbox only. */

@@ -16,7 +16,7 @@ import type {
 } from '@candor/core/protocol/wire/perp.ts'
 import type { WireAmend, WireFill, WireOrder, WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
-import type { FillsQuery, HistoryQuery } from './spot.ts'
+import type { FillsQuery, HistoryQuery } from '../order-queries.ts'
 
 /** Mark, index and funding of every contract. */
 export async function prices(http: Http, options?: CallOptions): Promise<readonly WireMark[]> {

@@ -1,7 +1,5 @@
-import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type {
-  OrderStatus,
   WireAmend,
   WireFill,
   WireOcoPlaced,
@@ -11,6 +9,7 @@ import type {
   WirePlaceOrder,
 } from '@candor/core/protocol/wire/spot.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
+import type { FillsQuery, HistoryQuery } from '../order-queries.ts'
 
 /** The same client id with the same body gives the same order again: after an `OfflineError`, repeat it unchanged. */
 export function place(http: Http, body: WirePlaceOrder, options?: CallOptions): Promise<WirePlaced> {
@@ -40,18 +39,6 @@ export async function openOrders(http: Http, symbol?: string, options?: CallOpti
   return (await http<{ readonly orders: readonly WireOrder[] }>('GET', '/spot/orders/open', { ...options, query: { symbol } })).orders
 }
 
-export type HistoryQuery = {
-  readonly symbol?: string
-  readonly side?: Side
-  readonly status?: OrderStatus
-  /** Milliseconds, from inclusive, to exclusive. */
-  readonly from?: number
-  readonly to?: number
-  /** `next` of the page before. */
-  readonly before?: string
-  readonly limit?: number
-}
-
 /** Closed orders, newest first. */
 export function history(http: Http, query: HistoryQuery = {}, options?: CallOptions): Promise<WirePage<WireOrder>> {
   return http('GET', '/spot/orders/history', { ...options, query: { ...query } })
@@ -64,8 +51,6 @@ export function order(
 ): Promise<{ readonly order: WireOrder; readonly fills: readonly WireFill[] }> {
   return http('GET', `/spot/orders/${segment(id)}`, options)
 }
-
-export type FillsQuery = { readonly symbol?: string; readonly orderId?: string; readonly before?: string; readonly limit?: number }
 
 /** Newest first. */
 export function fills(http: Http, query: FillsQuery = {}, options?: CallOptions): Promise<WirePage<WireFill>> {
