@@ -38,7 +38,12 @@ export type Context = {
  *
  * throws  Refused with the core's refusal
  */
-export async function execute(context: Context, user: UserId, command: Command, field?: string): Promise<Outcome> {
+export async function execute(
+  context: Pick<Context, 'submit' | 'freshness'>,
+  user: UserId,
+  command: Command,
+  field?: string,
+): Promise<Outcome> {
   const outcome = await context.submit(command)
   context.freshness.wrote(user, outcome.seq)
   if (outcome.refusal) throw new Refused(outcome.refusal, field === undefined ? {} : { field })

@@ -16,6 +16,7 @@ export type Action =
   | 'lang-changed'
   | 'favourites-changed'
   | 'account-created'
+  | 'certified'
 
 export type Entry = {
   /** Undefined when nobody has the address that was tried, or when the entry must not tell. */

@@ -1,3 +1,4 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import { Refused } from '../refused.ts'
 import type { Clock, Session } from '../ports.ts'
 import { maskEmail, maskPhone } from './address.ts'
@@ -54,6 +55,25 @@ export class Profiles {
       session: session.id,
       detail: { lang },
     })
+  }
+
+  /** Notes that the core counts this user as certified. The same again changes nothing. */
+  async setCertified(account: string, visitor: Visitor, session?: Session): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const { numUpdatedRows } = await db
+        .updateTable('accounts')
+        .set({ certification: 'certified' })
+        .where('id', '=', account)
+        .where('certification', '<>', 'certified')
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) await record(db, this.#clock, { account, action: 'certified', visitor, session: session?.id })
+    })
+  }
+
+  /** Users of the core whose account says that they are certified. */
+  async certified(): Promise<readonly UserId[]> {
+    const rows = await this.#db.selectFrom('accounts').select('core_user').where('certification', '=', 'certified').execute()
+    return rows.flatMap(({ core_user: user }) => (user === null ? [] : [user as UserId]))
   }
 
   async favourites(account: string): Promise<readonly string[]> {

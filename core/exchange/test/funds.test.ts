@@ -100,3 +100,40 @@ test('FUNDS-USER-002: a frozen user places and transfers nothing, but can cancel
   world.do({ type: 'user.set', user: world.user('alice'), isFrozen: false }).isAccepted()
   world.buy('alice', 100, 100).isAccepted()
 })
+
+test('FUNDS-USER-003: a user counts as certified from the command that says so, until one takes it back', () => {
+  const world = given({ alice: { USDT: '20' } })
+  const certify = (user: number, isCertified: boolean): Told => world.do({ type: 'user.certify', user, isCertified })
+  const before = world.exchange.hash()
+  const told = certify(world.user('alice'), true).isAccepted()
+  assert.deepEqual(told.of('user.certified'), [{ type: 'user.certified', user: world.user('alice'), isCertified: true }])
+  assert.notEqual(world.exchange.hash(), before)
+  world.do({ type: 'user.set', user: world.user('alice'), isFrozen: true }).isAccepted()
+  world.do({ type: 'user.set', user: world.user('alice'), isFrozen: false }).isAccepted()
+  world.isReplayable()
+  certify(world.user('alice'), true).isAccepted()
+  certify(world.user('alice'), false).isAccepted()
+  certify(99, true).isRefused('USER_UNKNOWN')
+  world.isReplayable()
+})
+
+test('FUNDS-SYSTEM-001: a fund of the exchange is endowed from the sandbox, within the supply that an asset may have', () => {
+  const world = given({ alice: { USDT: '10' } })
+  const endow = (amount: number, more: object = {}): Told =>
+    world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount, ...more })
+  const told = endow(1_000_000_000_000).isAccepted()
+  assert.deepEqual(
+    told.of('entry').map(({ account, reason, delta }) => ['system' in account && account.system, reason, delta]),
+    [
+      ['outside:sandbox', 'endowment', -1_000_000_000_000],
+      ['insurance', 'endowment', 1_000_000_000_000],
+    ],
+  )
+  endow(5, { account: 'option-house', asset: 2 }).isAccepted()
+  endow(0).isRefused('AMOUNT_NOT_POSITIVE')
+  endow(1, { asset: 9 }).isRefused('ASSET_UNKNOWN')
+  endow(2 ** 52 - 1).isRefused('SUPPLY_EXCEEDED')
+  const held = world.exchange.accounts().find(({ account }) => 'system' in account && account.system === 'insurance')
+  assert.equal(held?.available, 1_000_000_000_000)
+  world.isReplayable()
+})

@@ -32,11 +32,9 @@ export const createUser: CliCommand = {
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
       if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)
       if (isCertified) {
-        await identityDb(ground.store)
-          .updateTable('accounts')
-          .set({ certification: 'certified' })
-          .where('id', '=', created.account)
-          .execute()
+        const outcome = await link.submit({ type: 'user.certify', user: created.user as UserId, isCertified: true })
+        if (outcome.refusal) throw new CommandFault(`Could not be certified: ${outcome.refusal}`)
+        await identity.profiles.setCertified(created.account, { ip: 'local', userAgent: 'candor' })
       }
       return { json: { uid: created.uid, user: created.user }, lines: [`UID ${created.uid}`] }
     })

@@ -3,8 +3,9 @@ import type { WireMe } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
 import type { Identity } from '../../../identity/identity.ts'
 import type { Session } from '../../../ports.ts'
+import { Refused } from '../../../refused.ts'
 import type { App } from '../../app.ts'
-import type { Context } from '../../context.ts'
+import { type Context, execute } from '../../context.ts'
 import { answers, nothing } from '../../http/schema.ts'
 import { amountText } from '../../market/listing.ts'
 import { type Cookies, visitorOf } from './cookies.ts'
@@ -14,7 +15,7 @@ const tags = ['me']
 const config = { auth: 'session' } as const
 
 /** What the user routes need of the exchange. */
-export type UserContext = Pick<Context, 'ask' | 'listing'>
+export type UserContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'submit' | 'freshness'>
 
 export type MeOf = (session: Session) => Promise<WireMe>
 
@@ -53,6 +54,18 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
     },
     async (request) => {
       await identity.profiles.changeLang(request.session, request.body.lang, visitorOf(request, cookies))
+      return me(request.session)
+    },
+  )
+
+  app.post(
+    '/sandbox/certify',
+    { config, schema: { tags, summary: 'Count as certified; sandbox only', querystring: nothing, response: answers(schema.me) } },
+    async (request) => {
+      if (context.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
+      const { account, user } = request.session
+      await execute(context, user as UserId, { type: 'user.certify', user: user as UserId, isCertified: true })
+      await identity.profiles.setCertified(account, visitorOf(request, cookies), request.session)
       return me(request.session)
     },
   )

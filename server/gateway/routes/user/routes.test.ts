@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Millis, Ppm, Units } from '@candor/core/money/brand.ts'
 import type { AssetId, MarketId } from '@candor/core/protocol/ids.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
-import type { Ask } from '@candor/core/protocol/port.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import type { InjectOptions } from 'fastify'
 import pino from 'pino'
@@ -12,6 +13,7 @@ import { good, startWorld, type World } from '../../../identity/test/world.ts'
 import { inboxRoutes } from '../../../messages/inbox-routes.ts'
 import { type App, buildApp } from '../../app.ts'
 import { wireError } from '../../http/schema.ts'
+import type { Freshness } from '../../freshness.ts'
 import { Limits } from '../../http/limits.ts'
 import { Sessions } from '../../http/sessions.ts'
 import { Listing } from '../../market/listing.ts'
@@ -67,7 +69,20 @@ after(async () => {
   await world[Symbol.asyncDispose]()
 })
 
-async function start(cookies: Cookies): Promise<App> {
+/** Commands that the routes sent, and the context that they see; registration has its own way to the core. */
+const submitted: Command[] = []
+const context = (mode: 'sandbox' | 'production', listing: Listing) => ({
+  mode,
+  ask,
+  listing,
+  submit: (async (command) => {
+    submitted.push(command)
+    return { seq: submitted.length, events: [] } as unknown as Outcome
+  }) as Submit,
+  freshness: { wrote: () => undefined } as unknown as Freshness,
+})
+
+async function start(cookies: Cookies, mode: 'sandbox' | 'production' = 'sandbox'): Promise<App> {
   const listing = new Listing()
   await listing.load(ask)
   const sessions = new Sessions((token) => world.identity.session(token))
@@ -81,7 +96,9 @@ async function start(cookies: Cookies): Promise<App> {
     tokenOf: cookies.tokenOf,
     logger: pino({ level: 'silent' }),
   })
-  await built.register(async (api) => userRoutes(api as unknown as App, { ask, listing }, world.identity, cookies), { prefix: '/app/v1' })
+  await built.register(async (api) => userRoutes(api as unknown as App, context(mode, listing), world.identity, cookies), {
+    prefix: '/app/v1',
+  })
   await built.register(inboxRoutes(world.inbox))
   return built
 }
@@ -162,6 +179,31 @@ test('USER-ME-001: registration logs in; /me shows the person masked with tier a
   assert.equal((await browser.send('PATCH', '/me', { lang: 'xx' })).body.code, 'FIELD_INVALID')
   const invited = await browser.send('GET', `/auth/invitation?code=${invitationCode}`)
   assert.equal((shaped(schema.invitation, invited.body) as { code: string }).code, invitationCode)
+})
+
+test('USER-CERTIFY-001: in the sandbox a press of a button certifies, in the core and on the own page; elsewhere it does not exist', async () => {
+  const browser = new Browser()
+  assert.equal((await browser.send('POST', '/sandbox/certify')).body.code, 'UNAUTHENTICATED')
+  const { uid } = (await browser.register(world.address())).body as unknown as { uid: string }
+  const user = [...world.core.opened.values()].at(-1)?.user
+  for (let time = 0; time < 2; time++) {
+    const answer = await browser.send('POST', '/sandbox/certify')
+    assert.equal(answer.status, 200)
+    const me = shaped(schema.me, answer.body) as { uid: string; certification: string }
+    assert.deepEqual([me.uid, me.certification], [uid, 'certified'])
+    assert.deepEqual(submitted.at(-1), { type: 'user.certify', user, isCertified: true })
+  }
+  assert.equal(((await browser.send('GET', '/me')).body as unknown as { certification: string }).certification, 'certified')
+  const { rows } = await world.store.pool.query(`select count(*) as n from audit_log where action = 'certified'`)
+  assert.equal(Number(rows[0].n), 1)
+  assert.ok((await world.identity.profiles.certified()).includes(user as never))
+
+  await using real = await start(new Cookies(false), 'production')
+  const elsewhere = new Browser(real)
+  for (const [name, value] of browser.jar) elsewhere.jar.set(name, value)
+  const count = submitted.length
+  assert.equal((await elsewhere.send('POST', '/sandbox/certify')).body.code, 'SANDBOX_ONLY')
+  assert.equal(submitted.length, count)
 })
 
 test('USER-COOKIE-001: on http the cookies are plain, on https they carry __Host- and Secure; both are HttpOnly and Lax', async () => {
