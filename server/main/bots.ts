@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Link } from '../engine/link.ts'
+import { certify } from './certified.ts'
 import { faucetTerms } from './defaults.ts'
 import { type Ground, makeIdentity } from './roles.ts'
 
@@ -18,7 +19,8 @@ export async function prepareBots(ground: Ground, link: Link): Promise<readonly 
   const credentials: BotCredentials[] = []
   for (const email of emails) {
     const password = randomBytes(24).toString('base64url')
-    const { user } = await identity.createUser({ email, password, class: 'maker', replacesPassword: true })
+    const { account, user } = await identity.createUser({ email, password, class: 'maker', replacesPassword: true })
+    await certify(link.submit, identity, account, user as UserId)
     await fund(link, user as UserId)
     credentials.push({ email, password })
   }

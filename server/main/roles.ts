@@ -15,6 +15,7 @@ import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { startProjector } from '../store/projector/projector.ts'
 import { insertReferenceCandles } from '../store/query/reference.ts'
+import { tellCertified } from './certified.ts'
 import { faucetTerms } from './defaults.ts'
 import { listFirstMarkets } from './first-start.ts'
 import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
@@ -127,6 +128,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   const identity = makeIdentity({ settings, store, logger }, link, messages)
+  await tellCertified(store, link.submit, identity)
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,

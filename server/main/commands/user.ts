@@ -6,6 +6,7 @@ import { parseAddress } from '../../identity/address.ts'
 import { identityDb } from '../../identity/tables.ts'
 import type { Store } from '../../store/open.ts'
 import { type CliCommand, CommandFault, optional, text, UsageFault, withExchange } from '../command.ts'
+import { certify } from '../certified.ts'
 import { makeIdentity } from '../roles.ts'
 
 const silent = { send: () => Promise.resolve() }
@@ -32,9 +33,7 @@ export const createUser: CliCommand = {
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
       if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)
       if (isCertified) {
-        const outcome = await link.submit({ type: 'user.certify', user: created.user as UserId, isCertified: true })
-        if (outcome.refusal) throw new CommandFault(`Could not be certified: ${outcome.refusal}`)
-        await identity.profiles.setCertified(created.account, { ip: 'local', userAgent: 'candor' })
+        await certify(link.submit, identity, created.account, created.user as UserId)
       }
       return { json: { uid: created.uid, user: created.user }, lines: [`UID ${created.uid}`] }
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Settings } from '../settings.ts'
 import type { Link } from '../../engine/link.ts'
 import type { Store } from '../../store/open.ts'
+import { certify } from '../certified.ts'
 import { makeIdentity } from '../roles.ts'
 import { startInProcess } from '../exchange.ts'
 import { prepareBots } from '../bots.ts'
@@ -31,7 +32,11 @@ export type TestExchange = AsyncDisposable & {
   readonly store: Store
   readonly dataFolder: string
   /** A logged-in user. `funds`: from the faucet, e.g. { USDT: '1000' }; beyond what the app's faucet gives in a day. */
-  user(options?: { readonly funds?: Readonly<Record<string, string>>; readonly class?: 'retail' | 'maker' | 'bench' }): Promise<TestUser>
+  user(options?: {
+    readonly isCertified?: boolean
+    readonly funds?: Readonly<Record<string, string>>
+    readonly class?: 'retail' | 'maker' | 'bench'
+  }): Promise<TestUser>
 }
 
 export type TestUser = {
@@ -101,11 +106,12 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     link,
     store,
     dataFolder,
-    async user({ funds = {}, class: userClass = 'retail' } = {}) {
+    async user({ funds = {}, class: userClass = 'retail', isCertified = false } = {}) {
       const email = `user${++users}@test.example`
       const password = 'correct horse battery staple'
       await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
       const created = await identity.createUser({ email, password, class: userClass })
+      if (isCertified) await certify(link.submit, identity, created.account, created.user as never)
       const { assets } = await link.ask.listing()
       for (const [symbol, amount] of Object.entries(funds)) {
         const asset = assets.find((one) => one.symbol === symbol)!
