@@ -22,12 +22,13 @@ import { decodeEvents, eventLength } from '../protocol/codec/event.ts'
 import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protocol/codec/event-write.ts'
 import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
 import { Records } from '../protocol/codec/records.ts'
+import { dumpOption, restoreOption } from './option/dump.ts'
 import { State } from './state.ts'
 import { Venue } from './venue.ts'
 
 /** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
 const magic = 0x63616e646f72
-const version = 2
+const version = 3
 const orderSlots = 18
 const extraSlots = 8
 
@@ -48,6 +49,7 @@ export function dumpState(x: State): Records {
   for (const number of x.wakes) put(into, number)
   put(into, x.sweeps.length)
   for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.upTo)
+  dumpOption(x.option, into)
   x.requests.dump(into)
   return into
 }
@@ -81,7 +83,9 @@ export function restoreState(dump: Uint8Array): State {
   for (let n = 0; n < wakes; n++) x.wakes.push(data[at++]!)
   const sweeps = data[at++]!
   for (let n = 0; n < sweeps; n++, at += 3) x.sweeps.push({ user: data[at]!, market: data[at + 1]!, upTo: data[at + 2]! })
-  at = x.requests.restore(data, at)
+  const option = restoreOption(data, at)
+  x.option = option.desk
+  at = x.requests.restore(data, option.end)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

@@ -7,13 +7,15 @@ import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { MarketId, UserId } from '../protocol/ids.ts'
 import type { Asset, FeeTier, Level, Market } from '../protocol/market.ts'
-import type { Balance, BookView, OpenOrder } from '../protocol/port.ts'
+import type { Balance, BookView, OpenOrder, OptionStanding, OptionView, RunningOption } from '../protocol/port.ts'
 import { refusals } from '../protocol/refusal.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { dumpState, restoreState } from './dump.ts'
 import { handlerOfCode, isFromUser } from './handlers.ts'
 import { viewOrder } from './order-view.ts'
+import { optionDueAtMs } from './option/decide.ts'
+import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import * as requests from './requests.ts'
 import { wakeSome } from './spot/wake.ts'
 import { State } from './state.ts'
@@ -56,7 +58,7 @@ export class Exchange {
 
   /** When a `clock.tick` has something to do; Infinity when never. */
   get nextDueAtMs(): number {
-    return this.#x.wakes.length > 0 || this.#x.sweeps.length > 0 ? this.#x.atMs : Infinity
+    return this.#x.wakes.length > 0 || this.#x.sweeps.length > 0 ? this.#x.atMs : optionDueAtMs(this.#x)
   }
 
   /**
@@ -137,6 +139,21 @@ export class Exchange {
   tier(user: UserId): { readonly volume: Units; readonly tier: number } {
     const volume = this.#x.volumes.volume(user, this.#x.atMs)
     return { volume: volume as Units, tier: tierOf(this.#x.volumes.tiers, volume) }
+  }
+
+  /** What Second offers now. */
+  optionTerms(): OptionView {
+    return viewOption(this.#x)
+  }
+
+  /** What a user may do in Second, as of the last command. */
+  optionMe(user: UserId): OptionStanding {
+    return viewOptionUser(this.#x, user)
+  }
+
+  /** Orders of Second of a user that are not settled, oldest first. */
+  openOptions(user: UserId): readonly RunningOption[] {
+    return viewOptions(this.#x, user)
   }
 
   get userCount(): number {

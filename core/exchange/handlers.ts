@@ -10,6 +10,10 @@ import { listAsset } from './market/list-asset.ts'
 import { listMarket } from './market/list.ts'
 import { setFees } from './market/set-fees.ts'
 import { setMarket } from './market/set.ts'
+import { admitOption } from './option/admit.ts'
+import { openOption } from './option/open.ts'
+import { setOptionLimits } from './option/set-limits.ts'
+import { setOptionTerms } from './option/set-terms.ts'
 import { amendOrder } from './spot/amend.ts'
 import { cancelAll } from './spot/cancel-all.ts'
 import { cancelOrder } from './spot/cancel.ts'
@@ -45,6 +49,10 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'spot.amend': amendOrder,
   'spot.cancel': cancelOrder,
   'spot.cancelAll': cancelAll,
+  'option.setTerms': setOptionTerms,
+  'option.open': openOption,
+  'option.admit': admitOption,
+  'option.setLimits': setOptionLimits,
 }
 
 /** By number of the command. */

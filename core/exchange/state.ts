@@ -3,6 +3,7 @@ import { Orders } from '../book/orders.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Asset } from '../protocol/market.ts'
+import { OptionDesk } from './option/state.ts'
 import { Requests } from './requests.ts'
 import { Venue } from './venue.ts'
 import { Volumes } from './volumes.ts'
@@ -38,6 +39,8 @@ export class State {
   /** Numbers of the orders whose trigger was reached, in the order in which they act. */
   readonly wakes: number[] = []
   readonly sweeps: Sweep[] = []
+  /** Second, and the index tape. */
+  option = new OptionDesk()
   /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */
   usdt = 0
   readonly usdtVenues: (Venue | undefined)[] = []
@@ -96,7 +99,7 @@ export class State {
 
   /** Whether an order of this number, or a leg of the list of this number, is in the core. */
   isOpen(number: number): boolean {
-    return this.orders.find(number) >= 0 || this.legOf(number) >= 0
+    return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
   }
 
   /** Slot of a living leg of an OCO list, −1 when there is none. The legs' numbers follow the list's. */

@@ -2,7 +2,9 @@ import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
 import type { Side, TimeInForce, Trigger } from './command/spot.ts'
+import type { OptionTerms } from './command/option.ts'
 import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
+import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { ClientId, MarketId, OrderId, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market } from './market.ts'
 import type { Refusal } from './refusal.ts'
@@ -60,6 +62,29 @@ export type BookView = {
   readonly asks: readonly Level[]
 }
 
+/** Second as it is offered now. `fund`: of the house, in USDT units. `tape`: its last tick. */
+export type OptionView = {
+  readonly terms: OptionTerms | null
+  readonly isOpen: boolean
+  readonly fund: Units
+  readonly markets: readonly { readonly market: MarketId; readonly isPaused: boolean }[]
+  readonly tape: { readonly tick: number; readonly at: Millis }
+}
+
+/** `loss`: net loss of the UTC day, below zero a gain. `lossMax` 0: none. `nextAt` 0: no other limit waits. `coolOffUntil` 0: none runs. */
+export type OptionStanding = {
+  readonly isAdmitted: boolean
+  readonly openStakes: Units
+  readonly loss: Units
+  readonly lossMax: Units
+  readonly nextLossMax: Units
+  readonly nextAt: Millis
+  readonly coolOffUntil: Millis
+}
+
+/** An order of Second that is not settled. */
+export type RunningOption = Omit<OptionOpened, 'type'> & { readonly struck?: Pick<OptionStruck, 'strike' | 'tick' | 'at'> }
+
 /** What the core knows now and what is durable: answers wait for the batch that was being decided. */
 export type Ask = {
   listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
@@ -68,6 +93,9 @@ export type Ask = {
   book(market: MarketId): Promise<BookView>
   /** Thirty-day volume in USDT units, and the fee tier that it gives. */
   tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
+  optionTerms(): Promise<OptionView>
+  optionMe(user: UserId): Promise<OptionStanding>
+  openOptions(user: UserId): Promise<readonly RunningOption[]>
   /** Head of the journal, and the hash of the state there. */
   head(): Promise<{ readonly seq: number; readonly hash: string }>
 }

@@ -12,6 +12,9 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   openOrders: (exchange, user, market) => exchange.openOrders(user, market),
   book: (exchange, market) => exchange.book(market),
   tier: (exchange, user) => exchange.tier(user),
+  optionTerms: (exchange) => exchange.optionTerms(),
+  optionMe: (exchange, user) => exchange.optionMe(user),
+  openOptions: (exchange, user) => exchange.openOptions(user),
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),
 }
 

@@ -1,9 +1,11 @@
 import type { Refusal } from '../../protocol/refusal.ts'
+import { decideSome } from '../option/decide.ts'
 import { sweepOn } from '../spot/cancel-all.ts'
 import type { State } from '../state.ts'
 
 /** `clock.tick`: goes on with what earlier commands left. Orders that wait to wake follow at its end, as after every command. */
 export function tickClock(x: State): Refusal | undefined {
   sweepOn(x)
+  decideSome(x)
   return undefined
 }

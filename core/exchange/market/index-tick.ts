@@ -1,7 +1,9 @@
 import { INDEX_COUNT, INDEX_PRICES, INDEX_SLOTS } from '../../protocol/codec/layout.ts'
 import { writeIndexTicked } from '../../protocol/codec/event-write.ts'
+import { areQuotesRight } from './quotes.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/spot.ts'
+import { extendTape } from '../option/tape.ts'
 import type { State } from '../state.ts'
 
 /** `index.tick`: what the world says. One price that makes no sense refuses all of them. */
@@ -12,6 +14,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
     const venue = x.venue(data[at]!)
     if (venue === undefined) return 'MARKET_UNKNOWN'
     if (!isPrice(Math.floor(data[at + 1]! / venue.indexPerTick)) || data[at + 2]! < 0) return 'FIELD_INVALID'
+    if (!areQuotesRight(data, at)) return 'FIELD_INVALID'
   }
   at = start + INDEX_PRICES
   for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + 4]!) {
@@ -19,5 +22,6 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
     x.venues[market]!.setIndex(price, sources, isGood)
     writeIndexTicked(x.events, market, price, sources, isGood)
   }
+  extendTape(x, data, start)
   return undefined
 }

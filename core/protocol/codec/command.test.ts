@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { accountKinds } from '../account.ts'
 import type { Command, Stamp } from '../command/index.ts'
+import { directions } from '../command/option.ts'
 import { selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
@@ -35,6 +36,21 @@ const trigger = fc.oneof(
     { requiredKeys: ['kind', 'trailPpm', 'direction'] },
   ),
 )
+const optionTerms = fc.record({
+  isOpen: fc.boolean(),
+  rates: fc.array(fc.record({ seconds: safe, profitPpm: safe }), { maxLength: 20 }),
+  stakeMin: safe,
+  stakeMax: safe,
+  openMax: safe,
+  strikeDelayMs: safe,
+  windowPpm: safe,
+  windowMaxMs: safe,
+  gapMaxMs: safe,
+  marketExposurePpm: safe,
+  totalExposurePpm: safe,
+  houseFloor: safe,
+  limitWaitMs: safe,
+})
 const requester = { user: count, clientId: id }
 const reference = { ...requester, market: count, order: count, orderClientId: id }
 
@@ -127,6 +143,17 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   ),
   'spot.cancel': fc.record(reference),
   'spot.cancelAll': fc.record({ ...requester, market: count }),
+  'option.setTerms': fc.record({ terms: optionTerms }),
+  'option.open': fc.record({
+    ...requester,
+    market: count,
+    direction: fc.constantFrom(...directions),
+    stake: safe,
+    seconds: safe,
+    guardPpm: safe,
+  }),
+  'option.admit': fc.record({ user: count }),
+  'option.setLimits': fc.record({ user: count, lossMax: safe, coolOffUntil: safe }),
 }
 
 const stamps = fc.record({ seq: count, at: count, keyId: count })

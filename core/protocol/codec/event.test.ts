@@ -6,7 +6,9 @@ import type { Event } from '../event/index.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
 import { decodeEvents, accountSlot, eventCodes, systemOwner } from './event.ts'
 import * as write from './event-write.ts'
+import { writeIndexPrices } from './index-prices.ts'
 import * as flags from './layout.ts'
+import * as option from './option-write.ts'
 import { Records } from './records.ts'
 import { packText } from './text.ts'
 
@@ -32,6 +34,61 @@ const market = {
   quotePerTickLot: 1,
   terms,
 } as never
+
+const optionTerms = {
+  isOpen: true,
+  rates: [
+    { seconds: 30, profitPpm: 800_000 },
+    { seconds: 60, profitPpm: 820_000 },
+  ],
+  stakeMin: 5_000_000,
+  stakeMax: 1_000_000_000,
+  openMax: 5_000_000_000,
+  strikeDelayMs: 1500,
+  windowPpm: 100_000,
+  windowMaxMs: 5000,
+  gapMaxMs: 3000,
+  marketExposurePpm: 30_000,
+  totalExposurePpm: 100_000,
+  houseFloor: 100_000_000_000,
+  limitWaitMs: 86_400_000,
+}
+const optionOpened = {
+  order: 8,
+  user: 3,
+  clientId: 'my-option-1',
+  market: 1,
+  direction: 'down',
+  stake: 10_000_000,
+  profitPpm: 840_000,
+  profit: 8_400_000,
+  acceptedAt: 1_700_000_000_000,
+  strikeFrom: 1_700_000_001_500,
+  expiresAt: 1_700_000_121_500,
+  windowMs: 5000,
+  gapMaxMs: 3000,
+  guardPpm: 200,
+  reference: 6_741_250_000_000,
+}
+const optionStruck = { order: 8, user: 3, strike: 6_741_260_000_000, tick: 77, at: 1_700_000_001_600 }
+const optionSettled = {
+  ...{ order: 8, user: 3, market: 1, result: 'void', reason: 'sources' },
+  ...{ price: 0, payout: 10_000_000, at: 1_700_000_121_600 },
+}
+const optionLimits = { user: 3, lossMax: 50_000_000, nextLossMax: 0, nextAt: 1_700_000_000_000, coolOffUntil: 1_700_000_500_000 }
+const tapePrices = [
+  {
+    market: 1,
+    price: 6_741_250_000_000,
+    sources: 2,
+    isGood: false,
+    quotes: [
+      { venue: 0, price: 6_741_240_000_000 },
+      { venue: 31, price: 6_741_260_000_000 },
+    ],
+  },
+  { market: 2, price: 250_000_000_000, sources: 4, isGood: true, quotes: [] },
+]
 
 /** Per event: how it is written, and what must be read. */
 const cases: Record<Event['type'], { readonly put: (into: Records) => void; readonly event: object }> = {
@@ -114,6 +171,28 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
   'book.level': {
     put: (into) => write.writeLevel(into, 1, 77, 0, 100, 5),
     event: { market: 1, update: 77, side: 'buy', price: 100, lots: 5 },
+  },
+  'option.terms': { put: (into) => option.writeOptionTermsChanged(into, optionTerms as never), event: { terms: optionTerms } },
+  'option.opened': { put: (into) => option.writeOptionOpened(into, optionOpened as never), event: optionOpened },
+  'option.struck': { put: (into) => option.writeOptionStruck(into, optionStruck as never), event: optionStruck },
+  'option.settled': { put: (into) => option.writeOptionSettled(into, optionSettled as never), event: optionSettled },
+  'option.admitted': { put: (into) => option.writeOptionAdmitted(into, 3), event: { user: 3 } },
+  'option.limits': { put: (into) => option.writeOptionLimits(into, optionLimits as never), event: optionLimits },
+  'option.house': { put: (into) => option.writeOptionHouse(into, false, 99), event: { isOpen: false, fund: 99 } },
+  'tape.extended': {
+    put(into) {
+      const slots = new Float64Array(20)
+      slots[3] = 2
+      writeIndexPrices(tapePrices as never, slots, 4)
+      const hash = Uint8Array.from({ length: 32 }, (_, i) => i)
+      option.writeTapeExtended(into, 77, 1_700_000_000_250, hash, slots, 3, 16)
+    },
+    event: {
+      tick: 77,
+      at: 1_700_000_000_250,
+      hash: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+      prices: tapePrices,
+    },
   },
 }
 

@@ -7,6 +7,7 @@ import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import { flag, orderShape, readTerms, readTiers, triggerOf, wordOf } from './fields.ts'
+import { optionReaders } from './option.ts'
 import { lengthOf, opcodeOf } from './records.ts'
 import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, unpackText } from './text.ts'
 
@@ -29,6 +30,14 @@ export const eventCodes = {
   'order.closed': 15,
   'book.level': 16,
   'user.certified': 17,
+  'option.terms': 60,
+  'option.opened': 61,
+  'option.struck': 62,
+  'option.settled': 63,
+  'option.admitted': 64,
+  'option.limits': 65,
+  'option.house': 66,
+  'tape.extended': 67,
 } as const satisfies Record<Event['type'], number>
 
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
@@ -102,6 +111,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     executedQuote: slot(data, at + 6),
   }),
   'book.level': readLevel,
+  ...optionReaders,
 }
 
 const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []

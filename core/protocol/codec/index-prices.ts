@@ -66,7 +66,8 @@ function packQuote(price: number, quote: IndexQuote): number {
   return (distance + distanceMax) * venues + integer(quote.venue, 'venue')
 }
 
-function unpackQuote(price: number, slot: number): IndexQuote {
+/** What a quote's slot says of a market whose index is `price`. */
+export function unpackQuote(price: number, slot: number): IndexQuote {
   const venue = slot % venues
   return { venue, price: (price + (slot - venue) / venues - distanceMax) as IndexPrice }
 }

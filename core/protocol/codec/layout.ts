@@ -28,6 +28,10 @@ export const commandCodes = {
   'spot.cancelAll': 15,
   'user.certify': 16,
   'funds.system': 17,
+  'option.setTerms': 60,
+  'option.open': 61,
+  'option.admit': 62,
+  'option.setLimits': 63,
 } as const
 
 // Bits of an order's flags, in the command, in the book and in `order.accepted`.
@@ -156,3 +160,15 @@ export const INDEX_COUNT = 11
 export const INDEX_PRICES = 12
 /** Fixed slots of a price; one more per quote follows, as `fields.ts` packs it. */
 export const INDEX_SLOTS = 5
+
+// option
+export const OPTION_TERMS = 11
+export const OPTION_MARKET = 11
+export const OPTION_DIRECTION = 12
+export const OPTION_STAKE = 13
+export const OPTION_SECONDS = 14
+export const OPTION_GUARD = 15
+export const OPTION_LENGTH = 16
+export const OPTION_LOSS_MAX = 11
+export const OPTION_COOL_OFF = 12
+export const OPTION_LIMITS_LENGTH = 13

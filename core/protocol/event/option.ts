@@ -87,6 +87,7 @@ export type TapeExtended = {
   readonly prices: readonly {
     readonly market: MarketId
     readonly price: IndexPrice
+    readonly sources: number
     readonly isGood: boolean
     readonly quotes: readonly IndexQuote[]
   }[]

@@ -102,6 +102,8 @@ export type WireTapeTick = {
   readonly prices: readonly {
     readonly market: number
     readonly price: string
+    /** How many venues agreed; with quotes, it is their number. */
+    readonly sources: number
     readonly isGood: boolean
     readonly quotes: readonly { readonly venue: number; readonly price: string }[]
   }[]

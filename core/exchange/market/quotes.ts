@@ -1,0 +1,23 @@
+import { quotesMax, unpackQuote } from '../../protocol/codec/index-prices.ts'
+import { INDEX_SLOTS } from '../../protocol/codec/layout.ts'
+
+/**
+ * Whether the quotes of the price at slot `at` explain it: one of each venue, as many as `sources` says, and the price is
+ * their median (of an even number the mean of the middle two, rounded down). A price may come without any.
+ */
+export function areQuotesRight(data: Float64Array, at: number): boolean {
+  const [price, sources, count] = [data[at + 1]!, data[at + 2]!, data[at + 4]!]
+  if (count === 0) return true
+  if (count !== sources || count > quotesMax) return false
+  const prices: number[] = []
+  let lastVenue = -1
+  for (let i = 0; i < count; i++) {
+    const quote = unpackQuote(price, data[at + INDEX_SLOTS + i]!)
+    if (quote.venue <= lastVenue || quote.price <= 0) return false
+    lastVenue = quote.venue
+    prices.push(quote.price)
+  }
+  prices.sort((a, b) => a - b)
+  const [low, high] = [prices[(count - 1) >>> 1]!, prices[count >>> 1]!]
+  return price === low + Math.floor((high - low) / 2)
+}

@@ -1,0 +1,14 @@
+import { USER } from '../../protocol/codec/layout.ts'
+import { writeOptionAdmitted } from '../../protocol/codec/option-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+
+/** `option.admit`: who read the warning and answered the questions may open orders. A second time says nothing new. */
+export function admitOption(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const known = x.option.user(user)
+  if (known.isAdmitted) return undefined
+  known.isAdmitted = true
+  writeOptionAdmitted(x.events, user)
+  return undefined
+}

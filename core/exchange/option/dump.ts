@@ -1,0 +1,119 @@
+import { optionTermsSlots, readOptionTerms, writeOptionTerms } from '../../protocol/codec/option.ts'
+import type { Records } from '../../protocol/codec/records.ts'
+import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
+import { OptionDesk } from './state.ts'
+import type { OptionOrder } from './state.ts'
+
+const userSlots = 8
+const orderSlots = 25
+
+/** The tape's head, the terms, then users, orders and kept ticks, each sorted by number. */
+export function dumpOption(desk: OptionDesk, into: Records): void {
+  put(into, desk.tick, desk.tickedAt, ...words(desk.head), desk.isOpen ? 1 : 0, desk.keepMs, desk.terms === undefined ? 0 : 1)
+  if (desk.terms !== undefined) {
+    const at = into.reserve(optionTermsSlots(desk.terms))
+    writeOptionTerms(desk.terms, into.data, at)
+  }
+  put(into, desk.users.size)
+  for (const [number, user] of sorted(desk.users)) {
+    put(into, number, user.isAdmitted ? 1 : 0, user.lossMax, user.nextLossMax, user.nextAt, user.coolOffUntil, user.day, user.loss)
+  }
+  put(into, desk.orders.size)
+  for (const [, order] of sorted(desk.orders)) dumpOrder(order, into)
+  put(into, desk.points.size)
+  for (const [market, points] of sorted(desk.points)) {
+    put(into, market, points.length)
+    for (const { tick, at, price, isGood } of points) put(into, tick, at, price, isGood ? 1 : 0)
+  }
+}
+
+/** Reads what `dumpOption` wrote at `start`; returns the desk and where it ends. */
+export function restoreOption(data: Float64Array, start: number): { readonly desk: OptionDesk; readonly end: number } {
+  const desk = new OptionDesk()
+  desk.tick = data[start]!
+  desk.tickedAt = data[start + 1]!
+  desk.head = bytes(data.subarray(start + 2, start + 10))
+  desk.isOpen = data[start + 10] === 1
+  const keepMs = data[start + 11]!
+  let at = start + 13
+  if (data[start + 12] === 1) {
+    desk.terms = readOptionTerms(data, at)
+    at += optionTermsSlots(desk.terms)
+  }
+  const users = data[at++]!
+  for (let n = 0; n < users; n++, at += userSlots) {
+    const user = desk.user(data[at]!)
+    user.isAdmitted = data[at + 1] === 1
+    user.lossMax = data[at + 2]!
+    user.nextLossMax = data[at + 3]!
+    user.nextAt = data[at + 4]!
+    user.coolOffUntil = data[at + 5]!
+    user.day = data[at + 6]!
+    user.loss = data[at + 7]!
+  }
+  const orders = data[at++]!
+  for (let n = 0; n < orders; n++, at += orderSlots) desk.add(restoreOrder(data, at))
+  const markets = data[at++]!
+  for (let n = 0; n < markets; n++) {
+    const points = desk.points.get(data[at]!)!
+    const count = data[at + 1]!
+    at += 2
+    for (let k = 0; k < count; k++, at += 4) {
+      points.push({ tick: data[at]!, at: data[at + 1]!, price: data[at + 2]!, isGood: data[at + 3] === 1 })
+    }
+  }
+  desk.keepMs = keepMs
+  return { desk, end: at }
+}
+
+function dumpOrder(order: OptionOrder, into: Records): void {
+  const { strike } = order
+  const at = into.reserve(clientIdSlots)
+  packText(order.clientId, into.data, at, clientIdSlots)
+  put(into, order.order, order.user, order.market, order.direction === 'up' ? 1 : 0, order.stake, order.profitPpm, order.profit)
+  put(into, order.acceptedAt, order.strikeFrom, order.expiresAt, order.windowMs, order.gapMaxMs, order.guardPpm, order.reference)
+  put(into, strike === undefined ? 0 : 1, strike?.tick ?? 0, strike?.at ?? 0, strike?.price ?? 0, strike?.isGood === true ? 1 : 0)
+}
+
+function restoreOrder(data: Float64Array, at: number): OptionOrder {
+  const read = (i: number): number => data[at + clientIdSlots + i]!
+  return {
+    clientId: unpackText(data, at, clientIdSlots),
+    order: read(0),
+    user: read(1),
+    market: read(2),
+    direction: read(3) === 1 ? 'up' : 'down',
+    stake: read(4),
+    profitPpm: read(5),
+    profit: read(6),
+    acceptedAt: read(7),
+    strikeFrom: read(8),
+    expiresAt: read(9),
+    windowMs: read(10),
+    gapMaxMs: read(11),
+    guardPpm: read(12),
+    reference: read(13),
+    strike: read(14) === 1 ? { tick: read(15), at: read(16), price: read(17), isGood: read(18) === 1 } : undefined,
+  }
+}
+
+function sorted<T>(map: ReadonlyMap<number, T>): readonly (readonly [number, T])[] {
+  return [...map].sort((a, b) => a[0] - b[0])
+}
+
+function words(hash: Uint8Array): readonly number[] {
+  const view = new DataView(hash.buffer, hash.byteOffset, hash.byteLength)
+  return Array.from({ length: 8 }, (_, i) => view.getUint32(i * 4))
+}
+
+function bytes(slots: Float64Array): Uint8Array {
+  const hash = new Uint8Array(32)
+  const view = new DataView(hash.buffer)
+  slots.forEach((word, i) => view.setUint32(i * 4, word))
+  return hash
+}
+
+function put(into: Records, ...values: readonly number[]): void {
+  const at = into.reserve(values.length)
+  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
+}

@@ -1,0 +1,28 @@
+import { writeOptionHouse } from '../../protocol/codec/option-write.ts'
+import type { State } from '../state.ts'
+
+/** The account that pays what is won and gets what is lost. */
+export function houseRow(x: State): number {
+  return x.ledger.systemRow('option-house', x.usdt)
+}
+
+/** The house fund in USDT units: what is free and what is held for open orders. */
+export function houseFund(x: State): number {
+  if (x.usdt === 0) return 0
+  const row = houseRow(x)
+  return x.ledger.available(row) + x.ledger.held(row)
+}
+
+/** Whether orders are taken: the operator has the product open, and its fund is not below its floor. */
+export function isHouseOpen(x: State): boolean {
+  const { terms } = x.option
+  return terms !== undefined && terms.isOpen && houseFund(x) >= terms.houseFloor
+}
+
+/** Says when the product closed or opened since the last time. */
+export function tellHouse(x: State): void {
+  const isOpen = isHouseOpen(x)
+  if (isOpen === x.option.isOpen) return
+  x.option.isOpen = isOpen
+  writeOptionHouse(x.events, isOpen, houseFund(x))
+}

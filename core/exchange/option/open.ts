@@ -1,0 +1,123 @@
+import { windowMsOf } from '../../proof/second.ts'
+import { decodeCommand } from '../../protocol/codec/command.ts'
+import { writeOptionOpened } from '../../protocol/codec/option-write.ts'
+import type { OpenOption, OptionTerms } from '../../protocol/command/option.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { exposureMax, optionProfit, worstCase } from '../../risk/option.ts'
+import type { OptionSides } from '../../risk/option.ts'
+import { accountKinds } from '../../protocol/account.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { houseFund, houseRow, isHouseOpen } from './house.ts'
+import { lossMaxOf, lossOf } from './state.ts'
+import type { OptionOrder } from './state.ts'
+
+const OPTION = accountKinds.indexOf('option')
+const million = 1_000_000
+
+/** `option.open`: holds the stake and what the order could win. From here on only the tape decides it. */
+export function openOption(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const command = decodeCommand(data, start).command as OpenOption
+  const refused = checkRequest(x, command) ?? checkOrder(x, command)
+  if (refused !== undefined) return refused
+
+  // Up to here nothing has changed; from here on nothing can be refused.
+  const { terms } = x.option
+  const order = orderOf(x, command, terms!)
+  x.ledger.hold(x.ledger.row(command.user, OPTION, x.usdt), order.stake)
+  x.ledger.hold(houseRow(x), order.profit)
+  x.option.add(order)
+  x.order = order.order
+  writeOptionOpened(x.events, order as never)
+  return undefined
+}
+
+function orderOf(x: State, command: OpenOption, terms: OptionTerms): OptionOrder {
+  const { user, clientId, market, direction, stake, seconds, guardPpm } = command
+  const profitPpm = rateOf(terms, seconds)!
+  const strikeFrom = x.atMs + terms.strikeDelayMs
+  return {
+    order: ++x.lastOrder,
+    user,
+    clientId,
+    market,
+    direction,
+    stake,
+    profitPpm,
+    profit: optionProfit(stake, profitPpm),
+    acceptedAt: x.atMs,
+    strikeFrom,
+    expiresAt: strikeFrom + seconds * 1000,
+    windowMs: windowMsOf(seconds, terms.windowPpm, terms.windowMaxMs),
+    gapMaxMs: terms.gapMaxMs,
+    guardPpm,
+    reference: x.venues[market]!.indexPrice,
+    strike: undefined,
+  }
+}
+
+/** Who asks for what, and whether the product takes orders now. */
+function checkRequest(x: State, command: OpenOption): Refusal | undefined {
+  const { user, stake, guardPpm } = command
+  if (guardPpm < 0 || guardPpm > million) return 'FIELD_INVALID'
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  const venue = x.venue(command.market)
+  if (venue === undefined || !hasOption(x, venue)) return 'MARKET_UNKNOWN'
+  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (stake <= 0) return 'AMOUNT_NOT_POSITIVE'
+  if (x.ledger.available(x.ledger.row(user, OPTION, x.usdt)) < stake) return 'INSUFFICIENT_BALANCE'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
+  if (!isHouseOpen(x)) return 'PRODUCT_CLOSED'
+  return isPaused(x, venue) ? 'NO_INDEX_PRICE' : undefined
+}
+
+/** Whether the order fits the terms, the house, and what the customer allowed. */
+function checkOrder(x: State, command: OpenOption): Refusal | undefined {
+  const desk = x.option
+  const { user, stake, seconds } = command
+  const terms = desk.terms!
+  const profitPpm = rateOf(terms, seconds)
+  if (profitPpm === undefined) return 'DURATION_UNKNOWN'
+  if (stake < terms.stakeMin) return 'STAKE_TOO_SMALL'
+  if (stake > terms.stakeMax) return 'STAKE_TOO_LARGE'
+  const known = desk.users.get(user)
+  const openStakes = known?.openStakes ?? 0
+  if (openStakes + stake > terms.openMax) return 'STAKES_OPEN_LIMIT'
+  if (!isWithinExposure(x, terms, command, optionProfit(stake, profitPpm))) return 'EXPOSURE_LIMIT'
+  if (known?.isAdmitted !== true) return 'NOT_ADMITTED'
+  const lossMax = lossMaxOf(known, x.atMs)
+  if (lossMax > 0 && lossOf(known, x.atMs) + openStakes + stake > lossMax) return 'LOSS_LIMIT'
+  return x.atMs < known.coolOffUntil ? 'COOLING_OFF' : undefined
+}
+
+/** Markets of coins against USDT. */
+export function hasOption(x: State, venue: Venue): boolean {
+  return venue.quote === x.usdt && venue.market.perp === undefined
+}
+
+/** The market's index is not good enough now, or the tape stands still. */
+export function isPaused(x: State, venue: Venue): boolean {
+  return !venue.isIndexGood || x.atMs - x.option.tickedAt > (x.option.terms?.gapMaxMs ?? 0)
+}
+
+function rateOf(terms: OptionTerms, seconds: number): number | undefined {
+  return terms.rates.find((rate) => rate.seconds === seconds)?.profitPpm
+}
+
+/**
+ * The house can always pay: what the order could win is free in its fund. And it does not bet its fund: the worst cases
+ * stay within their shares of it, unless the order makes them smaller.
+ */
+function isWithinExposure(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: number): boolean {
+  if (x.ledger.available(houseRow(x)) < profit) return false
+  const fund = houseFund(x)
+  const before = x.option.sides.get(market) ?? { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
+  const after: OptionSides =
+    direction === 'up'
+      ? { ...before, upStake: before.upStake + stake, upProfit: before.upProfit + profit }
+      : { ...before, downStake: before.downStake + stake, downProfit: before.downProfit + profit }
+  const worst = worstCase(after)
+  const growth = worst - worstCase(before)
+  if (growth <= 0) return true
+  return worst <= exposureMax(fund, terms.marketExposurePpm) && x.option.worst + growth <= exposureMax(fund, terms.totalExposurePpm)
+}

@@ -1,0 +1,51 @@
+/** What waits for a time: the earliest first, of equal times the lower number first. A binary heap. */
+export class DueQueue<T extends { readonly order: number }> {
+  readonly #dueAt: (item: T) => number
+  readonly #heap: T[] = []
+
+  constructor(dueAt: (item: T) => number) {
+    this.#dueAt = dueAt
+  }
+
+  get first(): T | undefined {
+    return this.#heap[0]
+  }
+
+  get length(): number {
+    return this.#heap.length
+  }
+
+  add(item: T): void {
+    const heap = this.#heap
+    let at = heap.length
+    heap.push(item)
+    while (at > 0) {
+      const parent = (at - 1) >>> 1
+      if (!this.#isBefore(item, heap[parent]!)) break
+      heap[at] = heap[parent]!
+      at = parent
+    }
+    heap[at] = item
+  }
+
+  removeFirst(): void {
+    const heap = this.#heap
+    const item = heap.pop()
+    if (item === undefined || heap.length === 0) return
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      if (child + 1 < heap.length && this.#isBefore(heap[child + 1]!, heap[child]!)) child++
+      if (!this.#isBefore(heap[child]!, item)) break
+      heap[at] = heap[child]!
+      at = child
+    }
+    heap[at] = item
+  }
+
+  #isBefore(a: T, b: T): boolean {
+    const [first, second] = [this.#dueAt(a), this.#dueAt(b)]
+    return first < second || (first === second && a.order < b.order)
+  }
+}

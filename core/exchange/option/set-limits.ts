@@ -1,0 +1,50 @@
+import { OPTION_COOL_OFF, OPTION_LOSS_MAX, USER } from '../../protocol/codec/layout.ts'
+import { writeOptionLimits } from '../../protocol/codec/option-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import { lossMaxOf } from './state.ts'
+
+const dayMs = 86_400_000
+/** Without terms, a raised limit waits as long as anywhere. */
+const waitMs = dayMs
+const coolOffMax = 366 * dayMs
+const lossLimit = 2 ** 50
+
+/**
+ * `option.setLimits`: a lower loss limit holds at once; a higher one, or none (0), after the wait, and until then can be
+ * taken back by setting the one that holds. A cool-off can begin or grow, never shrink; 0 leaves it as it is.
+ */
+export function setOptionLimits(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const lossMax = data[start + OPTION_LOSS_MAX]!
+  const coolOffUntil = data[start + OPTION_COOL_OFF]!
+  const until = x.option.users.get(user)?.coolOffUntil ?? 0
+  if (lossMax < 0 || lossMax > lossLimit) return 'LIMIT_INVALID'
+  const isCoolOffRight = coolOffUntil >= until && coolOffUntil > x.atMs && coolOffUntil <= x.atMs + coolOffMax
+  if (coolOffUntil !== 0 && !isCoolOffRight) return 'LIMIT_INVALID'
+
+  const known = x.option.user(user)
+  const holds = lossMaxOf(known, x.atMs)
+  const isLower = lossMax !== 0 && (holds === 0 || lossMax <= holds)
+  const wait = isLower || lossMax === holds ? 0 : (x.option.terms?.limitWaitMs ?? waitMs)
+  known.lossMax = wait === 0 ? lossMax : holds
+  known.nextLossMax = lossMax
+  known.nextAt = wait === 0 ? 0 : x.atMs + wait
+  if (coolOffUntil !== 0) known.coolOffUntil = coolOffUntil
+  writeOptionLimits(x.events, { user, ...limitsOf(known) } as never)
+  return undefined
+}
+
+function limitsOf({
+  lossMax,
+  nextLossMax,
+  nextAt,
+  coolOffUntil,
+}: {
+  readonly lossMax: number
+  readonly nextLossMax: number
+  readonly nextAt: number
+  readonly coolOffUntil: number
+}): object {
+  return { lossMax, nextLossMax, nextAt, coolOffUntil }
+}

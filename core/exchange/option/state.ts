@@ -1,0 +1,139 @@
+import type { TapePoint } from '../../proof/second.ts'
+import { tapeGenesis } from '../../proof/tape.ts'
+import type { Direction, OptionTerms } from '../../protocol/command/option.ts'
+import type { OptionSides } from '../../risk/option.ts'
+import { worstCase } from '../../risk/option.ts'
+import { DueQueue } from './queue.ts'
+
+/** An order of Second from acceptance to settlement. All but the strike is fixed at opening. */
+export type OptionOrder = {
+  readonly order: number
+  readonly user: number
+  readonly clientId: string
+  readonly market: number
+  readonly direction: Direction
+  readonly stake: number
+  readonly profitPpm: number
+  readonly profit: number
+  readonly acceptedAt: number
+  readonly strikeFrom: number
+  readonly expiresAt: number
+  readonly windowMs: number
+  readonly gapMaxMs: number
+  readonly guardPpm: number
+  readonly reference: number
+  strike: TapePoint | undefined
+}
+
+/** What the product knows of a customer. `lossMax` 0: no limit; from `nextAt` on, `nextLossMax` takes its place. */
+export type OptionUser = {
+  readonly open: Set<OptionOrder>
+  openStakes: number
+  isAdmitted: boolean
+  lossMax: number
+  nextLossMax: number
+  nextAt: number
+  coolOffUntil: number
+  /** UTC day since 1970, and what was lost in it on balance: below zero, won. */
+  day: number
+  loss: number
+}
+
+const dayMs = 86_400_000
+/** A tick that nobody needs any more is kept a little longer. */
+const keptMs = 2000
+
+/** Everything that Second and the index tape know. */
+export class OptionDesk {
+  tick = 0
+  tickedAt = 0
+  head: Uint8Array = tapeGenesis
+  terms: OptionTerms | undefined
+  /** What `option.house` said last. */
+  isOpen = false
+  readonly users = new Map<number, OptionUser>()
+  readonly orders = new Map<number, OptionOrder>()
+  /** Per market with open orders: the last ticks of the tape as it sees them, and the sums of its orders. */
+  readonly points = new Map<number, TapePoint[]>()
+  readonly sides = new Map<number, OptionSides>()
+  /** Sum of the worst cases of all markets. */
+  worst = 0
+  readonly unstruck = new DueQueue<OptionOrder>((order) => order.strikeFrom)
+  readonly running = new DueQueue<OptionOrder>((order) => order.expiresAt)
+  /** How far back ticks are kept: enough for every order that is open. */
+  keepMs = 0
+
+  user(user: number): OptionUser {
+    const known = this.users.get(user)
+    if (known !== undefined) return known
+    const fresh: OptionUser = {
+      open: new Set(),
+      openStakes: 0,
+      isAdmitted: false,
+      lossMax: 0,
+      nextLossMax: 0,
+      nextAt: 0,
+      coolOffUntil: 0,
+      day: 0,
+      loss: 0,
+    }
+    this.users.set(user, fresh)
+    return fresh
+  }
+
+  add(order: OptionOrder): void {
+    this.orders.set(order.order, order)
+    const user = this.user(order.user)
+    user.open.add(order)
+    user.openStakes += order.stake
+    this.#count(order, 1)
+    if (!this.points.has(order.market)) this.points.set(order.market, [])
+    this.keepMs = Math.max(this.keepMs, order.windowMs + order.gapMaxMs + keptMs)
+    if (order.strike === undefined) this.unstruck.add(order)
+    else this.running.add(order)
+  }
+
+  /** The order is settled; it is in neither queue any more. */
+  remove(order: OptionOrder): void {
+    this.orders.delete(order.order)
+    const user = this.user(order.user)
+    user.open.delete(order)
+    user.openStakes -= order.stake
+    this.#count(order, -1)
+    if (this.orders.size === 0) this.keepMs = 0
+  }
+
+  #count(order: OptionOrder, sign: 1 | -1): void {
+    const sides = this.sides.get(order.market) ?? { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
+    this.worst -= worstCase(sides)
+    if (order.direction === 'up') {
+      sides.upStake += sign * order.stake
+      sides.upProfit += sign * order.profit
+    } else {
+      sides.downStake += sign * order.stake
+      sides.downProfit += sign * order.profit
+    }
+    this.worst += worstCase(sides)
+    if (sides.upStake > 0 || sides.downStake > 0) {
+      this.sides.set(order.market, sides)
+      return
+    }
+    this.sides.delete(order.market)
+    this.points.delete(order.market)
+  }
+}
+
+/** Net loss of the UTC day that a time lies in; below zero, won. */
+export function lossOf(user: OptionUser, atMs: number): number {
+  return user.day === Math.floor(atMs / dayMs) ? user.loss : 0
+}
+
+export function addLoss(user: OptionUser, atMs: number, loss: number): void {
+  user.loss = lossOf(user, atMs) + loss
+  user.day = Math.floor(atMs / dayMs)
+}
+
+/** The loss limit that holds at a time; 0: none. */
+export function lossMaxOf(user: OptionUser, atMs: number): number {
+  return atMs >= user.nextAt ? user.nextLossMax : user.lossMax
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import type { OptionTerms } from '../../../protocol/command/option.ts'
+import type { OptionOpened, OptionSettled, TapeExtended } from '../../../protocol/event/option.ts'
+import { given as givenSpot } from '../../test/world.ts'
+import type { Told, World } from '../../test/world.ts'
+
+export { start } from '../../test/world.ts'
+
+/** An index price in whole USDT. */
+export const usdt = (price: number): number => Math.round(price * 1e8)
+/** A sum in whole USDT. */
+export const units = (amount: number): number => Math.round(amount * 1e6)
+
+/** Terms of first start. */
+export const firstTerms: OptionTerms = {
+  isOpen: true,
+  rates: [
+    { seconds: 30, profitPpm: 800_000 },
+    { seconds: 60, profitPpm: 820_000 },
+    { seconds: 120, profitPpm: 840_000 },
+    { seconds: 180, profitPpm: 850_000 },
+    { seconds: 300, profitPpm: 860_000 },
+    { seconds: 900, profitPpm: 880_000 },
+  ],
+  stakeMin: units(5),
+  stakeMax: units(1000),
+  openMax: units(5000),
+  strikeDelayMs: 1500,
+  windowPpm: 100_000,
+  windowMaxMs: 5000,
+  gapMaxMs: 3000,
+  marketExposurePpm: 30_000,
+  totalExposurePpm: 100_000,
+  houseFloor: units(100_000),
+  limitWaitMs: 86_400_000,
+} as unknown as OptionTerms
+
+export type Opening = {
+  readonly stake?: number
+  readonly seconds?: number
+  readonly guardPpm?: number
+  readonly market?: number
+  readonly clientId?: string
+}
+
+/** The exchange of the other tests with a second USDT market, and short words for Second. */
+export class OptionWorld {
+  readonly world: World
+  readonly tape: TapeExtended[] = []
+  readonly opened = new Map<number, OptionOpened>()
+  readonly settled = new Map<number, OptionSettled>()
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  get atMs(): number {
+    return this.world.atMs
+  }
+
+  do(command: object): Told {
+    const told = this.world.do(command)
+    this.tape.push(...told.of('tape.extended'))
+    for (const event of told.of('option.opened')) this.opened.set(event.order, event)
+    for (const event of told.of('option.settled')) {
+      assert.equal(this.settled.has(event.order), false, `order ${event.order} is settled once`)
+      this.settled.set(event.order, event)
+    }
+    return told
+  }
+
+  /** A user who may open: certified, admitted, with this much in the account of the product. */
+  trader(name: string, amount = 1000): number {
+    const user = this.world.user(name)
+    this.world.gives(name, 'USDT', String(amount))
+    this.do({ type: 'funds.transfer', user, clientId: '', asset: 1, from: 'spot', to: 'option', amount: units(amount) }).isAccepted()
+    this.do({ type: 'user.certify', user, isCertified: true }).isAccepted()
+    this.do({ type: 'option.admit', user }).isAccepted()
+    return user
+  }
+
+  open(name: string, direction: 'up' | 'down', more: Opening = {}): Told {
+    const { stake = 10, seconds = 30, guardPpm = 0, market = 1, clientId = '' } = more
+    const user = this.world.user(name)
+    return this.do({ type: 'option.open', user, clientId, market, direction, stake: units(stake), seconds, guardPpm })
+  }
+
+  /** A tick of the tape at the present time: prices in USDT by market, with none: nothing changed. */
+  tick(prices: Readonly<Record<number, number>> = {}, { isGood = true, sources = 3 } = {}): Told {
+    const list = Object.entries(prices).map(([market, price]) => ({ market: Number(market), price: usdt(price), sources, isGood }))
+    return this.do({ type: 'index.tick', prices: list }).isAccepted()
+  }
+
+  /** Time passes with a tick every `stepMs`, the last at the end; `price` by market 1, given the time since now. */
+  run(ms: number, price: (sinceMs: number) => number | undefined, stepMs = 250): this {
+    const from = this.world.atMs
+    while (this.world.atMs < from + ms) {
+      this.world.atMs = Math.min(from + ms, this.world.atMs + stepMs)
+      const now = price(this.world.atMs - from)
+      this.tick(now === undefined ? {} : { 1: now })
+    }
+    return this
+  }
+
+  /** Time passes without a tick; the clock runs whenever something is due. */
+  silence(ms: number): this {
+    const until = this.world.atMs + ms
+    while (this.world.exchange.nextDueAtMs <= until) {
+      this.world.atMs = Math.max(this.world.atMs, this.world.exchange.nextDueAtMs)
+      this.do({ type: 'clock.tick' }).isAccepted()
+    }
+    this.world.atMs = until
+    return this
+  }
+
+  /** "available+held" of USDT units in an account: of the house, or a user's account of the product. */
+  balance(owner: string): string {
+    const user = this.world.users.get(owner)
+    const found = this.world.exchange
+      .accounts()
+      .find(({ account }) =>
+        'user' in account
+          ? account.user === user && account.kind === 'option' && account.asset === 1
+          : account.system === owner && account.asset === 1,
+      )
+    return `${(found?.available ?? 0) / 1e6}+${(found?.held ?? 0) / 1e6}`
+  }
+
+  isSettled(order: number, expected: string): this {
+    const settled = this.settled.get(order)
+    const said =
+      settled === undefined ? 'open' : settled.result === 'void' ? `void ${settled.reason}` : `${settled.result} ${settled.price / 1e8}`
+    assert.equal(said, expected, `order ${order}`)
+    return this
+  }
+}
+
+/** House fund 1,000,000 USDT, terms of first start, index of BTCUSDT 60,000. */
+export function given(changed: Partial<OptionTerms> | object = {}, fund = 1_000_000): OptionWorld {
+  const world = new OptionWorld(givenSpot())
+  world.do({ type: 'market.list', symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.01', lot: '0.001', terms: { ...spotTerms } }).isAccepted()
+  world.do({ type: 'option.setTerms', terms: { ...firstTerms, ...changed } }).isAccepted()
+  if (fund > 0) world.do({ type: 'funds.system', account: 'option-house', asset: 1, amount: units(fund) }).isAccepted()
+  world.tick({ 1: 60_000, 3: 3000 })
+  return world
+}
+
+const spotTerms = {
+  makerFeePpm: 1000,
+  takerFeePpm: 1000,
+  notionalMin: 5_000_000,
+  lotsMin: 1,
+  lotsMax: 1_000_000_000,
+  bandPpm: 200_000,
+  slippagePpm: 50_000,
+  openOrdersMax: 200,
+  isTrading: true,
+}

@@ -1,0 +1,47 @@
+import type { UserId } from '../../protocol/ids.ts'
+import type { OptionStanding, OptionView, RunningOption } from '../../protocol/port.ts'
+import type { State } from '../state.ts'
+import { houseFund, isHouseOpen } from './house.ts'
+import { hasOption, isPaused } from './open.ts'
+import { lossMaxOf, lossOf } from './state.ts'
+
+/** What the product offers now. */
+export function viewOption(x: State): OptionView {
+  const markets = x.venues.filter((venue) => venue !== undefined).filter((venue) => hasOption(x, venue))
+  return {
+    terms: x.option.terms ?? null,
+    isOpen: isHouseOpen(x),
+    fund: houseFund(x) as never,
+    markets: markets.map((venue) => ({ market: venue.id as never, isPaused: isPaused(x, venue) })),
+    tape: { tick: x.option.tick, at: x.option.tickedAt as never },
+  }
+}
+
+/** What a customer may do, as of the last command. */
+export function viewOptionUser(x: State, user: UserId): OptionStanding {
+  const known = x.option.users.get(user)
+  if (known === undefined) {
+    const none = 0 as never
+    return { isAdmitted: false, openStakes: none, loss: none, lossMax: none, nextLossMax: none, nextAt: none, coolOffUntil: none }
+  }
+  const lossMax = lossMaxOf(known, x.atMs)
+  const isWaiting = x.atMs < known.nextAt
+  return {
+    isAdmitted: known.isAdmitted,
+    openStakes: known.openStakes as never,
+    loss: lossOf(known, x.atMs) as never,
+    lossMax: lossMax as never,
+    nextLossMax: known.nextLossMax as never,
+    nextAt: (isWaiting ? known.nextAt : 0) as never,
+    coolOffUntil: (x.atMs < known.coolOffUntil ? known.coolOffUntil : 0) as never,
+  }
+}
+
+/** Orders of a user that are not settled, oldest first. */
+export function viewOptions(x: State, user: UserId): readonly RunningOption[] {
+  const open = [...(x.option.users.get(user)?.open ?? [])].sort((a, b) => a.order - b.order)
+  return open.map(({ strike, ...order }) => {
+    const struck = strike === undefined ? {} : { struck: { strike: strike.price, tick: strike.tick, at: strike.at } }
+    return { ...order, ...struck } as unknown as RunningOption
+  })
+}

@@ -1,0 +1,75 @@
+import type { IndexQuote } from '../protocol/event/option.ts'
+import { indexSlots, writeIndexPrices } from '../protocol/codec/index-prices.ts'
+import { fromHex, Sha256, toHex } from './sha256.ts'
+
+/** One tick of the index tape. Prices stand until the next tick that names their market. */
+export type TapeTick = {
+  readonly tick: number
+  readonly at: number
+  readonly prices: readonly {
+    readonly market: number
+    /** At 1e-8 of the quote. */
+    readonly price: number
+    readonly sources: number
+    readonly isGood: boolean
+    readonly quotes: readonly { readonly venue: number; readonly price: number }[]
+  }[]
+}
+
+/** What stands before the first tick. */
+export const tapeGenesis: Uint8Array = new Uint8Array(32)
+
+const fixed = 3
+
+/**
+ * The canonical slots of a tick:
+ *
+ *   0 number · 1 time in milliseconds · 2 how many prices · then per price: market, price, sources, 1 when it is good
+ *   (else 0), how many quotes, and a slot per quote: (quote − price + 2^46) × 32 + venue
+ *
+ * Throws when a number is none that a slot holds.
+ */
+export function tapeSlots({ tick, at, prices }: TapeTick): Float64Array<ArrayBuffer> {
+  const named = prices as readonly (TapeTick['prices'][number] & { readonly quotes: readonly IndexQuote[] })[]
+  const slots = new Float64Array(fixed + indexSlots(named as never))
+  slots[0] = tick
+  slots[1] = at
+  slots[2] = prices.length
+  writeIndexPrices(named as never, slots, fixed)
+  return slots
+}
+
+/** SHA-256 over the hash of the tick before (32 bytes) and the canonical slots, each 8 bytes: little-endian float64. */
+export function tapeHash(before: Uint8Array, slots: Float64Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new Sha256()
+    .update(before)
+    .update(new Uint8Array(slots.buffer, slots.byteOffset, slots.byteLength))
+    .digest()
+}
+
+/**
+ * Checks a piece of the tape: numbers follow each other, time never runs backwards, and each hash follows from the one
+ * before. Returns the number of the first tick that is wrong, undefined when all are right.
+ *
+ * before  hash before the first tick, in hex
+ */
+export function tapeFault(before: string, ticks: readonly (TapeTick & { readonly hash: string })[]): number | undefined {
+  let hash: Uint8Array | undefined = fromHex(before)
+  let last: TapeTick | undefined
+  for (const tick of ticks) {
+    if (hash === undefined || hash.length !== 32) return tick.tick
+    if (last !== undefined && (tick.tick !== last.tick + 1 || tick.at < last.at)) return tick.tick
+    hash = hashOf(hash, tick)
+    if (hash === undefined || toHex(hash) !== tick.hash) return tick.tick
+    last = tick
+  }
+  return undefined
+}
+
+function hashOf(before: Uint8Array, tick: TapeTick): Uint8Array | undefined {
+  try {
+    return tapeHash(before, tapeSlots(tick))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,189 @@
+/** How the commands and events of Second and of the tape stand in their slots. */
+import type { OptionCommand, OptionTerms } from '../command/option.ts'
+import { directions } from '../command/option.ts'
+import { optionResults, voidReasons } from '../event/option.ts'
+import type { OptionEvent, TapeExtended } from '../event/option.ts'
+import type { Codec } from './command.ts'
+import { flag, numberOf, wordOf } from './fields.ts'
+import { readIndexPrices } from './index-prices.ts'
+import * as at from './layout.ts'
+import { integer } from './records.ts'
+import { clientIdSlots, unpackText } from './text.ts'
+
+type CommandOf<T extends OptionCommand['type']> = Extract<OptionCommand, { readonly type: T }>
+type EventOf<T extends OptionEvent['type']> = Extract<OptionEvent, { readonly type: T }>
+
+export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<CommandOf<T>> } = {
+  'option.setTerms': {
+    length: (command) => at.OPTION_TERMS + optionTermsSlots(command.terms),
+    write: (command, data, start) => writeOptionTerms(command.terms, data, start + at.OPTION_TERMS),
+    read: (data, start) => ({ type: 'option.setTerms', terms: readOptionTerms(data, start + at.OPTION_TERMS) }),
+  },
+  'option.open': {
+    length: () => at.OPTION_LENGTH,
+    write(command, data, start) {
+      data[start + at.OPTION_MARKET] = integer(command.market, 'market')
+      data[start + at.OPTION_DIRECTION] = numberOf(directions, command.direction)
+      data[start + at.OPTION_STAKE] = integer(command.stake, 'stake')
+      data[start + at.OPTION_SECONDS] = integer(command.seconds, 'seconds')
+      data[start + at.OPTION_GUARD] = integer(command.guardPpm, 'guardPpm')
+    },
+    read: (data, start) => ({
+      type: 'option.open',
+      user: slot(data, start + at.USER),
+      clientId: unpackText(data, start + at.CLIENT_ID, clientIdSlots),
+      market: slot(data, start + at.OPTION_MARKET),
+      direction: wordOf(directions, data[start + at.OPTION_DIRECTION]!),
+      stake: slot(data, start + at.OPTION_STAKE),
+      seconds: slot(data, start + at.OPTION_SECONDS),
+      guardPpm: slot(data, start + at.OPTION_GUARD),
+    }),
+  },
+  'option.admit': {
+    length: () => at.BODY,
+    write: () => undefined,
+    read: (data, start) => ({ type: 'option.admit', user: slot(data, start + at.USER) }),
+  },
+  'option.setLimits': {
+    length: () => at.OPTION_LIMITS_LENGTH,
+    write(command, data, start) {
+      data[start + at.OPTION_LOSS_MAX] = integer(command.lossMax, 'lossMax')
+      data[start + at.OPTION_COOL_OFF] = integer(command.coolOffUntil, 'coolOffUntil')
+    },
+    read: (data, start) => ({
+      type: 'option.setLimits',
+      user: slot(data, start + at.USER),
+      lossMax: slot(data, start + at.OPTION_LOSS_MAX),
+      coolOffUntil: slot(data, start + at.OPTION_COOL_OFF),
+    }),
+  },
+}
+
+export const optionReaders: { readonly [T in OptionEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
+  'option.terms': (data, at) => ({ type: 'option.terms', terms: readOptionTerms(data, at + 1) }),
+  'option.opened': (data, at) => ({
+    type: 'option.opened',
+    order: slot(data, at + 1),
+    user: slot(data, at + 2),
+    clientId: unpackText(data, at + 3, clientIdSlots),
+    market: slot(data, at + 9),
+    direction: wordOf(directions, data[at + 10]!),
+    stake: slot(data, at + 11),
+    profitPpm: slot(data, at + 12),
+    profit: slot(data, at + 13),
+    acceptedAt: slot(data, at + 14),
+    strikeFrom: slot(data, at + 15),
+    expiresAt: slot(data, at + 16),
+    windowMs: slot(data, at + 17),
+    gapMaxMs: slot(data, at + 18),
+    guardPpm: slot(data, at + 19),
+    reference: slot(data, at + 20),
+  }),
+  'option.struck': (data, at) => ({
+    type: 'option.struck',
+    order: slot(data, at + 1),
+    user: slot(data, at + 2),
+    strike: slot(data, at + 3),
+    tick: slot(data, at + 4),
+    at: slot(data, at + 5),
+  }),
+  'option.settled': (data, at) => ({
+    type: 'option.settled',
+    order: slot(data, at + 1),
+    user: slot(data, at + 2),
+    market: slot(data, at + 3),
+    result: wordOf(optionResults, data[at + 4]!),
+    reason: wordOf(voidReasons, data[at + 5]!),
+    price: slot(data, at + 6),
+    payout: slot(data, at + 7),
+    at: slot(data, at + 8),
+  }),
+  'option.admitted': (data, at) => ({ type: 'option.admitted', user: slot(data, at + 1) }),
+  'option.limits': (data, at) => ({
+    type: 'option.limits',
+    user: slot(data, at + 1),
+    lossMax: slot(data, at + 2),
+    nextLossMax: slot(data, at + 3),
+    nextAt: slot(data, at + 4),
+    coolOffUntil: slot(data, at + 5),
+  }),
+  'option.house': (data, at) => ({ type: 'option.house', isOpen: flag(data[at + 1]!, 'isOpen'), fund: slot(data, at + 2) }),
+  'tape.extended': readTape,
+}
+
+/** First slot of the prices in `tape.extended`; the slot before it counts them. */
+export const TAPE_PRICES = 12
+/** A hash is eight slots of 32 bits each, the first byte highest. */
+export const hashSlots = 8
+
+function readTape(data: Float64Array, at: number): TapeExtended {
+  const prices = readIndexPrices(data, at + TAPE_PRICES, data[at + TAPE_PRICES - 1]!)
+  return {
+    type: 'tape.extended',
+    tick: slot(data, at + 1),
+    at: slot(data, at + 2),
+    hash: readHash(data, at + 3),
+    prices: prices.map((price) => ({ ...price, quotes: price.quotes ?? [] })),
+  }
+}
+
+/** In lower-case hex. */
+export function readHash(data: Float64Array, at: number): string {
+  let hex = ''
+  for (let i = 0; i < hashSlots; i++) hex += data[at + i]!.toString(16).padStart(8, '0')
+  return hex
+}
+
+const fixedTerms = 13
+
+/** Slots that the terms take. */
+export function optionTermsSlots(terms: OptionTerms): number {
+  return fixedTerms + terms.rates.length * 2
+}
+
+export function writeOptionTerms(terms: OptionTerms, data: Float64Array, start: number): void {
+  data[start] = terms.isOpen ? 1 : 0
+  data[start + 1] = integer(terms.stakeMin, 'stakeMin')
+  data[start + 2] = integer(terms.stakeMax, 'stakeMax')
+  data[start + 3] = integer(terms.openMax, 'openMax')
+  data[start + 4] = integer(terms.strikeDelayMs, 'strikeDelayMs')
+  data[start + 5] = integer(terms.windowPpm, 'windowPpm')
+  data[start + 6] = integer(terms.windowMaxMs, 'windowMaxMs')
+  data[start + 7] = integer(terms.gapMaxMs, 'gapMaxMs')
+  data[start + 8] = integer(terms.marketExposurePpm, 'marketExposurePpm')
+  data[start + 9] = integer(terms.totalExposurePpm, 'totalExposurePpm')
+  data[start + 10] = integer(terms.houseFloor, 'houseFloor')
+  data[start + 11] = integer(terms.limitWaitMs, 'limitWaitMs')
+  data[start + 12] = terms.rates.length
+  terms.rates.forEach((rate, i) => {
+    data[start + fixedTerms + i * 2] = integer(rate.seconds, 'seconds')
+    data[start + fixedTerms + i * 2 + 1] = integer(rate.profitPpm, 'profitPpm')
+  })
+}
+
+export function readOptionTerms(data: Float64Array, start: number): OptionTerms {
+  const read = (i: number): never => data[start + i] as never
+  const rates = Array.from({ length: data[start + 12]! }, (_, i) => ({
+    seconds: read(fixedTerms + i * 2),
+    profitPpm: read(fixedTerms + i * 2 + 1),
+  }))
+  return {
+    isOpen: flag(data[start]!, 'isOpen'),
+    rates,
+    stakeMin: read(1),
+    stakeMax: read(2),
+    openMax: read(3),
+    strikeDelayMs: read(4),
+    windowPpm: read(5),
+    windowMaxMs: read(6),
+    gapMaxMs: read(7),
+    marketExposurePpm: read(8),
+    totalExposurePpm: read(9),
+    houseFloor: read(10),
+    limitWaitMs: read(11),
+  }
+}
+
+function slot(data: Float64Array, index: number): never {
+  return data[index] as never
+}

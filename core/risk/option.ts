@@ -1,0 +1,34 @@
+/** Sums of Second: what an order can earn, what the house can lose. The ticket uses the same functions. */
+import { mulDivFloor } from '../money/mul-div.ts'
+
+const million = 1_000_000
+
+/** Stakes and possible profits of the open orders of one market, in USDT units, by direction. */
+export type OptionSides = { upStake: number; upProfit: number; downStake: number; downProfit: number }
+
+/** What a won order earns on top of its stake: stake × rate, rounded down. */
+export function optionProfit(stake: number, profitPpm: number): number {
+  return mulDivFloor(stake, profitPpm, million)
+}
+
+/**
+ * Share of wins, in thousandths, at which somebody who always stakes the same neither wins nor loses, rounded to the
+ * nearest (half up): 1 ÷ (1 + rate). At 84 %: 543, which is 54.3 %.
+ */
+export function breakEvenPermille(profitPpm: number): number {
+  const divisor = million + profitPpm
+  return Math.floor((2 * 1000 * million + divisor) / (2 * divisor))
+}
+
+/**
+ * What the house loses on balance, in USDT units, when a market goes the way that costs it more: the profits of one
+ * direction less the stakes of the other, never below 0.
+ */
+export function worstCase(sides: OptionSides): number {
+  return Math.max(0, sides.upProfit - sides.downStake, sides.downProfit - sides.upStake)
+}
+
+/** What the worst case may be: a share of the house fund, rounded down. */
+export function exposureMax(fund: number, exposurePpm: number): number {
+  return mulDivFloor(fund, exposurePpm, million)
+}
