@@ -6,7 +6,6 @@ import { accountSlot, systemOwner } from '../protocol/codec/event.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { Balance } from '../protocol/port.ts'
-import { Touches } from './touches.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeEntry } = writers
@@ -15,16 +14,24 @@ const { HOLD, RELEASE, TRADE, FEE } = reasons
 /** Sum of an asset that may be issued in all, in units: half of what a safe integer holds, so no account can overflow. */
 export const supplyMax = 2 ** 52
 
-/** Slots of one row: available, held. Row 0 of a block stands for no asset; its first slot says whose the block is. */
+/** Slots of one row: what is available, what is held. */
 const ROW = 2
 const HELD = 1
-/** Blocks start here, which puts each at the start of a cache line where large arrays start 16 bytes after one. */
+/** Rows start here, four to a cache line where large arrays start 16 bytes after the start of one. */
 const FIRST = 6
-/** An account that is not a spot account has its kind in the row's owner, in units of this. */
-const kindUnit = 2 ** 34
+/** Name of a block that is not of spot accounts: above all owners. */
+const OTHER = 2 ** 32
 const feeBlock = 1 + systemAccounts.indexOf('fees')
 /** By what `systemOwner` gives, above zero: the accounts that may be negative. */
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
+
+// A touch is one account and reason that the running command changed: row, reason, changes of what is available and of
+// what is held, and where the row's next touch stands (0: none).
+const T = 5
+const REASON = 1
+const DELTA = 2
+const HELD_DELTA = 3
+const NEXT = 4
 
 /**
  * All accounts of the exchange. The accounts of one owner and kind are a block of neighbouring rows, one per asset,
@@ -32,9 +39,9 @@ const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outsi
  * `outside:*` goes below zero, nothing passes 2^53. What a command changed is written as entry events by `flush`.
  */
 export class Ledger {
-  #rows = new Float64Array(FIRST + ROW * 16 * 64)
-  /** Rows of a block: a power of two. */
-  #stride = 16
+  #rows = new Float64Array(FIRST + ROW * 4 * 64)
+  /** Rows of a block: four times an odd number, because blocks a power of two apart would fight for the same places in a cache. */
+  #stride = 4
   #blocks = 0
   /** Block of a user's spot accounts, 0 when there is none: the only kind in the hot path. */
   #spotBlocks = new Int32Array(1024)
@@ -42,10 +49,17 @@ export class Ledger {
   readonly #otherBlocks = new Map<number, number>()
   /** Per block: owner (below zero: one of the exchange's own), and kind + 16 × isolated market. */
   #owners: number[] = [0]
+  /** The same for `flush`: the owner of spot accounts; `OTHER` of any other block. */
+  #names = new Float64Array(64)
   #kinds: number[] = [0]
   /** Per asset: units issued from outside. */
   readonly #issued: number[] = [0]
-  readonly #touches = new Touches()
+  #touches = new Float64Array(T * 64)
+  #touchesEnd = 0
+  /** Slots of touches written so far: a touch's number is this and where it stands. */
+  #flushed = 1
+  /** Open addressing: the number of a row's first touch. A number from before the last flush is as good as none. */
+  #places = new Float64Array(256)
 
   constructor() {
     this.#blocks = 1
@@ -55,8 +69,8 @@ export class Ledger {
   /** Makes room for an asset. Assets are numbered from 1 without gaps. */
   addAsset(asset: number): void {
     this.#issued[asset] = 0
-    if (asset < this.#stride) return
-    const wider = this.#stride * 2
+    if (asset <= this.#stride) return
+    const wider = this.#stride + (this.#stride >>> 4) * 8 + 8
     const rows = new Float64Array(FIRST + Math.max(this.#blocks * 2, 64) * wider * ROW)
     for (let block = 0; block < this.#blocks; block++) {
       const from = FIRST + block * this.#stride * ROW
@@ -128,6 +142,15 @@ export class Ledger {
     this.#touch(row, reason, -amount, 0)
   }
 
+  /** Takes from an account of the world beyond, which may go below zero. */
+  debitOutside(row: number, amount: number, reason: number): void {
+    const rows = this.#rows
+    const after = rows[row]! - amount
+    if (!(amount >= 0 && after >= -Number.MAX_SAFE_INTEGER)) throw new Error(`debit of ${amount} breaks row ${row}`)
+    rows[row] = after
+    this.#touch(row, reason, -amount, 0)
+  }
+
   /** A credit and what is taken off it at once, as two reasons: a trade and its fee. */
   creditLess(row: number, amount: number, fee: number): void {
     const rows = this.#rows
@@ -167,25 +190,32 @@ export class Ledger {
 
   /** Writes one entry per account and reason that changed since the last flush, in the order of their first change. */
   flush(into: Records): void {
+    const end = this.#touchesEnd
     const touches = this.#touches
-    const { i, d } = touches
     const rows = this.#rows
-    for (let n = 0; n < touches.length; n++) {
-      const at = n * Touches.size
-      const delta = d[n * 2]!
-      const heldDelta = d[n * 2 + 1]!
+    const names = this.#names
+    const stride = this.#stride
+    for (let t = 0; t < end; t += T) {
+      const delta = touches[t + DELTA]!
+      const heldDelta = touches[t + HELD_DELTA]!
       if (delta === 0 && heldDelta === 0) continue
-      const row = i[at + Touches.row]!
+      const row = touches[t]! | 0
       // Most rows have one touch: what it led to is what the row holds. Of several, the later ones are taken back.
       let available = rows[row]!
       let held = rows[row + HELD]!
-      for (let next = i[at + Touches.next]!; next >= 0; next = i[next * Touches.size + Touches.next]!) {
-        available -= d[next * 2]!
-        held -= d[next * 2 + 1]!
+      for (let next = touches[t + NEXT]! | 0; next !== 0; next = touches[next + NEXT]! | 0) {
+        available -= touches[next + DELTA]!
+        held -= touches[next + HELD_DELTA]!
       }
-      this.#writeEntry(into, row, i[at + Touches.reason]!, delta, heldDelta, available, held)
+      const number = (row - FIRST) >> 1
+      const block = (number / stride) | 0
+      const asset = number - Math.imul(block, stride) + 1
+      const owner = names[block]!
+      if (owner < OTHER) writeEntry(into, owner, asset, touches[t + REASON]!, delta, heldDelta, available, held)
+      else this.#writeOther(into, block, asset, touches[t + REASON]!, delta, heldDelta, available, held)
     }
-    touches.clear()
+    this.#flushed += end
+    this.#touchesEnd = 0
   }
 
   /** Every account that was ever used, in the order of owner, kind and asset. */
@@ -265,22 +295,82 @@ export class Ledger {
   }
 
   #touch(row: number, reason: number, delta: number, heldDelta: number): void {
-    this.#touches.add(row, reason, delta, heldDelta)
+    const places = this.#places
+    const touches = this.#touches
+    const flushed = this.#flushed
+    const mask = places.length - 1
+    let place = (row >>> 1) & mask
+    for (;;) {
+      const first = places[place]! - flushed
+      if (first < 0) break
+      if (touches[first | 0] === row) return this.#touchAgain(first | 0, row, reason, delta, heldDelta)
+      place = (place + 1) & mask
+    }
+    places[place] = flushed + this.#touchesEnd
+    this.#append(row, reason, delta, heldDelta)
   }
 
-  #writeEntry(into: Records, row: number, reason: number, delta: number, heldDelta: number, available: number, held: number): void {
-    const inBlock = (row - FIRST) & (this.#stride * ROW - 1)
-    const owner = this.#rows[row - inBlock]!
-    const asset = inBlock >>> 1
-    if (owner < kindUnit) return writeEntry(into, owner, asset, reason, delta, heldDelta, available, held)
-    const kind = Math.floor(owner / kindUnit)
+  /** Another change of a row that was touched already: joins the touch with the same reason. */
+  #touchAgain(first: number, row: number, reason: number, delta: number, heldDelta: number): void {
+    const touches = this.#touches
+    for (let t = first; ; t = touches[t + NEXT]! | 0) {
+      if (touches[t + REASON] === reason) {
+        touches[t + DELTA] = touches[t + DELTA]! + delta
+        touches[t + HELD_DELTA] = touches[t + HELD_DELTA]! + heldDelta
+        return
+      }
+      if (touches[t + NEXT] !== 0) continue
+      touches[t + NEXT] = this.#touchesEnd
+      return this.#append(row, reason, delta, heldDelta)
+    }
+  }
+
+  #append(row: number, reason: number, delta: number, heldDelta: number): void {
+    const touches = this.#touches
+    const t = this.#touchesEnd
+    touches[t] = row
+    touches[t + REASON] = reason
+    touches[t + DELTA] = delta
+    touches[t + HELD_DELTA] = heldDelta
+    touches[t + NEXT] = 0
+    this.#touchesEnd = t + T
+    if (t + T === touches.length) this.#growTouches()
+  }
+
+  /** At most a quarter of the places is in use. */
+  #growTouches(): void {
+    const touches = new Float64Array(this.#touches.length * 2)
+    touches.set(this.#touches)
+    this.#touches = touches
+    const old = this.#places
+    const places = new Float64Array(old.length * 2)
+    for (const number of old) {
+      if (number < this.#flushed) continue
+      let place = (touches[number - this.#flushed]! >>> 1) & (places.length - 1)
+      while (places[place] !== 0) place = (place + 1) & (places.length - 1)
+      places[place] = number
+    }
+    this.#places = places
+  }
+
+  #writeOther(
+    into: Records,
+    block: number,
+    asset: number,
+    reason: number,
+    delta: number,
+    heldDelta: number,
+    available: number,
+    held: number,
+  ): void {
+    const kind = this.#kinds[block]!
     const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
-    writeEntry(into, owner - kind * kindUnit, account, reason, delta, heldDelta, available, held)
+    writeEntry(into, this.#owners[block]!, account, reason, delta, heldDelta, available, held)
   }
 
   /** Row of an asset in a block. */
   #at(block: number, asset: number): number {
-    return FIRST + (Math.imul(block, this.#stride) + asset) * ROW
+    return FIRST - ROW + Math.imul(Math.imul(block, this.#stride) + asset, ROW)
   }
 
   #block(owner: number, kind: number): number {
@@ -289,6 +379,12 @@ export class Ledger {
     const block = this.#blocks++
     this.#owners[block] = owner
     this.#kinds[block] = kind
+    if (block === this.#names.length) {
+      const names = new Float64Array(block * 2)
+      names.set(this.#names)
+      this.#names = names
+    }
+    this.#names[block] = kind === 0 ? owner : OTHER
     if (owner > 0 && kind === 0) {
       if (owner >= this.#spotBlocks.length) this.#spotBlocks = widened(this.#spotBlocks, owner + 1)
       this.#spotBlocks[owner] = block
@@ -301,7 +397,6 @@ export class Ledger {
       rows.set(this.#rows)
       this.#rows = rows
     }
-    this.#rows[this.#at(block, 0)] = owner + kind * kindUnit
     return block
   }
 
