@@ -1,9 +1,10 @@
 import * as codes from './codes.ts'
-import { Ladder } from './ladder.ts'
+import * as ladders from './ladder.ts'
 import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { LOTS, ENDS, HEAD, TAIL } = ladders
 const { BUY, EXPIRE_TAKER, EXPIRE_MAKER, LET_TRADE, STEP, FILLED_PART, FILLED_ALL, SELF_EXPIRED, LEVEL_CHANGED } = codes
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, VISIBLE } = fields
 
@@ -13,7 +14,7 @@ const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT,
  */
 export class Book {
   readonly orders: Orders
-  readonly ladder = new Ladder()
+  readonly ladder = new ladders.Ladder()
   steps = new Float64Array(STEP * 64)
   /** Slots of `steps` in use after a match. */
   stepsEnd = 0
@@ -49,18 +50,18 @@ export class Book {
     const price = f[slot * F + PRICE]!
     const level = ladder.level(price)
     const at = slot * I
-    const last = ladder.tails[level]! - 1
+    const last = ladder.ends[level * ENDS + TAIL]! - 1
     i[at + LEVEL] = level
     i[at + NEXT] = -1
     i[at + PREV] = last
-    ladder.tails[level] = slot + 1
+    ladder.ends[level * ENDS + TAIL] = slot + 1
     if (last >= 0) i[last * I + NEXT] = slot
     else {
-      ladder.heads[level] = slot + 1
+      ladder.ends[level * ENDS + HEAD] = slot + 1
       ladder.open(side, price, level)
     }
-    const lots = ladder.lots[level]! + f[slot * F + VISIBLE]!
-    ladder.lots[level] = lots
+    const lots = ladder.lots[level * LOTS]! + f[slot * F + VISIBLE]!
+    ladder.lots[level * LOTS] = lots
     return lots
   }
 
@@ -73,11 +74,11 @@ export class Book {
     const next = i[at + NEXT]!
     const prev = i[at + PREV]!
     if (next >= 0) i[next * I + PREV] = prev
-    else ladder.tails[level] = prev + 1
+    else ladder.ends[level * ENDS + TAIL] = prev + 1
     if (prev >= 0) i[prev * I + NEXT] = next
-    else ladder.heads[level] = next + 1
-    const lots = ladder.lots[level]! - f[slot * F + VISIBLE]!
-    ladder.lots[level] = lots
+    else ladder.ends[level * ENDS + HEAD] = next + 1
+    const lots = ladder.lots[level * LOTS]! - f[slot * F + VISIBLE]!
+    ladder.lots[level * LOTS] = lots
     if (next < 0 && prev < 0) ladder.close(side, f[slot * F + PRICE]!, level)
     return lots
   }
@@ -88,8 +89,8 @@ export class Book {
     const at = slot * F
     const visible = Math.min(f[at + VISIBLE]!, left)
     const level = i[slot * I + LEVEL]!
-    const lots = this.ladder.lots[level]! - f[at + VISIBLE]! + visible
-    this.ladder.lots[level] = lots
+    const lots = this.ladder.lots[level * LOTS]! - f[at + VISIBLE]! + visible
+    this.ladder.lots[level * LOTS] = lots
     f[at + LEFT] = left
     f[at + VISIBLE] = visible
     return lots
@@ -128,7 +129,7 @@ export class Book {
     let left = lots
     let price = side === BUY ? ladder.bestAsk : ladder.bestBid
     while (price !== 0 && (side === BUY ? price <= limit : price >= limit)) {
-      for (let slot = ladder.heads[ladder.level(price)]! - 1; slot >= 0; slot = i[slot * I + NEXT]!) {
+      for (let slot = ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1; slot >= 0; slot = i[slot * I + NEXT]!) {
         if (selfTrade !== LET_TRADE && i[slot * I + OWNER] === user) {
           if (selfTrade === EXPIRE_MAKER) continue
           return this.#fillsBefore(price, slot, left)
@@ -157,7 +158,8 @@ export class Book {
   queue(price: number): number[] {
     const found: number[] = []
     if (this.ladder.lotsAt(price) === 0) return found
-    for (let slot = this.ladder.heads[this.ladder.level(price)]! - 1; slot >= 0; slot = this.orders.i[slot * I + NEXT]!) found.push(slot)
+    for (let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1; slot >= 0; slot = this.orders.i[slot * I + NEXT]!)
+      found.push(slot)
     return found
   }
 
@@ -168,7 +170,7 @@ export class Book {
   #fillsBefore(price: number, own: number, left: number): boolean {
     const { f, i } = this.orders
     let missing = left
-    for (let slot = this.ladder.heads[this.ladder.level(price)]! - 1; slot !== own; slot = i[slot * I + NEXT]!) {
+    for (let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1; slot !== own; slot = i[slot * I + NEXT]!) {
       missing += f[slot * F + LEFT]! - f[slot * F + VISIBLE]!
     }
     return missing <= 0
@@ -179,8 +181,8 @@ export class Book {
     const { f, i } = this.orders
     const ladder = this.ladder
     const level = ladder.level(price)
-    let slot = ladder.heads[level]! - 1
-    const before = ladder.lots[level]!
+    let slot = ladder.ends[level * ENDS + HEAD]! - 1
+    const before = ladder.lots[level * LOTS]!
     let shown = before
     let left = lots
     let money = budget
@@ -227,11 +229,11 @@ export class Book {
       shown += next
       slot = this.#requeue(slot, level)
     }
-    ladder.lots[level] = shown
-    ladder.heads[level] = slot + 1
+    ladder.lots[level * LOTS] = shown
+    ladder.ends[level * ENDS + HEAD] = slot + 1
     if (slot >= 0) i[slot * I + PREV] = -1
     else {
-      ladder.tails[level] = 0
+      ladder.ends[level * ENDS + TAIL] = 0
       ladder.close(1 - side, price, level)
     }
     if (this.firstPrice === 0 && left < lots) this.firstPrice = price
@@ -246,11 +248,11 @@ export class Book {
     const { i } = this.orders
     const next = i[slot * I + NEXT]!
     if (next < 0) return slot
-    const last = this.ladder.tails[level]! - 1
+    const last = this.ladder.ends[level * ENDS + TAIL]! - 1
     i[last * I + NEXT] = slot
     i[slot * I + PREV] = last
     i[slot * I + NEXT] = -1
-    this.ladder.tails[level] = slot + 1
+    this.ladder.ends[level * ENDS + TAIL] = slot + 1
     return next
   }
 

@@ -10,12 +10,17 @@ const pageBits = 10
 const pageSize = 1 << pageBits
 const offsetMask = pageSize - 1
 
+// A level's record: two slots of `lots`, of which the second is two words of `ends`.
+export const LOTS = 2
+export const ENDS = 4
+export const HEAD = 2
+export const TAIL = 3
+
 export class Ladder {
-  /** Slot + 1 of the first and last order of a level; 0: none. */
-  heads = new Int32Array(pageSize * 4)
-  tails = new Int32Array(pageSize * 4)
-  /** Lots that the level shows. */
-  lots = new Float64Array(pageSize * 4)
+  /** Per level, at `LOTS` slots each: lots that it shows. */
+  lots = new Float64Array(pageSize * 4 * LOTS)
+  /** Per level, at `ENDS` words each in the same memory: slot + 1 of its first and last order; 0: none. */
+  ends = new Int32Array(this.lots.buffer)
   /** Best price with an order; 0: none. */
   bestBid = 0
   bestAsk = 0
@@ -42,7 +47,7 @@ export class Ladder {
   lotsAt(price: number): number {
     const at = this.#position(price >>> pageBits)
     if (at >= this.#used || this.#numbers[at] !== price >>> pageBits) return 0
-    return this.lots[(this.#pages[at]! << pageBits) | (price & offsetMask)]!
+    return this.lots[((this.#pages[at]! << pageBits) | (price & offsetMask)) * LOTS]!
   }
 
   /** The level has its first order now. */
@@ -152,12 +157,11 @@ export class Ladder {
     this.#pages.copyWithin(at + 1, at, this.#used)
     this.#used++
     const page = this.#free.pop() ?? this.#made++
-    if (this.#made * pageSize > this.heads.length) {
-      this.heads = grown(this.heads)
-      this.tails = grown(this.tails)
+    if (this.#made * pageSize * LOTS > this.lots.length) {
       const lots = new Float64Array(this.lots.length * 2)
       lots.set(this.lots)
       this.lots = lots
+      this.ends = new Int32Array(lots.buffer)
       this.#bits = grown(this.#bits)
       this.#summaries = grown(this.#summaries)
     }

@@ -1,31 +1,32 @@
 /** Where everything stands in an order's slots of the arrays in `Orders`. */
 
-// Per order in `f`, safe integers.
-export const F = 8
+// An order's record is two neighbouring cache lines, seen as safe integers through `f` and as 32-bit words through `i`.
+// What every cancel and every fill of a neighbour touches stands in the first of them.
+export const F = 16
 export const PRICE = 0
 /** Lots not yet executed. */
 export const LEFT = 1
 /** Of these, lots that the book shows. */
 export const VISIBLE = 2
-export const EXECUTED_LOTS = 3
+export const ID = 3
+export const EXECUTED_LOTS = 8
 /** Executed value in tick × lot. */
-export const EXECUTED = 4
-export const ID = 5
-export const PLACED_AT = 6
-export const MARKET = 7
+export const EXECUTED = 9
+export const MARKET = 10
+export const PLACED_AT = 11
 
-// Per order in `i`, 32-bit.
-export const I = 8
-export const NEXT = 0
-export const PREV = 1
-export const LEVEL = 2
-export const OWNER = 3
-export const FLAGS = 4
+// Words of the same record, in the slots that `f` leaves out. The last four slots are free.
+export const I = 32
+export const NEXT = 8
+export const PREV = 9
+export const LEVEL = 10
+export const OWNER = 11
+export const FLAGS = 12
 /** The user's own list of orders, newest first. */
-export const USER_NEXT = 5
-export const USER_PREV = 6
+export const USER_NEXT = 13
+export const USER_PREV = 14
 /** Number of its `Extra`, 0 for none. */
-export const EXTRA = 7
+export const EXTRA = 15
 
 // Per order in `c`, seldom read.
 export const C = 7

@@ -36,9 +36,9 @@ export class Venue {
 
   constructor(market: Market, orders: Orders) {
     this.market = market
-    this.id = market.id
-    this.base = market.base
-    this.quote = market.quote
+    this.id = market.id | 0
+    this.base = market.base | 0
+    this.quote = market.quote | 0
     this.basePerLot = market.basePerLot
     this.quotePerTickLot = market.quotePerTickLot
     this.indexPerTick = parseUnits(market.tick, indexScale)!

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { SELL } from '../../protocol/codec/layout.ts'
 import { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../codes.ts'
 import { Book } from '../book.ts'
-import { EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PRICE, VISIBLE } from '../order-fields.ts'
+import { EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, PRICE, VISIBLE } from '../order-fields.ts'
 import { Orders } from '../orders.ts'
 import { NaiveBook } from './naive-book.ts'
 import type { NaiveMatch } from './naive-book.ts'
@@ -55,7 +55,7 @@ class FastBook {
     for (let at = 0; at < book.stepsEnd; at += STEP) {
       const [slot, price, taken, kind] = book.steps.subarray(at, at + STEP) as unknown as [number, number, number, number]
       if (kind === LEVEL_CHANGED) continue
-      const id = all.f[slot * F + 5]!
+      const id = all.f[slot * F + ID]!
       if (kind === SELF_EXPIRED) expired.push(id)
       else trades.push({ maker: id, price, lots: taken })
       if (kind === FILLED_ALL || kind === SELF_EXPIRED) all.remove(slot)

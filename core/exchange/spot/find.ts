@@ -16,7 +16,7 @@ const { UNKNOWN } = requests
  */
 export function findOrder(x: State, data: Float64Array, start: number): number {
   const { orders } = x
-  const user = data[start + USER]!
+  const user = data[start + USER]! | 0
   let number = data[start + REF_ORDER]!
   const isByClientId = number === 0
   if (isByClientId) {

@@ -45,7 +45,7 @@ const SELF_TRADE = reasonNumber('self-trade')
 /** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
 export function placeOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const venue = x.venue(data[start + PLACE_MARKET]!)
-  const user = data[start + USER]!
+  const user = data[start + USER]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
@@ -59,7 +59,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   const { ledger, orders } = x
   const { book } = venue
   const { terms } = venue.market
-  const user = data[start + USER]!
+  const user = data[start + USER]! | 0
   const flags = data[start + PLACE_FLAGS_AT]! | 0
   const price = data[start + PLACE_PRICE]!
   const lots = data[start + PLACE_LOTS]!
@@ -126,7 +126,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
 
 function placeMarket(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = venue.market
-  const user = data[start + USER]!
+  const user = data[start + USER]! | 0
   const flags = data[start + PLACE_FLAGS_AT]! | 0
   const side = flags & SELL
   const spend = data[start + PLACE_SPEND]!

@@ -57,10 +57,10 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   let takerFees = 0
   let makerFees = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
-    const slot = steps[at]!
+    const slot = steps[at]! | 0
     const price = steps[at + 1]!
     const lots = steps[at + 2]!
-    const kind = steps[at + 3]!
+    const kind = steps[at + 3]! | 0
     if (kind === LEVEL_CHANGED) {
       writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
       continue
