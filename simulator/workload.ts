@@ -347,12 +347,15 @@ export class Workload {
   #index(): Loose {
     const random = this.#random
     const scales = [1e8, 1e7, 1e3, 1e3]
-    const prices = this.#mids.map((mid, i) => ({
-      market: i + 1,
-      price: Math.max(1, Math.floor(mid * (scales[i] as number) * (0.999 + 0.002 * random.unit()))),
-      sources: random.between(2, 4),
-      isGood: random.chance(0.95),
-    }))
+    const prices = this.#mids.map((mid, i) => {
+      const price = Math.max(1, Math.floor(mid * (scales[i] as number) * (0.999 + 0.002 * random.unit())))
+      const isGood = random.chance(0.95)
+      if (random.chance(0.5)) return { market: i + 1, price, sources: random.between(2, 4), isGood }
+      // Three venues of which the middle one is the index; now and then one that it can't come from.
+      const quotes = [price - random.between(0, 5), price, price + random.between(random.chance(0.05) ? -9 : 0, 5)]
+      return { market: i + 1, price, sources: 3, isGood, quotes: quotes.map((quote, venue) => ({ venue, price: Math.max(1, quote) })) }
+    })
+    if (random.chance(0.2)) return { type: 'index.tick', prices: [] }
     return { type: 'index.tick', prices: random.chance(0.5) ? prices : [random.pick(prices)] }
   }
 

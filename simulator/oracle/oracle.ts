@@ -12,6 +12,7 @@ import { payingAsset } from './matching.ts'
 import { fraction, tierOf } from './prices.ts'
 import { amend, type Answer, cancel, cancelAll, place, placeOco, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
+import { areQuotesRight, OracleTape } from './tape.ts'
 import { wakeSome } from './waking.ts'
 
 const sumMax = 2 ** 52
@@ -26,6 +27,7 @@ type Decision = { readonly refusal: Refusal | undefined; readonly order: number;
  */
 export class Oracle {
   readonly #state = new OracleState()
+  readonly #tape = new OracleTape()
 
   get userCount(): number {
     return this.#state.users.length
@@ -209,17 +211,19 @@ export class Oracle {
 
   #tickIndex({ prices }: IndexTick): Answer {
     const state = this.#state
-    for (const { market, price, sources } of prices) {
+    for (const named of prices) {
+      const { market, price, sources } = named
       const venue = state.venue(market)
       if (venue === undefined) return 'MARKET_UNKNOWN'
       const { units, per } = fraction(venue.market.tick)
       const ticks = price <= 0 ? 0n : (BigInt(price) * per) / (units * 100_000_000n)
-      if (ticks < 1n || ticks > 2n ** 31n - 1n || sources < 0) return 'FIELD_INVALID'
+      if (ticks < 1n || ticks > 2n ** 31n - 1n || sources < 0 || !areQuotesRight(named)) return 'FIELD_INVALID'
     }
     for (const { market, price, sources, isGood } of prices) {
       ;(state.venue(market) as Venue).index = price
       state.events.push({ type: 'index.ticked', market, price, sources, isGood })
     }
+    state.events.push(this.#tape.extend(state.at, prices))
     return 0
   }
 
