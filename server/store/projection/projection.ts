@@ -7,7 +7,9 @@ import type { Statement } from './columns.ts'
 import { FundsProjection } from './funds.ts'
 import type { Known } from './known.ts'
 import { MarketProjection } from './market.ts'
+import { InsuranceProjection } from './insurance.ts'
 import { OrderProjection } from './orders.ts'
+import { PerpProjection, type PerpStanding } from './perp.ts'
 import { UserProjection, type UserRow } from './user.ts'
 
 /** What the tables already say, and the orders that the core holds at the same place of the journal. */
@@ -19,6 +21,7 @@ export type Standing = {
   readonly openOrders: Iterable<OpenOrder>
   /** In ticks, of the last trade of each market that has one, by symbol. */
   readonly lastPrices: ReadonlyMap<string, Ticks>
+  readonly perp: PerpStanding
 }
 
 /** Commands `from` (not included) to `to` (included) as statements: they and the watermark are one transaction. */
@@ -33,16 +36,20 @@ export class Projection {
   readonly #markets: MarketProjection
   readonly #funds: FundsProjection
   readonly #orders: OrderProjection
+  readonly #perp: PerpProjection
+  readonly #insurance: InsuranceProjection
   #from: number
   #seq: number
   #at: number
 
   constructor(standing: Standing) {
-    const { known, users, openOrders, lastPrices, seq, at } = standing
+    const { known, users, openOrders, lastPrices, perp, seq, at } = standing
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
     this.#orders = new OrderProjection(known, openOrders)
+    this.#perp = new PerpProjection(known, at, perp)
+    this.#insurance = new InsuranceProjection(known)
     this.#from = seq
     this.#seq = seq
     this.#at = at
@@ -55,7 +62,7 @@ export class Projection {
 
   /** Roughly how many rows wait to be taken. */
   get size(): number {
-    return this.#users.size + this.#markets.size + this.#funds.size + this.#orders.size
+    return this.#parts.reduce((sum, part) => sum + part.size, 0)
   }
 
   /** The events of whole commands, in order. Throws at an event that it doesn't know. */
@@ -72,8 +79,7 @@ export class Projection {
   }
 
   take(): Part {
-    const taken = [...this.#users.take(), ...this.#markets.take(), ...this.#orders.take(), ...this.#funds.take()]
-    const statements = taken.filter((statement) => statement !== undefined)
+    const statements = this.#parts.flatMap((part) => part.take()).filter((statement) => statement !== undefined)
     const part = { from: this.#from, to: this.#seq, at: this.#at, statements }
     this.#from = this.#seq
     return part
@@ -87,10 +93,16 @@ export class Projection {
       this.#users.apply(event)
       this.#markets.apply(event, at)
       this.#orders.apply(event, seq, at)
+      this.#insurance.apply(event, at)
     }
+    this.#perp.applyCommand(events, seq, at)
     this.#funds.applyCommand(events, seq, at)
     this.#seq = seq
     this.#at = at
+  }
+
+  get #parts() {
+    return [this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance]
   }
 
   #decode(records: Records, from: number, to: number): readonly Event[] {

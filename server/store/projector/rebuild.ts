@@ -1,8 +1,24 @@
 import type pg from 'pg'
 import { StoreFault } from '../fault.ts'
 
+const perpTables = [
+  ...(['positions', 'closed_positions', 'funding_payments', 'funding_rates'] as const),
+  ...(['liquidations', 'deleverages', 'perp_marks', 'perp_days'] as const),
+]
+
 /** All that a replay writes again. Reference candles do not come from the journal and stay. */
-const tables = ['orders', 'trades', 'ledger_entries', 'balances', 'core_users', 'markets', 'assets', 'volume_hours'] as const
+const tables = [
+  'orders',
+  'trades',
+  'ledger_entries',
+  'balances',
+  'core_users',
+  'markets',
+  'assets',
+  'volume_hours',
+  ...perpTables,
+  'insurance_days',
+] as const
 const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
 
 /**

@@ -13,6 +13,7 @@ import { listSnapshots, loadSnapshot } from '../../journal/snapshots.ts'
 import { Known } from '../projection/known.ts'
 import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
+import { readPerpStanding } from './perp-standing.ts'
 import { readWatermark } from './watermark.ts'
 
 /** The core as it was when the tables were written last, and what the tables say. */
@@ -34,7 +35,8 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
   if (head.seq !== seq) throw new Damaged(seq, `the tables stand at ${seq}, the journal has a row that ends at ${head.seq}`)
   const { known, users } = await readKnown(pool)
   const openOrders = openOrdersOf(exchange, users)
-  return { exchange, head, standing: { seq, at, known, users, openOrders, lastPrices: await readLastPrices(pool, known) } }
+  const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
+  return { exchange, head, standing: { seq, at, known, users, openOrders, lastPrices, perp } }
 }
 
 async function restoreUpTo(

@@ -4,8 +4,10 @@ import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { dayStart, records } from '../funds.ts'
+import { liquidationOf } from '../liquidation.ts'
 import { candles, siteVolume, trades } from '../market.ts'
 import { endOfTime, encodeCursor } from '../page.ts'
+import { closedPositions, fundingPayments, fundingRates } from '../perp.ts'
 import { orderById, orderHistory, fills } from '../orders.ts'
 
 let server: ScratchServer
@@ -36,6 +38,12 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   'fills, filtered': (pool) => fills(pool, user, { kind: 'spot', market: 1 as never, order: 7 as never, before: encodeCursor(5, 1, 5, 1) }),
   records: (pool) => records(pool, user),
   'records, filtered': (pool) => records(pool, user, { type: 'fee', asset: 'BTC', from: 1, to: endOfTime, before: encodeCursor(5, 5, 5) }),
+  closedPositions: (pool) => closedPositions(pool, user),
+  'closedPositions, filtered': (pool) => closedPositions(pool, user, { market: 1 as never, from: 1, to: 2, before: encodeCursor(5, 5) }),
+  fundingPayments: (pool) => fundingPayments(pool, user),
+  'fundingPayments, filtered': (pool) => fundingPayments(pool, user, { market: 1 as never, before: encodeCursor(5, 5, 5) }),
+  fundingRates: (pool) => fundingRates(pool),
+  liquidationOf: (pool) => liquidationOf(pool, user, 7 as never, []),
   dayStart: (pool) => dayStart(pool, user, 5),
   trades: (pool) => trades(pool, 'BTCUSDT', 50),
   'candles 1s': (pool) => candles(pool, 'BTCUSDT', '1s'),
@@ -61,8 +69,13 @@ for (const [name, read] of Object.entries(reads)) {
     client.release(true)
     assert.ok(plans.length > 0)
     for (const plan of plans) {
-      assert.doesNotMatch(plan, /Seq Scan on (orders|trades|ledger_entries|balances|candles_1[smh]|volume_hours)/)
-      for (const [line] of plan.matchAll(/Index (?:Only )?Scan[^\n]* on (orders|trades|ledger_entries)[^\n]*\n[^\n]*/g)) {
+      assert.doesNotMatch(
+        plan,
+        /Seq Scan on (orders|trades|ledger_entries|balances|candles_1[smh]|volume_hours|closed_positions|funding_\w+|liquidations|deleverages)/,
+      )
+      for (const [line] of plan.matchAll(
+        /Index (?:Only )?Scan[^\n]* on (orders|trades|ledger_entries|closed_positions|funding_\w+|liquidations|deleverages)[^\n]*\n[^\n]*/g,
+      )) {
         assert.match(line, /Index Cond/, 'an index that is only walked from end to end is a whole read too')
       }
     }

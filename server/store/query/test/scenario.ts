@@ -59,12 +59,23 @@ export type Placed = {
 }
 type Made = WireFill & { readonly user: number; readonly seq: number }
 
+const nothingHeld = { positions: [], marks: new Map(), quotes: new Map() }
+
 /** Events as the core gives them, by hand: a naive ledger, no book. What it made is remembered, to compare pages with. */
 export class Scenario {
-  readonly projection = new Projection({ seq: 0, at: 0, known: new Known(), users: [], openOrders: [], lastPrices: new Map() })
+  readonly projection = new Projection({
+    seq: 0,
+    at: 0,
+    known: new Known(),
+    users: [],
+    openOrders: [],
+    lastPrices: new Map(),
+    perp: nothingHeld,
+  })
   readonly placed: Placed[] = []
   readonly fills: Made[] = []
   readonly #balances = new Map<string, { available: number; held: number }>()
+  readonly #others = new Map<string, number>()
   readonly #tradeIds = new Map<number, number>()
   #seq = 0
   at: number
@@ -159,6 +170,14 @@ export class Scenario {
       { type: 'order.closed', order, user, market: of.id, reason, executedLots: executed as Lots, executedQuote: paid as Units },
       this.#hold(user, of, own.side, own.price, executed - own.lots),
     )
+  }
+
+  /** An entry of an account that the other helpers don't keep: what it adds is what it makes of an empty account. */
+  entry(account: object, reason: EntryReason, delta: number): object {
+    const key = JSON.stringify(account)
+    const available = (this.#others.get(key) ?? 0) + delta
+    this.#others.set(key, available)
+    return { type: 'entry', account, reason, delta, heldDelta: 0, available, held: 0 }
   }
 
   balance(user: number, of: Asset): { readonly available: number; readonly held: number } {

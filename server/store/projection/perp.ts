@@ -1,0 +1,258 @@
+import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
+import type { Deleveraged, FundingPaid, LiquidationStep, PositionChanged, PositionClosed } from '@candor/core/protocol/event/perp.ts'
+import { unrealised } from '@candor/core/risk/perp.ts'
+import type { Statement } from './columns.ts'
+import type { Known, MarketView } from './known.ts'
+import { perpRows } from './perp-rows.ts'
+
+/** An open position, in lots and units: what its unrealised profit is worked out from. */
+export type HeldPosition = {
+  readonly position: number
+  readonly user: number
+  readonly market: number
+  readonly lots: number
+  readonly cost: number
+}
+
+/** The last mark of a contract (ticks) and its index (1e-8 of the quote). */
+export type KnownMark = { readonly mark: number; readonly index: number; readonly at: number }
+
+/** What the tables say about contracts when a projector starts. */
+export type PerpStanding = {
+  readonly positions: readonly HeldPosition[]
+  readonly marks: ReadonlyMap<number, KnownMark>
+  /** By spot market: the venues' prices that its index was the median of. */
+  readonly quotes: ReadonlyMap<number, readonly IndexQuote[]>
+}
+
+const dayMs = 86_400_000
+const indexDigits = 8
+/** Rates are in 1e-9; people read percent. */
+const percentDigits = 7
+
+/**
+ * Contracts: positions and how they ended, funding, liquidations with all that decided them, and what positions were
+ * worth at the end of each UTC day.
+ */
+export class PerpProjection {
+  readonly #known: Known
+  readonly #positions: Map<number, HeldPosition>
+  readonly #marks: Map<number, KnownMark>
+  /** By spot market: of the last tick of the tape that named it. */
+  readonly #quotes: Map<number, readonly IndexQuote[]>
+  /** Positions that changed, with the event that tells what they are, and when. */
+  readonly #changed = new Map<number, { readonly event: PositionChanged; readonly at: number }>()
+  readonly #marked = new Set<number>()
+  readonly #rows = perpRows()
+  #day: number
+
+  constructor(known: Known, at: number, standing: PerpStanding) {
+    this.#known = known
+    this.#day = dayOf(at)
+    this.#positions = new Map(standing.positions.map((held) => [held.position, held]))
+    this.#marks = new Map(standing.marks)
+    this.#quotes = new Map(standing.quotes)
+  }
+
+  get size(): number {
+    return Object.values(this.#rows).reduce((sum, rows) => sum + rows.length, this.#changed.size)
+  }
+
+  /** All events of one command. */
+  applyCommand(events: readonly Event[], seq: number, at: number): void {
+    this.#passTo(at)
+    let line = 0
+    let step = 0
+    for (const event of events) {
+      switch (event.type) {
+        case 'tape.extended':
+          for (const { market, quotes } of event.prices) this.#quotes.set(market, quotes)
+          for (const market of this.#marks.keys()) this.#marked.add(market)
+          break
+        case 'perp.marked':
+          this.#marks.set(event.market, { mark: event.mark, index: event.index, at })
+          this.#marked.add(event.market)
+          break
+        case 'perp.position':
+          this.#hold(event, at)
+          break
+        case 'perp.closed':
+          this.#close(event)
+          break
+        case 'perp.funded': {
+          const view = this.#known.market(event.market)
+          const sums = [event.paid, event.received, event.rest].map((sum) => view.quoteSum(sum))
+          this.#rows.rates.push(view.market.symbol, event.at, rateText(event.rate), view.price(event.mark), ...sums)
+          break
+        }
+        case 'perp.fundingPaid':
+          this.#pay(event, seq, ++line, at)
+          break
+        case 'perp.liquidated':
+          step = ++line
+          this.#liquidate(event, events, seq, line, at)
+          break
+        case 'perp.deleveraged':
+          this.#deleverage(event, seq, ++line, step, at)
+          break
+        default:
+      }
+    }
+  }
+
+  take(): readonly (Statement | undefined)[] {
+    const gone: number[] = []
+    for (const [position, { event, at }] of this.#changed) {
+      if (event.lots === 0) gone.push(position)
+      else this.#pushPosition(event, at)
+    }
+    this.#changed.clear()
+    for (const market of this.#marked) {
+      const { mark, index, at } = this.#marks.get(market) as KnownMark
+      const view = this.#known.market(market)
+      this.#rows.marks.push(view.market.symbol, at, view.price(mark), indexText(index), this.#sources(view))
+    }
+    this.#marked.clear()
+    const left = gone.length === 0 ? undefined : { text: 'delete from positions where position = any($1)', values: [`{${gone.join(',')}}`] }
+    return [left, ...Object.values(this.#rows).map((rows) => rows.take())]
+  }
+
+  /** The first command of a new day tells what positions were worth when the day before ended: nothing has moved since. */
+  #passTo(at: number): void {
+    const today = dayOf(at)
+    for (; this.#day < today; this.#day += dayMs) {
+      if (this.#positions.size === 0) {
+        this.#day = today
+        return
+      }
+      const sums = new Map<number, number>()
+      for (const { user, market, lots, cost } of this.#positions.values()) {
+        const mark = this.#marks.get(market)?.mark
+        if (mark === undefined) throw new Error(`There is a position in market ${market}, which has no mark`)
+        const profit = unrealised(lots, cost, mark, this.#known.market(market).market.quotePerTickLot)
+        sums.set(user, (sums.get(user) ?? 0) + profit)
+      }
+      const { scale } = this.#known.assetNamed('USDT') ?? { scale: 6 }
+      for (const [user, sum] of sums) this.#rows.days.push(user, this.#day, formatFixed(sum, scale))
+    }
+  }
+
+  #hold(event: PositionChanged, at: number): void {
+    const { position, user, market, lots, cost } = event
+    if (lots === 0) this.#positions.delete(position)
+    else this.#positions.set(position, { position, user, market, lots, cost })
+    this.#changed.set(position, { event, at })
+  }
+
+  #pushPosition(event: PositionChanged, at: number): void {
+    const view = this.#known.market(event.market)
+    this.#rows.positions.push(
+      event.position,
+      event.user,
+      view.market.symbol,
+      event.side,
+      event.mode,
+      event.leverage,
+      view.quantity(event.lots),
+      view.quoteSum(event.cost),
+      view.quoteSum(event.margin),
+      event.liquidationPrice === 0 ? null : view.price(event.liquidationPrice),
+      view.quoteSum(event.realised),
+      view.quoteSum(event.fees),
+      view.quoteSum(event.funding),
+      event.openedAt,
+      at,
+    )
+  }
+
+  #close(event: PositionClosed): void {
+    const view = this.#known.market(event.market)
+    this.#rows.closed.push(
+      event.position,
+      event.user,
+      view.market.symbol,
+      event.side,
+      event.mode,
+      event.leverage,
+      view.quantity(event.openedLots),
+      view.quoteSum(event.openedValue),
+      view.quantity(event.closedLots),
+      view.quoteSum(event.closedValue),
+      view.quoteSum(event.realised),
+      view.quoteSum(event.fees),
+      view.quoteSum(event.funding),
+      event.cause,
+      event.openedAt,
+      event.closedAt,
+    )
+  }
+
+  #pay(event: FundingPaid, seq: number, line: number, at: number): void {
+    const view = this.#known.market(event.market)
+    const quantity = view.quantity(event.lots)
+    const { symbol } = view.market
+    this.#rows.payments.push(
+      ...[seq, line, at, event.user, symbol, event.position, quantity, rateText(event.rate), view.quoteSum(event.amount)],
+    )
+  }
+
+  #liquidate(event: LiquidationStep, events: readonly Event[], seq: number, line: number, at: number): void {
+    const view = this.#known.market(event.market)
+    const traded = { lots: 0, quote: 0 }
+    for (const one of events) {
+      if (one.type !== 'traded' || one.takerOrder !== event.order) continue
+      traded.lots += one.lots
+      traded.quote += one.quote
+    }
+    this.#rows.liquidations.push(
+      seq,
+      line,
+      at,
+      event.user,
+      view.market.symbol,
+      event.position,
+      event.order === 0 ? null : event.order,
+      view.price(event.mark),
+      indexText(event.index),
+      this.#sources(view),
+      view.quoteSum(event.equity),
+      view.quoteSum(event.maintenance),
+      event.maintenancePpm,
+      view.quantity(event.askedLots),
+      view.quantity(event.closedLots),
+      view.quoteSum(traded.quote),
+      view.quantity(traded.lots),
+      event.bankruptcyPrice === 0 ? null : view.price(event.bankruptcyPrice),
+      view.quoteSum(event.fee),
+      view.quoteSum(event.insured),
+    )
+  }
+
+  #sources({ market }: MarketView): string {
+    const quotes = market.perp === undefined ? undefined : this.#quotes.get(market.perp.index)
+    return JSON.stringify(quotes ?? [])
+  }
+
+  /** `step` 0: it belongs to no liquidation of the same command. */
+  #deleverage(event: Deleveraged, seq: number, line: number, step: number, at: number): void {
+    const view = this.#known.market(event.market)
+    const [price, quantity] = [view.price(event.price), view.quantity(event.lots)]
+    const { bankruptUser, user, position } = event
+    this.#rows.deleverages.push(seq, line, step || null, at, view.market.symbol, price, quantity, bankruptUser, user, position)
+  }
+}
+
+function dayOf(at: number): number {
+  return at - (at % dayMs)
+}
+
+function indexText(price: number): string {
+  return formatUnits(price, indexDigits)
+}
+
+/** Percent with all its digits. */
+function rateText(rate: number): string {
+  return formatUnits(rate, percentDigits)
+}

@@ -1,0 +1,44 @@
+import { parseLots, parseTicks } from '@candor/core/money/price.ts'
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
+import type pg from 'pg'
+import type { Known, MarketView } from '../projection/known.ts'
+import type { HeldPosition, KnownMark, PerpStanding } from '../projection/perp.ts'
+
+const indexDigits = 8
+
+/** Contracts as the tables have them: positions and marks go on from there. */
+export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<PerpStanding> {
+  const held = await pool.query<{ position: number; user: number; market: string; quantity: string; cost: string }>(
+    'select position, user_id as "user", market, quantity, cost from positions order by position',
+  )
+  const positions = held.rows.map(({ position, user, market, quantity, cost }): HeldPosition => {
+    const view = named(known, market)
+    const lots = parsed(parseLots(quantity.replace('-', ''), view.market.lot), quantity)
+    const sum = parsed(parseUnits(cost, view.quote.scale), cost)
+    return { position, user, market: view.market.id, lots: quantity.startsWith('-') ? -lots : lots, cost: sum }
+  })
+  const marked = await pool.query<{ market: string; at: number; mark: string; index: string; sources: readonly IndexQuote[] }>(
+    'select market, at_ms as at, mark, index_price as index, sources from perp_marks',
+  )
+  const marks = new Map<number, KnownMark>()
+  const quotes = new Map<number, readonly IndexQuote[]>()
+  for (const row of marked.rows) {
+    const { market } = named(known, row.market)
+    const mark = parsed(parseTicks(row.mark, market.tick), row.mark)
+    marks.set(market.id, { mark, index: parsed(parseUnits(row.index, indexDigits), row.index), at: row.at })
+    if (market.perp !== undefined) quotes.set(market.perp.index, row.sources)
+  }
+  return { positions, marks, quotes }
+}
+
+function named(known: Known, symbol: string): MarketView {
+  const view = known.marketNamed(symbol)
+  if (view === undefined) throw new Error(`The tables hold a position in ${symbol}, which is not listed`)
+  return view
+}
+
+function parsed<T>(value: T | undefined, text: string): T {
+  if (value === undefined) throw new Error(`The tables hold ${text}, which is no whole number of units`)
+  return value
+}
