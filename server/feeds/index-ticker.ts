@@ -1,19 +1,29 @@
 import type { IndexPrice } from '@candor/core/money/brand.ts'
+import { quotesMax } from '@candor/core/protocol/codec/index-prices.ts'
 import type { IndexTick } from '@candor/core/protocol/command/market.ts'
+import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
 import type { Pair, PriceBoard } from './board.ts'
 import type { Log } from './log.ts'
-import type { IndexValue } from './median.ts'
+import type { IndexValue, Quote } from './median.ts'
+import { venueNumber } from './venue/names.ts'
 
 export type PricedMarket = Pair & { readonly id: MarketId; readonly symbol: string }
 
-/** Turns what the board says into one `index.tick` command for all markets that changed. Never more than one is under way. */
+/** After so many ticks all prices are said again, so that every piece of the tape this long tells where all markets stand. */
+const restateEvery = 20
+
+/**
+ * Turns what the board says into one `index.tick` command per call: the markets that changed, all of them now and then,
+ * none when nothing did; the tape goes on either way. Never more than one is under way.
+ */
 export class IndexTicker {
   readonly #markets: readonly PricedMarket[]
   readonly #submit: Submit
   readonly #log: Log
   readonly #sent = new Map<MarketId, IndexValue>()
+  #ticks = 0
   #flight: Promise<void> | undefined
   #isFailing = false
 
@@ -26,15 +36,16 @@ export class IndexTicker {
   /** Does nothing while the tick before is not durable: the next one carries what is true then. */
   tick(board: PriceBoard, nowMs: number): void {
     if (this.#flight !== undefined) return
-    const changed = new Map<MarketId, IndexValue>()
+    const isRestated = this.#ticks % restateEvery === 0
+    const named = new Map<MarketId, IndexValue>()
     for (const market of this.#markets) {
       const before = this.#sent.get(market.id)
       const value = board.index(market.base, market.quote, nowMs) ?? withoutSources(before)
       if (value === undefined) continue
-      if (value.price !== before?.price || value.sources !== before.sources || value.isGood !== before.isGood) changed.set(market.id, value)
+      const isChanged = value.price !== before?.price || value.sources !== before.sources || value.isGood !== before.isGood
+      if (isChanged || isRestated) named.set(market.id, value)
     }
-    if (changed.size === 0) return
-    this.#flight = this.#send(changed).finally(() => {
+    this.#flight = this.#send(named).finally(() => {
       this.#flight = undefined
     })
   }
@@ -49,12 +60,16 @@ export class IndexTicker {
     await this.#flight
   }
 
-  async #send(changed: ReadonlyMap<MarketId, IndexValue>): Promise<void> {
-    const prices = [...changed].map(([market, value]) => ({ market, ...value, price: value.price as IndexPrice }))
+  async #send(named: ReadonlyMap<MarketId, IndexValue>): Promise<void> {
+    const prices = [...named].map(([market, { price, sources, isGood, quotes }]) => {
+      const said = numbered(quotes)
+      return { market, price: price as IndexPrice, sources, isGood, ...(said.length === 0 ? {} : { quotes: said }) }
+    })
     try {
       const outcome = await this.#submit({ type: 'index.tick', prices } satisfies IndexTick)
       if (outcome.refusal !== undefined) throw new Error(`refused: ${outcome.refusal}`)
-      for (const [market, value] of changed) this.#sent.set(market, value)
+      for (const [market, value] of named) this.#sent.set(market, value)
+      this.#ticks += 1
       this.#isFailing = false
     } catch (error) {
       // The exchange is not accepting. Four times a second would say it too often.
@@ -64,7 +79,18 @@ export class IndexTicker {
   }
 }
 
+/** Quotes as the tape has them; none when one of them is of a venue without a number, or they are more than it holds. */
+function numbered(quotes: readonly Quote[]): readonly IndexQuote[] {
+  const said: IndexQuote[] = []
+  for (const { venue, price } of quotes) {
+    const number = venueNumber(venue)
+    if (number === undefined) return []
+    said.push({ venue: number, price: price as IndexPrice })
+  }
+  return said.length > quotesMax ? [] : said.sort((a, b) => a.venue - b.venue)
+}
+
 /** The price stands, but nobody vouches for it any more. */
 function withoutSources(before: IndexValue | undefined): IndexValue | undefined {
-  return before === undefined ? undefined : { price: before.price, sources: 0, isGood: false }
+  return before === undefined ? undefined : { price: before.price, sources: 0, isGood: false, quotes: [] }
 }

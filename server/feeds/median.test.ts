@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { indexOf, type Source } from './median.ts'
+import { indexOf, type IndexValue, median, type Source } from './median.ts'
+
+/** The index without the prices that it comes from. */
+function valueOf(sources: readonly Source[]): Omit<IndexValue, 'quotes'> | undefined {
+  const index = indexOf(sources)
+  if (index === undefined) return undefined
+  const { quotes: _, ...value } = index
+  return value
+}
 
 const at = (price: number, ageMs = 0): Source => ({ venue: `v${price}-${ageMs}`, price, ageMs })
 
@@ -28,7 +36,7 @@ test('FEEDS-INDEX-001: the index is the median of what is fresh and near it', ()
     ['more than 2 % away does not', [at(1_000), at(1_000), at(1_021)], { price: 1_000, sources: 2, isGood: false }],
     ['the rest has its own median', [at(1_000), at(1_002), at(1_004), at(1_500)], { price: 1_002, sources: 3, isGood: true }],
   ]
-  for (const [name, sources, expected] of table) assert.deepEqual(indexOf(sources), expected, name)
+  for (const [name, sources, expected] of table) assert.deepEqual(valueOf(sources), expected, name)
 })
 
 test('FEEDS-INDEX-002: one venue of four, whatever it says, moves the index no further than the honest ones lie apart', () => {
@@ -45,6 +53,23 @@ test('FEEDS-INDEX-002: one venue of four, whatever it says, moves the index no f
 test('the order of venues does not matter', () => {
   const source = fc.record({ venue: fc.string(), price: fc.integer({ min: 1, max: 2_000 }), ageMs: fc.integer({ min: 0, max: 5_000 }) })
   fc.assert(
-    fc.property(fc.array(source, { maxLength: 7 }), (sources) => assert.deepEqual(indexOf(sources), indexOf([...sources].reverse()))),
+    fc.property(fc.array(source, { maxLength: 7 }), (sources) => assert.deepEqual(valueOf(sources), valueOf([...sources].reverse()))),
+  )
+})
+
+test('the quotes are those that agreed, and the index is their median', () => {
+  assert.deepEqual(indexOf([at(1_000), at(1_002), at(1_004), at(1_500)])?.quotes, [
+    { venue: 'v1000-0', price: 1_000 },
+    { venue: 'v1002-0', price: 1_002 },
+    { venue: 'v1004-0', price: 1_004 },
+  ])
+  const source = fc.record({ venue: fc.string(), price: fc.integer({ min: 1, max: 2_000 }), ageMs: fc.integer({ min: 0, max: 5_000 }) })
+  fc.assert(
+    fc.property(fc.array(source, { maxLength: 7 }), (sources) => {
+      const index = indexOf(sources)
+      if (index === undefined) return
+      assert.equal(index.quotes.length, index.sources)
+      assert.equal(median(index.quotes.map(({ price }) => price)), index.price)
+    }),
   )
 })

@@ -9,7 +9,11 @@ export type IndexValue = {
   readonly sources: number
   /** At least three did: what settles by the index may go on. */
   readonly isGood: boolean
+  /** Their prices, whose median `price` is. */
+  readonly quotes: readonly Quote[]
 }
+
+export type Quote = { readonly venue: string; readonly price: number }
 
 /** A price older than this is not used. */
 export const staleMs = 3_000
@@ -22,13 +26,14 @@ export const sourcesMin = 3
  * of the rest. Of an even number, the mean of the middle two, rounded down. Undefined: no fresh price at all.
  */
 export function indexOf(sources: readonly Source[]): IndexValue | undefined {
-  const fresh = sources.filter((source) => source.ageMs <= staleMs).map((source) => source.price)
+  const fresh = sources.filter((source) => source.ageMs <= staleMs)
   if (fresh.length === 0) return undefined
-  const centre = median(fresh)
-  const near = fresh.filter((price) => Math.abs(price - centre) * outlierShare <= centre)
+  const centre = median(fresh.map(({ price }) => price))
+  const near = fresh.filter(({ price }) => Math.abs(price - centre) * outlierShare <= centre)
   // Two venues that contradict each other lie both away from their mean: neither is to be believed.
   if (near.length === 0) return undefined
-  return { price: median(near), sources: near.length, isGood: near.length >= sourcesMin }
+  const quotes = near.map(({ venue, price }) => ({ venue, price }))
+  return { price: median(near.map(({ price }) => price)), sources: near.length, isGood: near.length >= sourcesMin, quotes }
 }
 
 /** Of at least one price. */
