@@ -28,7 +28,7 @@ import { Venue } from './venue.ts'
 
 /** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
 const magic = 0x63616e646f72
-const version = 3
+const version = 4
 const orderSlots = 18
 const extraSlots = 8
 
@@ -49,6 +49,7 @@ export function dumpState(x: State): Records {
   for (const number of x.wakes) put(into, number)
   put(into, x.sweeps.length)
   for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.upTo)
+  x.margin.dump(into)
   dumpOption(x.option, into)
   x.requests.dump(into)
   return into
@@ -83,6 +84,7 @@ export function restoreState(dump: Uint8Array): State {
   for (let n = 0; n < wakes; n++) x.wakes.push(data[at++]!)
   const sweeps = data[at++]!
   for (let n = 0; n < sweeps; n++, at += 3) x.sweeps.push({ user: data[at]!, market: data[at + 1]!, upTo: data[at + 2]! })
+  at = x.margin.restore(data, at)
   const option = restoreOption(data, at)
   x.option = option.desk
   at = x.requests.restore(data, option.end)

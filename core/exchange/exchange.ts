@@ -5,13 +5,27 @@ import * as writers from '../protocol/codec/event-write.ts'
 import * as layout from '../protocol/codec/layout.ts'
 import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
+import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { MarketId, UserId } from '../protocol/ids.ts'
 import type { Asset, FeeTier, Level, Market } from '../protocol/market.ts'
-import type { Balance, BookView, OpenOrder, OptionStanding, OptionView, RunningOption } from '../protocol/port.ts'
+import type {
+  Balance,
+  BookView,
+  ClaimView,
+  LeverAccount,
+  OpenOrder,
+  OptionStanding,
+  OptionView,
+  RunningOption,
+  PoolView,
+} from '../protocol/port.ts'
 import { refusals } from '../protocol/refusal.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { dumpState, restoreState } from './dump.ts'
+import { marginViolations } from './margin/balance.ts'
+import { marginDueAtMs } from './margin/tick.ts'
+import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
 import { handlerOfCode, isFromUser } from './handlers.ts'
 import { viewOrder } from './order-view.ts'
 import { optionDueAtMs } from './option/decide.ts'
@@ -58,7 +72,8 @@ export class Exchange {
 
   /** When a `clock.tick` has something to do; Infinity when never. */
   get nextDueAtMs(): number {
-    return this.#x.wakes.length > 0 || this.#x.sweeps.length > 0 ? this.#x.atMs : optionDueAtMs(this.#x)
+    const x = this.#x
+    return x.wakes.length > 0 || x.sweeps.length > 0 ? x.atMs : Math.min(optionDueAtMs(x), marginDueAtMs(x))
   }
 
   /**
@@ -141,6 +156,26 @@ export class Exchange {
     return { volume: volume as Units, tier: tierOf(this.#x.volumes.tiers, volume) }
   }
 
+  /** What lever trading and lending are offered at; null before they are opened for the first time. */
+  marginTerms(): MarginTerms | null {
+    return this.#x.margin.terms ?? null
+  }
+
+  /** The cross account of a user, then isolated ones that hold or owe anything, and that of `market` when it is named. */
+  marginAccounts(user: UserId, market?: MarketId): readonly LeverAccount[] {
+    return viewAccounts(this.#x, user, market)
+  }
+
+  /** Lending pools of all assets that can be lent. */
+  pools(): readonly PoolView[] {
+    return viewPools(this.#x)
+  }
+
+  /** What a user has lent. */
+  claims(user: UserId): readonly ClaimView[] {
+    return viewClaims(this.#x, user)
+  }
+
   /** What Second offers now. */
   optionTerms(): OptionView {
     return viewOption(this.#x)
@@ -167,22 +202,22 @@ export class Exchange {
 
   /** `sums`: by asset number, all must be 0. `violations`: must be empty. */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
-    return this.#x.ledger.trialBalance()
+    const { sums, violations } = this.#x.ledger.trialBalance()
+    return { sums, violations: [...violations, ...marginViolations(this.#x)] }
   }
 
   #executeOnce(code: number, commands: Float64Array, offset: number, user: number): void {
     const x = this.#x
     const { requests } = x
     const end = offset + lengthOf(commands[offset]!)
-    const known = requests.find(user, commands, offset + CLIENT_ID)
+    const known = requests.meet(user, commands, offset + CLIENT_ID, code, offset + BODY, end)
     if (known !== UNKNOWN) {
-      if (!requests.hasBody(known, code, commands, offset + BODY, end)) return outcome(x, 'CLIENT_ID_REUSED')
+      if (!requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
       return repeat(x, requests.number(known), requests.refusal(known), user === 0)
     }
     const refusal = handlerOfCode[code]!(x, commands, offset)
     if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
-    const number = user === 0 ? x.user : x.order
-    requests.add(user, commands, offset + CLIENT_ID, code, offset + BODY, end, number, refusalId(refusal))
+    requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     x.ledger.flush(x.events)
     outcome(x, refusal)
   }

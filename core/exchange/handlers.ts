@@ -4,6 +4,11 @@ import type { Refusal } from '../protocol/refusal.ts'
 import { faucet } from './funds/faucet.ts'
 import { fundSystem } from './funds/system.ts'
 import { transfer } from './funds/transfer.ts'
+import { borrowAsset } from './margin/borrow.ts'
+import { repayAsset } from './margin/repay.ts'
+import { supplyAsset } from './margin/supply.ts'
+import { setMarginTerms } from './margin/terms.ts'
+import { cancelWithdraw, withdrawAsset } from './margin/withdraw.ts'
 import { tickClock } from './market/clock-tick.ts'
 import { tickIndex } from './market/index-tick.ts'
 import { listAsset } from './market/list-asset.ts'
@@ -49,6 +54,12 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'spot.amend': amendOrder,
   'spot.cancel': cancelOrder,
   'spot.cancelAll': cancelAll,
+  'margin.setTerms': setMarginTerms,
+  'margin.borrow': borrowAsset,
+  'margin.repay': repayAsset,
+  'lend.supply': supplyAsset,
+  'lend.withdraw': withdrawAsset,
+  'lend.cancelWithdraw': cancelWithdraw,
   'option.setTerms': setOptionTerms,
   'option.open': openOption,
   'option.admit': admitOption,

@@ -3,6 +3,7 @@ import { Orders } from '../book/orders.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Asset } from '../protocol/market.ts'
+import { MarginState } from './margin/state.ts'
 import { OptionDesk } from './option/state.ts'
 import { Requests } from './requests.ts'
 import { Venue } from './venue.ts'
@@ -39,6 +40,8 @@ export class State {
   /** Numbers of the orders whose trigger was reached, in the order in which they act. */
   readonly wakes: number[] = []
   readonly sweeps: Sweep[] = []
+  /** Lever accounts and lending pools. */
+  readonly margin = new MarginState()
   /** Second, and the index tape. */
   option = new OptionDesk()
   /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */

@@ -1,11 +1,13 @@
-import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
+import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
 import type { Side, TimeInForce, Trigger } from './command/spot.ts'
+import type { MarginTerms } from './command/margin.ts'
 import type { OptionTerms } from './command/option.ts'
 import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
+import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
-import type { ClientId, MarketId, OrderId, UserId } from './ids.ts'
+import type { AssetId, ClientId, MarketId, OrderId, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
@@ -62,6 +64,57 @@ export type BookView = {
   readonly asks: readonly Level[]
 }
 
+/** One asset of a lever account. `borrowable` and `transferable`: what could be borrowed, or leave, now. */
+export type LeverBalance = {
+  readonly asset: AssetId
+  readonly available: Units
+  readonly held: Units
+  readonly principal: Units
+  readonly interest: Units
+  readonly borrowable: Units
+  readonly transferable: Units
+}
+
+/**
+ * A lever account: cross (market 0), or that of a market. `assets` and `debt` in USDT units at index prices, `levelPpm`
+ * null without debt. `liquidationPrice`: index price of the pair at which an isolated account is liquidated, 0 for none.
+ * `isIndexGood`: without good prices of all that is there nothing is borrowed or liquidated.
+ */
+export type LeverAccount = {
+  readonly user: UserId
+  readonly market: MarketId
+  readonly balances: readonly LeverBalance[]
+  readonly assets: Units
+  readonly debt: Units
+  readonly levelPpm: number | null
+  readonly state: MarginState
+  readonly callPpm: number
+  readonly liquidationPpm: number
+  readonly liquidationPrice: IndexPrice
+  readonly isIndexGood: boolean
+}
+
+/** The lending pool of an asset. Rates an hour in 1e-12; `earnRate` is what lenders get. `room`: what can still be borrowed. */
+export type PoolView = {
+  readonly asset: AssetId
+  readonly supplied: Units
+  readonly borrowed: Units
+  readonly queued: Units
+  readonly rate: number
+  readonly earnRate: number
+  readonly liquidity: Units
+  readonly room: Units
+}
+
+/** A lender's claim, interest earned so far included; of it `pending` is not yet in an entry. `liquid`: what a withdrawal pays at once. */
+export type ClaimView = {
+  readonly asset: AssetId
+  readonly claim: Units
+  readonly pending: Units
+  readonly queued: Units
+  readonly liquid: Units
+}
+
 /** Second as it is offered now. `fund`: of the house, in USDT units. `tape`: its last tick. */
 export type OptionView = {
   readonly terms: OptionTerms | null
@@ -93,6 +146,11 @@ export type Ask = {
   book(market: MarketId): Promise<BookView>
   /** Thirty-day volume in USDT units, and the fee tier that it gives. */
   tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
+  marginTerms(): Promise<MarginTerms | null>
+  /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
+  marginAccounts(user: UserId, market?: MarketId): Promise<readonly LeverAccount[]>
+  pools(): Promise<readonly PoolView[]>
+  claims(user: UserId): Promise<readonly ClaimView[]>
   optionTerms(): Promise<OptionView>
   optionMe(user: UserId): Promise<OptionStanding>
   openOptions(user: UserId): Promise<readonly RunningOption[]>

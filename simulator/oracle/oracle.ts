@@ -111,12 +111,13 @@ export class Oracle {
         return this.#openUser(command)
       case 'user.set': {
         const { user, isFrozen } = command
-        state.users[user - 1] = { isFrozen }
+        state.users[user - 1]!.isFrozen = isFrozen
         state.events.push({ type: 'user.changed', user, isFrozen } as never)
         return 0
       }
       case 'user.certify': {
         const { user, isCertified } = command
+        state.users[user - 1]!.isCertified = isCertified
         state.events.push({ type: 'user.certified', user, isCertified } as never)
         return 0
       }
@@ -158,7 +159,7 @@ export class Oracle {
     const state = this.#state
     const { referrer } = command
     if (referrer !== 0 && !state.isUser(referrer)) return 'REFERRER_UNKNOWN'
-    state.users.push({ isFrozen: false })
+    state.users.push({ isFrozen: false, isCertified: false })
     const user = state.users.length
     state.events.push({ type: 'user.opened', user, class: command.class, referrer } as never)
     return user
@@ -262,6 +263,8 @@ export class Oracle {
     if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
     const source = state.account(user, from, asset)
     if (source.available < BigInt(amount)) return 'INSUFFICIENT_BALANCE'
+    // Lever trading is for the certified, and its terms are never set here.
+    if (to === 'margin-cross') return state.users[user - 1]?.isCertified ? 'PRODUCT_CLOSED' : 'NOT_CERTIFIED'
     source.available -= BigInt(amount)
     state.account(user, to, asset).available += BigInt(amount)
     return 0

@@ -1,12 +1,16 @@
 import { TRANSFER } from '../../ledger/reasons.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { AccountKind } from '../../protocol/account.ts'
-import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_TO, USER } from '../../protocol/codec/layout.ts'
+import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_MARKET, TRANSFER_TO, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { isLeverMarket } from '../margin/borrow.ts'
+import { afterTransfer, checkEnter, checkLeave } from '../margin/transfer.ts'
 import type { State } from '../state.ts'
 
-/** Between these a customer moves money freely; the others open and close with their product. */
-const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'option']
+/** Between these a customer moves money himself; what is lent comes and goes with the pool. */
+const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option']
+const ISOLATED = accountKinds.indexOf('margin-isolated')
+const CROSS = accountKinds.indexOf('margin-cross')
 
 /** `funds.transfer`: between a user's own accounts, at once and free of charge; what is held stays. */
 export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -19,13 +23,33 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (from === to) return 'ACCOUNT_SAME'
+  const market = from === ISOLATED || to === ISOLATED ? data[start + TRANSFER_MARKET]! : 0
   if (!open.includes(accountKinds[from]!) || !open.includes(accountKinds[to]!)) return 'ACCOUNT_CLOSED'
+  if (from === ISOLATED || to === ISOLATED) {
+    if (market === 0) return 'ACCOUNT_CLOSED'
+    if (!isLeverMarket(x, market)) return 'MARKET_UNKNOWN'
+  }
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
-  const source = ledger.row(user, from, asset)
-  const target = ledger.row(user, to, asset)
+  const source = ledger.row(user, kindNumber(from, market), asset)
+  const target = ledger.row(user, kindNumber(to, market), asset)
   if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
+  const refusal =
+    (isLever(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
+    (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined)
+  if (refusal !== undefined) return refusal
 
   ledger.debit(source, amount, TRANSFER)
   ledger.credit(target, amount, TRANSFER)
+  if (isLever(from)) afterTransfer(x, user, from === CROSS ? 0 : market)
+  if (isLever(to)) afterTransfer(x, user, to === CROSS ? 0 : market)
   return undefined
+}
+
+function isLever(kind: number): boolean {
+  return kind === CROSS || kind === ISOLATED
+}
+
+/** Kind of an account as the ledger counts it: isolated ones exist per market. */
+function kindNumber(kind: number, market: number): number {
+  return kind === ISOLATED ? kind + 16 * market : kind
 }

@@ -1,4 +1,5 @@
 import type { Refusal } from '../../protocol/refusal.ts'
+import { marginTick } from '../margin/tick.ts'
 import { decideSome } from '../option/decide.ts'
 import { sweepOn } from '../spot/cancel-all.ts'
 import type { State } from '../state.ts'
@@ -6,6 +7,7 @@ import type { State } from '../state.ts'
 /** `clock.tick`: goes on with what earlier commands left. Orders that wait to wake follow at its end, as after every command. */
 export function tickClock(x: State): Refusal | undefined {
   sweepOn(x)
+  marginTick(x)
   decideSome(x)
   return undefined
 }

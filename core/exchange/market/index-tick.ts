@@ -3,6 +3,7 @@ import { writeIndexTicked } from '../../protocol/codec/event-write.ts'
 import { areQuotesRight } from './quotes.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/spot.ts'
+import { marginOnIndex } from '../margin/tick.ts'
 import { extendTape } from '../option/tape.ts'
 import type { State } from '../state.ts'
 
@@ -22,6 +23,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
     x.venues[market]!.setIndex(price, sources, isGood)
     writeIndexTicked(x.events, market, price, sources, isGood)
   }
+  marginOnIndex(x)
   extendTape(x, data, start)
   return undefined
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { accountKinds } from '../account.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import { directions } from '../command/option.ts'
+import { borrowModes } from '../command/margin.ts'
 import { selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
@@ -36,6 +37,23 @@ const trigger = fc.oneof(
     { requiredKeys: ['kind', 'trailPpm', 'direction'] },
   ),
 )
+const marginTerms = fc.record({
+  isOpen: fc.boolean(),
+  tiers: fc.array(fc.record({ loanMax: safe, leverage: safe, liquidationPpm: safe }), { maxLength: 16 }),
+  isolatedCallPpm: safe,
+  crossLeverage: safe,
+  crossTransferPpm: safe,
+  crossBorrowPpm: safe,
+  crossCallPpm: safe,
+  crossLiquidationPpm: safe,
+  rateZero: safe,
+  rateKink: safe,
+  rateFull: safe,
+  kinkPpm: safe,
+  borrowStopPpm: safe,
+  reservePpm: safe,
+  liquidationFeePpm: safe,
+})
 const optionTerms = fc.record({
   isOpen: fc.boolean(),
   rates: fc.array(fc.record({ seconds: safe, profitPpm: safe }), { maxLength: 20 }),
@@ -119,6 +137,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       display: safe,
       trigger,
       selfTrade,
+      margin: fc.record({ account: fc.constantFrom('margin-cross', 'margin-isolated'), borrow: fc.constantFrom(...borrowModes) }),
     },
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'orderType', 'timeInForce', 'isPostOnly', 'selfTrade'] },
   ),
@@ -143,6 +162,12 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   ),
   'spot.cancel': fc.record(reference),
   'spot.cancelAll': fc.record({ ...requester, market: count }),
+  'margin.setTerms': fc.record({ terms: marginTerms }),
+  'margin.borrow': fc.record({ ...requester, market: count, asset: count, amount: safe }),
+  'margin.repay': fc.record({ ...requester, market: count, asset: count, amount: safe }),
+  'lend.supply': fc.record({ ...requester, asset: count, amount: safe }),
+  'lend.withdraw': fc.record({ ...requester, asset: count, amount: safe }),
+  'lend.cancelWithdraw': fc.record({ ...requester, asset: count }),
   'option.setTerms': fc.record({ terms: optionTerms }),
   'option.open': fc.record({
     ...requester,

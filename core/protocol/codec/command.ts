@@ -8,6 +8,7 @@ import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf
 import { writeTerms, writeTiers } from './fields.ts'
 import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
+import { marginCodecs } from './margin.ts'
 import { optionCodecs } from './option.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
@@ -262,6 +263,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       market: slot(data, start + at.CANCEL_ALL_MARKET),
     }),
   },
+  ...marginCodecs,
   ...optionCodecs,
 }
 

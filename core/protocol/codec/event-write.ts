@@ -7,6 +7,7 @@ import type { Asset, FeeTier } from '../market.ts'
 import { eventCodes } from './event.ts'
 import { writeTerms, writeTiers } from './fields.ts'
 import { TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
+import { perpTermsSlots, writePerpTerms } from './perp-terms.ts'
 import { head } from './records.ts'
 import type { Records } from './records.ts'
 import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText } from './text.ts'
@@ -243,9 +244,10 @@ export function writeFeesChanged(into: Records, tiers: readonly FeeTier[]): void
 }
 
 function writeMarket(into: Records, code: number, market: Market): void {
-  const at = into.reserve(1 + MARKET_SLOTS)
+  const length = 1 + MARKET_SLOTS + perpTermsSlots(market.perp)
+  const at = into.reserve(length)
   const data = into.data
-  data[at] = head(code, 1 + MARKET_SLOTS)
+  data[at] = head(code, length)
   data[at + 1] = market.id
   packText(market.symbol, data, at + 2, marketSymbolSlots)
   data[at + 6] = market.base
@@ -255,6 +257,7 @@ function writeMarket(into: Records, code: number, market: Market): void {
   data[at + 16] = market.basePerLot
   data[at + 17] = market.quotePerTickLot
   writeTerms(market.terms, data, at + 18)
+  writePerpTerms(market.perp, data, at + 1 + MARKET_SLOTS)
 }
 
 function writeSmall(into: Records, code: number, ...values: readonly number[]): void {

@@ -4,10 +4,14 @@ import fc from 'fast-check'
 import { accountKinds, systemAccounts } from '../account.ts'
 import type { Event } from '../event/index.ts'
 import { closeReasons, entryReasons } from '../event/index.ts'
+import { loanCauses } from '../event/margin.ts'
+import { firstMarginTerms } from '../../risk/margin-terms.ts'
 import { decodeEvents, accountSlot, eventCodes, systemOwner } from './event.ts'
 import * as write from './event-write.ts'
+import * as perp from './perp-write.ts'
 import { writeIndexPrices } from './index-prices.ts'
 import * as flags from './layout.ts'
+import * as margin from './margin-write.ts'
 import * as option from './option-write.ts'
 import { Records } from './records.ts'
 import { packText } from './text.ts'
@@ -34,6 +38,47 @@ const market = {
   quotePerTickLot: 1,
   terms,
 } as never
+
+const contract = {
+  ...(market as object),
+  perp: {
+    index: 1,
+    leverageMax: 10,
+    fundingHours: 8,
+    fundingInterest: 100_000,
+    fundingStretch: 500_000,
+    fundingCap: 7_500_000,
+    impactValue: 10_000_000_000,
+    markClampPpm: 10_000,
+    basisWindowMs: 30_000,
+    liquidationFeePpm: 5000,
+    liquidationStepPpm: 250_000,
+    tiers: [
+      { valueMax: 50_000_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
+      { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },
+    ],
+  },
+} as never
+
+const position = {
+  id: 7,
+  user: 3,
+  market: 13,
+  side: 2,
+  mode: 1,
+  leverage: 10,
+  lots: -5,
+  cost: 500,
+  margin: 50,
+  realised: -4,
+  fees: 3,
+  funding: -2,
+  openedAtMs: 1_700_000_000_000,
+  openedLots: 9,
+  openedValue: 900,
+  closedLots: 4,
+  closedValue: 396,
+}
 
 const optionTerms = {
   isOpen: true,
@@ -105,7 +150,7 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
     event: { asset: { id: 7, symbol: 'USDT', scale: 6 } },
   },
   'market.listed': { put: (into) => write.writeMarketListed(into, market), event: { market } },
-  'market.changed': { put: (into) => write.writeMarketChanged(into, market), event: { market } },
+  'market.changed': { put: (into) => write.writeMarketChanged(into, contract), event: { market: contract } },
   'fees.changed': {
     put: (into) => write.writeFeesChanged(into, [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] as never),
     event: { tiers: [{ volumeMin: 0, makerPpm: 1000, takerPpm: 1000 }] },
@@ -142,6 +187,88 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
       trigger: { kind: 'trailing', trailPpm: 5000, activation: 670_000, direction: 'falls-to' },
     },
   },
+  'perp.marked': {
+    put: (into) => perp.writePerpMarked(into, 13, 674_125, 6_741_250_000_000, -1500, 1_700_006_400_000),
+    event: { market: 13, mark: 674_125, index: 6_741_250_000_000, fundingRate: -1500, fundingAt: 1_700_006_400_000 },
+  },
+  'perp.settings': {
+    put: (into) => perp.writePerpSettings(into, 3, 13, 10, 1, true),
+    event: { user: 3, market: 13, leverage: 10, mode: 'isolated', isHedge: true },
+  },
+  'perp.position': {
+    put: (into) => perp.writePosition(into, position, 130),
+    event: {
+      position: 7,
+      user: 3,
+      market: 13,
+      side: 'short',
+      mode: 'isolated',
+      leverage: 10,
+      lots: -5,
+      cost: 500,
+      margin: 50,
+      liquidationPrice: 130,
+      realised: -4,
+      fees: 3,
+      funding: -2,
+      openedAt: 1_700_000_000_000,
+    },
+  },
+  'perp.closed': {
+    put: (into) => perp.writePositionClosed(into, position, 1, 2, 1_700_000_000_009),
+    event: {
+      position: 7,
+      user: 3,
+      market: 13,
+      side: 'sell',
+      mode: 'isolated',
+      leverage: 10,
+      openedLots: 9,
+      openedValue: 900,
+      closedLots: 4,
+      closedValue: 396,
+      realised: -4,
+      fees: 3,
+      funding: -2,
+      cause: 'deleverage',
+      openedAt: 1_700_000_000_000,
+      closedAt: 1_700_000_000_009,
+    },
+  },
+  'perp.funded': {
+    put: (into) => perp.writeFunded(into, 13, 100_000, 674_125, 12, 10, 2, 1_700_006_400_000),
+    event: { market: 13, rate: 100_000, mark: 674_125, paid: 12, received: 10, rest: 2, at: 1_700_006_400_000 },
+  },
+  'perp.fundingPaid': {
+    put: (into) => perp.writeFundingPaid(into, 3, 13, 7, -5, 100_000, 6),
+    event: { user: 3, market: 13, position: 7, lots: -5, rate: 100_000, amount: 6 },
+  },
+  'perp.liquidated': {
+    put(into) {
+      const step = { user: 3, market: 13, position: 7, order: 9, mark: 100, index: 101, equity: 4, maintenance: 5 }
+      perp.writeLiquidated(into, { ...step, maintenancePpm: 6, askedLots: 7, closedLots: 8, bankruptcyPrice: 99, fee: 1, insured: 2 })
+    },
+    event: {
+      user: 3,
+      market: 13,
+      position: 7,
+      order: 9,
+      mark: 100,
+      index: 101,
+      equity: 4,
+      maintenance: 5,
+      maintenancePpm: 6,
+      askedLots: 7,
+      closedLots: 8,
+      bankruptcyPrice: 99,
+      fee: 1,
+      insured: 2,
+    },
+  },
+  'perp.deleveraged': {
+    put: (into) => perp.writeDeleveraged(into, 13, 99, 5, 3, 4, 8),
+    event: { market: 13, price: 99, lots: 5, bankruptUser: 3, user: 4, position: 8 },
+  },
   'order.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
   'order.amended': {
     put: (into) => write.writeAmended(into, 8, 3, 1, 100, 9, 1),
@@ -171,6 +298,40 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
   'book.level': {
     put: (into) => write.writeLevel(into, 1, 77, 0, 100, 5),
     event: { market: 1, update: 77, side: 'buy', price: 100, lots: 5 },
+  },
+  'margin.terms': {
+    put: (into) => margin.writeMarginTermsChanged(into, firstMarginTerms(6)),
+    event: { terms: firstMarginTerms(6) },
+  },
+  'margin.loan': {
+    put: (into) => margin.writeLoan(into, 3, 1, 2, loanCauses.indexOf('auto-repay'), -50, 900, 7),
+    event: { user: 3, market: 1, asset: 2, cause: 'auto-repay', delta: -50, principal: 900, interest: 7 },
+  },
+  'margin.level': {
+    put: (into) => margin.writeMarginLevel(into, 3, 0, 1, 1_155_000),
+    event: { user: 3, market: 0, state: 'watch', levelPpm: 1_155_000 },
+  },
+  'margin.liquidated': {
+    put: (into) => margin.writeMarginLiquidated(into, 3, 1, 8, 1_049_000, 1_050_000, 104_900, 100_000, 25, 3),
+    event: {
+      user: 3,
+      market: 1,
+      order: 8,
+      levelPpm: 1_049_000,
+      liquidationPpm: 1_050_000,
+      assets: 104_900,
+      debt: 100_000,
+      fee: 25,
+      insured: 3,
+    },
+  },
+  'lend.pool': {
+    put: (into) => margin.writePool(into, 1, 1000, 500, 20, 14_375_000, 77),
+    event: { asset: 1, supplied: 1000, borrowed: 500, queued: 20, rate: 14_375_000, index: 77 },
+  },
+  'lend.claim': {
+    put: (into) => margin.writeClaim(into, 3, 1, 1000, 5, 20),
+    event: { user: 3, asset: 1, claim: 1000, earned: 5, queued: 20 },
   },
   'option.terms': { put: (into) => option.writeOptionTermsChanged(into, optionTerms as never), event: { terms: optionTerms } },
   'option.opened': { put: (into) => option.writeOptionOpened(into, optionOpened as never), event: optionOpened },

@@ -6,7 +6,11 @@ import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '.
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
+import { TERMS_SLOTS } from './layout.ts'
 import { flag, orderShape, readTerms, readTiers, triggerOf, wordOf } from './fields.ts'
+import { perpEventCodes, perpReaders } from './perp.ts'
+import { readPerpTerms } from './perp-terms.ts'
+import { marginEventCodes, marginReaders } from './margin.ts'
 import { optionReaders } from './option.ts'
 import { lengthOf, opcodeOf } from './records.ts'
 import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, unpackText } from './text.ts'
@@ -30,6 +34,8 @@ export const eventCodes = {
   'order.closed': 15,
   'book.level': 16,
   'user.certified': 17,
+  ...perpEventCodes,
+  ...marginEventCodes,
   'option.terms': 60,
   'option.opened': 61,
   'option.struck': 62,
@@ -111,7 +117,9 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     executedQuote: slot(data, at + 6),
   }),
   'book.level': readLevel,
+  ...marginReaders,
   ...optionReaders,
+  ...perpReaders,
 }
 
 const readerOfCode: ((data: Float64Array, at: number) => Event)[] = []
@@ -172,6 +180,7 @@ function readAsset(data: Float64Array, at: number): Asset {
 }
 
 function readMarket(data: Float64Array, at: number): Market {
+  const perp = readPerpTerms(data, at + 17 + TERMS_SLOTS)
   return {
     id: slot(data, at),
     symbol: unpackText(data, at + 1, marketSymbolSlots),
@@ -182,6 +191,7 @@ function readMarket(data: Float64Array, at: number): Market {
     basePerLot: data[at + 15]!,
     quotePerTickLot: data[at + 16]!,
     terms: readTerms(data, at + 17),
+    ...(perp === undefined ? {} : { perp }),
   }
 }
 

@@ -1,7 +1,10 @@
 /** Small pieces that commands and events share: an order's flags, its trigger, a market's terms, fee tiers. */
 import type { Ppm, Ticks } from '../../money/brand.ts'
+import { borrowModes } from '../command/margin.ts'
+import { positionSides } from '../command/perp.ts'
 import { timesInForce } from '../command/spot.ts'
 import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
+import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
@@ -30,6 +33,10 @@ export type OrderShape = {
   readonly orderType: 'limit' | 'market'
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
+  /** Set: an order of a lever account. */
+  readonly margin?: MarginOrder
+  /** Set: an order of a contract. */
+  readonly perp?: PerpOrder
 }
 
 /** Flags of an order without those that say which fields were given. */
@@ -38,6 +45,8 @@ export function orderFlags(order: OrderShape, trigger: Trigger | undefined): num
   if (order.side === 'sell') flags |= at.SELL
   flags |= numberOf(timesInForce, order.timeInForce) << at.TIF_SHIFT
   if (order.isPostOnly) flags |= at.POST_ONLY
+  if (order.margin !== undefined) flags |= marginFlags(order.margin)
+  if (order.perp !== undefined) flags |= perpFlags(order.perp)
   if (trigger === undefined) return flags
   if (trigger.direction === 'falls-to') flags |= at.FALLS
   if (trigger.kind === 'stop') return flags | at.STOP
@@ -52,6 +61,42 @@ export function orderShape(flags: number): OrderShape {
     orderType: (flags & at.MARKET_ORDER) !== 0 ? 'market' : 'limit',
     timeInForce: wordOf(timesInForce, (flags & at.TIF_MASK) >>> at.TIF_SHIFT),
     isPostOnly: (flags & at.POST_ONLY) !== 0,
+    ...((flags & marginBits) === 0 ? {} : { margin: marginOrder(flags) }),
+    ...((flags & at.POSITION_MASK) === 0 ? {} : { perp: perpOrder(flags) }),
+  }
+}
+
+const marginBits = at.CROSS_MARGIN | at.ISOLATED_MARGIN | at.BORROW_MASK
+
+function marginFlags(order: MarginOrder): number {
+  const account = order.account === 'margin-cross' ? at.CROSS_MARGIN : at.ISOLATED_MARGIN
+  return account | (numberOf(borrowModes, order.borrow) << at.BORROW_SHIFT)
+}
+
+/** Throws when the flags name two accounts, or loans without one. */
+function marginOrder(flags: number): MarginOrder {
+  const account = flags & (at.CROSS_MARGIN | at.ISOLATED_MARGIN)
+  if (account !== at.CROSS_MARGIN && account !== at.ISOLATED_MARGIN) throw new Error(`order flags ${flags} name no single account`)
+  const borrow = wordOf(borrowModes, (flags & at.BORROW_MASK) >>> at.BORROW_SHIFT)
+  return { account: account === at.CROSS_MARGIN ? 'margin-cross' : 'margin-isolated', borrow }
+}
+
+function perpFlags(order: PerpOrder): number {
+  let flags = (numberOf(positionSides, order.position) + 1) << at.POSITION_SHIFT
+  if (order.isReduceOnly) flags |= at.REDUCE_ONLY
+  if (order.isClosing) flags |= at.CLOSING
+  if (order.triggerBy === 'mark') flags |= at.BY_MARK
+  if (order.isLiquidation) flags |= at.LIQUIDATION
+  return flags
+}
+
+function perpOrder(flags: number): PerpOrder {
+  return {
+    position: wordOf(positionSides, ((flags & at.POSITION_MASK) >>> at.POSITION_SHIFT) - 1),
+    isReduceOnly: (flags & at.REDUCE_ONLY) !== 0,
+    isClosing: (flags & at.CLOSING) !== 0,
+    triggerBy: (flags & at.BY_MARK) !== 0 ? 'mark' : 'last',
+    isLiquidation: (flags & at.LIQUIDATION) !== 0,
   }
 }
 

@@ -28,6 +28,12 @@ export const commandCodes = {
   'spot.cancelAll': 15,
   'user.certify': 16,
   'funds.system': 17,
+  'margin.setTerms': 40,
+  'margin.borrow': 41,
+  'margin.repay': 42,
+  'lend.supply': 43,
+  'lend.withdraw': 44,
+  'lend.cancelWithdraw': 45,
   'option.setTerms': 60,
   'option.open': 61,
   'option.admit': 62,
@@ -58,7 +64,7 @@ export const ISOLATED_MARGIN = 1 << 16
 export const REDUCE_ONLY = 1 << 17
 export const CLOSING = 1 << 18
 export const BY_MARK = 1 << 19
-/** Bits 20 to 23 are the book's own: see `core/book/order-fields.ts`. Number in `positionSides`. */
+/** Bits 20 to 23 are the book's own: see `core/book/order-fields.ts`. Number in `positionSides` plus 1; 0: no contract. */
 export const POSITION_SHIFT = 24
 export const POSITION_MASK = 3 << POSITION_SHIFT
 export const LIQUIDATION = 1 << 26
@@ -67,6 +73,9 @@ export const BORROW_SHIFT = 27
 export const BORROW_MASK = 3 << BORROW_SHIFT
 /** What `spot.place` may carry. */
 export const PLACE_FLAGS = ((1 << 15) - 1) | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
+/** What `perp.place` may carry. */
+export const PERP_FLAGS =
+  (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK
 
 export const IOC = 1 << TIF_SHIFT
 export const FOK = 2 << TIF_SHIFT
@@ -172,3 +181,15 @@ export const OPTION_LENGTH = 16
 export const OPTION_LOSS_MAX = 11
 export const OPTION_COOL_OFF = 12
 export const OPTION_LIMITS_LENGTH = 13
+
+// perp: orders, amends and cancels stand as those of spot do; listings and terms are followed by those of the contract.
+export const PERP_MARKET = 11
+export const PERP_REVERSE_LENGTH = 12
+/** Leverage, or number in `marginModes`. */
+export const PERP_SETTING = 12
+export const PERP_SETTING_LENGTH = 13
+export const PERP_HEDGE = 11
+export const PERP_HEDGE_LENGTH = 12
+export const PERP_POSITION = 12
+export const PERP_AMOUNT = 13
+export const PERP_ADJUST_LENGTH = 14

@@ -1,5 +1,6 @@
 import type { Faucet, FundSystem, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
+import type { MarginCommand } from './margin.ts'
 import type { OptionCommand } from './option.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
 import type { CertifyUser, OpenUser, SetUser } from './user.ts'
@@ -23,6 +24,7 @@ export type Command =
   | AmendOrder
   | CancelOrder
   | CancelAll
+  | MarginCommand
   | OptionCommand
 
 /** What the sequencer adds to a command before it is journaled. `keyId` 0: the exchange itself. No personal data. */

@@ -7,7 +7,9 @@ import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
 import type { Refusal } from '../refusal.ts'
+import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
+import type { PerpEvent } from './perp.ts'
 
 /** Ends the events of each command. `order` is the order placed, amended or cancelled; `user` the one opened; 0: none. */
 export type OutcomeEvent = {
@@ -202,4 +204,6 @@ export type Event =
   | Traded
   | OrderClosed
   | LevelChanged
+  | MarginEvent
   | OptionEvent
+  | PerpEvent

@@ -1,0 +1,58 @@
+import type { Balance } from '../../protocol/port.ts'
+import type { State } from '../state.ts'
+import { liquidity, pendingInterest } from './pool.ts'
+import type { Pool } from './state.ts'
+
+/** What must hold of loans and pools whatever happens: one sentence for each thing that does not. */
+export function marginViolations(x: State): string[] {
+  const { margin } = x
+  const wrong: string[] = []
+  const check = (isRight: boolean, said: string): void => {
+    if (!isRight) wrong.push(said)
+  }
+  const owed = new Map<number, { principal: number; interest: number }>()
+  for (const account of margin.accounts.values()) {
+    check(margin.indebted.has(account) === account.debts.length > 0, `account ${account.user}/${account.market} is misfiled`)
+    for (const { asset, principal, interest } of account.debts) {
+      const sum = owed.get(asset) ?? { principal: 0, interest: 0 }
+      check(principal >= 0 && interest >= 0 && principal + interest > 0, `debt of ${account.user}/${account.market} in ${asset}`)
+      owed.set(asset, { principal: sum.principal + principal, interest: sum.interest + interest })
+    }
+  }
+  const balances = x.ledger.accounts()
+  for (const { id } of x.assets) {
+    const pool = margin.seen(id)
+    const { principal, interest } = owed.get(id) ?? { principal: 0, interest: 0 }
+    check(principal === pool.principal && interest === pool.interest, `debts in ${id} are not what its pool lent`)
+    check(outside(balances, id) + principal + interest === 0, `outside:loans of ${id} is not minus all debts`)
+    check(liquidity(x, pool) >= 0, `pool ${id} lent more than it has`)
+    checkClaims(x, pool, balances, check)
+  }
+  return wrong
+}
+
+function checkClaims(x: State, pool: Pool, balances: readonly Balance[], check: (isRight: boolean, said: string) => void): void {
+  let claims = 0
+  let queued = 0
+  let pending = 0
+  for (const { account, available, held } of balances) {
+    if (!('kind' in account) || account.kind !== 'lend' || account.asset !== pool.asset) continue
+    claims += available + held
+    queued += held
+    pending += pendingInterest(x, pool, account.user)
+  }
+  const waiting = pool.queue.reduce((sum, { amount }) => sum + amount, 0)
+  const interest = x.ledger.available(x.ledger.systemRow('lend-interest', pool.asset))
+  check(claims === pool.claims, `claims in ${pool.asset} are not what its pool counts`)
+  check(queued === pool.queued && waiting === queued, `the queue of ${pool.asset} is not what is held`)
+  check(
+    pending + pool.carry + pool.reserve <= interest && pool.carry >= 0 && pool.reserve >= 0,
+    `interest of ${pool.asset} is promised twice`,
+  )
+}
+
+function outside(balances: readonly Balance[], asset: number): number {
+  return (
+    balances.find(({ account }) => 'system' in account && account.system === 'outside:loans' && account.asset === asset)?.available ?? 0
+  )
+}

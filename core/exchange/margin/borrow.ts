@@ -1,0 +1,64 @@
+import { LOAN_AMOUNT, LOAN_ASSET, LOAN_MARKET } from '../../protocol/codec/margin.ts'
+import { USER } from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { mayBorrow } from '../../risk/margin.ts'
+import { poolRoom } from '../../risk/margin-rate.ts'
+import { supplyMax } from '../../ledger/ledger.ts'
+import type { State } from '../state.ts'
+import { borrow } from './debt.ts'
+import { turnHour } from './interest.ts'
+import { poolSums, tellPools } from './pool.ts'
+import { review } from './review.ts'
+import { Account, LIQUIDATING } from './state.ts'
+import { assetsOf, bordersOf, holding, isPriceGood, worth } from './value.ts'
+
+/** `margin.borrow`: from the pool into a lever account. */
+export function borrowAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const market = data[start + LOAN_MARKET]!
+  const asset = data[start + LOAN_ASSET]!
+  const amount = data[start + LOAN_AMOUNT]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  if (!isLeverMarket(x, market)) return 'MARKET_UNKNOWN'
+  if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+  const refusal = checkUse(x, user) ?? checkBorrow(x, user, market, asset, amount)
+  if (refusal !== undefined) return refusal
+
+  turnHour(x)
+  const account = x.margin.account(user, market)
+  borrow(x, account, asset, amount, 'borrow')
+  review(x, account)
+  tellPools(x)
+  return undefined
+}
+
+/** Whether a market has isolated accounts; 0 stands for the cross account. */
+export function isLeverMarket(x: State, market: number): boolean {
+  return market === 0 || (x.venue(market) !== undefined && x.venue(market)!.market.perp === undefined)
+}
+
+/** Whether the user may begin anything here. */
+export function checkUse(x: State, user: number): Refusal | undefined {
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
+  return x.margin.terms?.isOpen === true ? undefined : 'PRODUCT_CLOSED'
+}
+
+/** Whether an account may borrow an amount now. The product is open. */
+export function checkBorrow(x: State, user: number, market: number, asset: number, amount: number): Refusal | undefined {
+  const terms = x.margin.terms!
+  if (!assetsOf(x, market).includes(asset)) return 'ASSET_NOT_IN_ACCOUNT'
+  const account = x.margin.find(user, market) ?? new Account(user, market)
+  if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
+  const now = worth(x, account)
+  const own = holding(x, account, asset, now)
+  if (!now.isGood || own.price === 0 || !isPriceGood(x, asset)) return 'NO_INDEX_PRICE'
+  const pool = x.margin.seen(asset)
+  if (market === 0 && now.level < bordersOf(x, account, now.debt).open) return 'MARGIN_LEVEL_LOW'
+  const sums = poolSums(x, pool)
+  const room = poolRoom(terms, sums)
+  // Loans and what was issued stay below 2^53 together, and so does every account.
+  if (amount > supplyMax - pool.borrowed) return 'POOL_EXHAUSTED'
+  if (!mayBorrow(terms, market !== 0, own, sums, amount)) return 'BORROW_LIMIT'
+  return amount > room ? 'POOL_EXHAUSTED' : undefined
+}

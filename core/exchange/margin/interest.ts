@@ -1,0 +1,60 @@
+import type { State } from '../state.ts'
+import { accrue } from './debt.ts'
+import { payOut, rateNow } from './pool.ts'
+import { review } from './review.ts'
+import type { DueDebt } from './state.ts'
+
+const hourMs = 3_600_000
+/** Debts that one command charges at most. */
+export const chargesMax = 256
+
+/**
+ * Begins the hour that is running, when it has not: fixes each pool's rate, and puts all debts in the queue to be
+ * charged. Before anything that changes a debt, so nobody pays an hour twice and none is forgotten; hours that passed
+ * unseen are charged together.
+ */
+export function turnHour(x: State): void {
+  const { margin } = x
+  const hour = Math.floor(x.atMs / hourMs)
+  if (hour <= margin.hour) return
+  margin.hour = hour
+  for (const pool of margin.pools) {
+    if (pool === undefined) continue
+    pool.rate = rateNow(x, pool)
+    if (pool.borrowed > 0) margin.touched.add(pool)
+  }
+  margin.due = undefined
+}
+
+/** When the next hour is to be charged, or goes on being charged; Infinity when nobody owes anything. */
+export function interestDueAtMs(x: State): number {
+  if (x.margin.indebted.size === 0) return Infinity
+  return next(x) === undefined ? (x.margin.hour + 1) * hourMs : x.atMs
+}
+
+/** Charges the next debts that the hour waits for. */
+export function chargeSome(x: State): void {
+  if (x.margin.indebted.size === 0) return
+  turnHour(x)
+  for (let charged = 0; charged < chargesMax; charged++) {
+    const first = next(x)
+    if (first === undefined) return
+    accrue(x, first.account, first.debt)
+    payOut(x, x.margin.pool(first.debt.asset))
+    review(x, first.account)
+  }
+}
+
+/** First debt that was not charged for the running hour, in the order of users, markets and assets. */
+function next(x: State): DueDebt | undefined {
+  const { margin } = x
+  margin.due ??= margin
+    .sorted(margin.indebted)
+    .flatMap((account) => account.debts.map((debt) => ({ account, debt })))
+    .reverse()
+  for (;;) {
+    const last = margin.due.at(-1)
+    if (last === undefined || (last.debt.paidHour < margin.hour && last.account.debt(last.debt.asset) === last.debt)) return last
+    margin.due.pop()
+  }
+}

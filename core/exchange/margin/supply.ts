@@ -1,0 +1,34 @@
+import { LEND_AMOUNT, LEND_ASSET } from '../../protocol/codec/margin.ts'
+import { USER } from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import { checkUse } from './borrow.ts'
+import { payOut, settleLender, tellClaim, tellPools } from './pool.ts'
+import { SUPPLY, lendRow, move } from './postings.ts'
+import { hasPrice } from './value.ts'
+
+/** `lend.supply`: from spot into the pool. It earns from the next interest that is charged. */
+export function supplyAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const asset = data[start + LEND_ASSET]!
+  const amount = data[start + LEND_AMOUNT]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+  const row = x.ledger.spotRow(user, asset)
+  if (x.ledger.available(row) < amount) return 'INSUFFICIENT_BALANCE'
+  const closed = checkUse(x, user)
+  if (closed !== undefined) return closed
+  // Nobody could borrow it.
+  if (!hasPrice(x, asset)) return 'NO_INDEX_PRICE'
+
+  const pool = x.margin.pool(asset)
+  const earned = settleLender(x, pool, user)
+  move(x, row, lendRow(x, user, asset), amount, SUPPLY)
+  pool.claims += amount
+  x.margin.touched.add(pool)
+  tellClaim(x, pool, user, earned)
+  payOut(x, pool)
+  tellPools(x)
+  return undefined
+}

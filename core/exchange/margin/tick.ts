@@ -1,0 +1,30 @@
+/** What time and prices make lever accounts and lending pools do. */
+import type { State } from '../state.ts'
+import { chargeSome, interestDueAtMs } from './interest.ts'
+import { liquidity, payOut, tellPools } from './pool.ts'
+import { reviewAll } from './review.ts'
+import type { Pool } from './state.ts'
+
+/** After an index tick's prices are set. */
+export function marginOnIndex(x: State): void {
+  if (x.margin.terms === undefined || x.margin.indebted.size === 0) return
+  reviewAll(x)
+}
+
+/** With a clock tick: goes on with what is due or left over. */
+export function marginTick(x: State): void {
+  if (x.margin.terms === undefined) return
+  chargeSome(x)
+  for (const pool of x.margin.pools) if (pool !== undefined && isPayable(x, pool)) payOut(x, pool)
+  tellPools(x)
+}
+
+/** When a clock tick has something to do here; Infinity when never. */
+export function marginDueAtMs(x: State): number {
+  if (x.margin.pools.some((pool) => pool !== undefined && isPayable(x, pool))) return x.atMs
+  return interestDueAtMs(x)
+}
+
+function isPayable(x: State, pool: Pool): boolean {
+  return pool.queue.length > 0 && liquidity(x, pool) > 0
+}

@@ -1,0 +1,121 @@
+/** What others see of lever accounts and pools. Asking changes nothing. */
+import type { IndexPrice, Units } from '../../money/brand.ts'
+import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
+import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../protocol/port.ts'
+import { marginStates } from '../../protocol/event/margin.ts'
+import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
+import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
+import type { State } from '../state.ts'
+import { isLeverMarket } from './borrow.ts'
+import { liquidity, pendingInterest, poolSums, rateNow } from './pool.ts'
+import { lendRow, marginRow } from './postings.ts'
+import { Account, LIQUIDATING } from './state.ts'
+import type { Pool } from './state.ts'
+import { assetsOf, hasPrice, holding, indexValue, isBare, isPriceGood, owedOf, worth } from './value.ts'
+import type { Worth } from './value.ts'
+
+/** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
+export function viewAccounts(x: State, user: number, market?: number): readonly LeverAccount[] {
+  if (x.margin.terms === undefined) return []
+  const isolated = x.venues.flatMap((venue) => {
+    if (venue === undefined || !isLeverMarket(x, venue.id)) return []
+    const known = x.margin.find(user, venue.id)
+    const isUsed = known !== undefined && (known.debts.length > 0 || !isBare(x, known))
+    return isUsed || venue.id === market ? [known ?? new Account(user, venue.id)] : []
+  })
+  const cross = x.margin.find(user, 0) ?? new Account(user, 0)
+  return [cross, ...isolated].map((account) => viewAccount(x, account))
+}
+
+function viewAccount(x: State, account: Account): LeverAccount {
+  const now = worth(x, account)
+  const { call, liquidation } = borders(x.margin.terms!, account.market !== 0, now.debt)
+  return {
+    user: account.user as UserId,
+    market: account.market as MarketId,
+    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset, now)),
+    assets: now.assets as Units,
+    debt: now.debt as Units,
+    levelPpm: account.debts.length === 0 ? null : now.level,
+    state: marginStates[account.state]!,
+    callPpm: call,
+    liquidationPpm: liquidation,
+    liquidationPrice: priceOf(x, account) as IndexPrice,
+    isIndexGood: now.isGood,
+  }
+}
+
+function viewBalance(x: State, account: Account, asset: number, now: Worth): LeverBalance {
+  const terms = x.margin.terms!
+  const isIsolated = account.market !== 0
+  const row = marginRow(x, account.user, account.market, asset)
+  const debt = account.debt(asset)
+  const own = holding(x, account, asset, now)
+  const canBorrow = terms.isOpen && now.isGood && isPriceGood(x, asset) && account.state !== LIQUIDATING
+  const canLeave = account.debts.length === 0 || (now.isGood && account.state !== LIQUIDATING)
+  return {
+    asset: asset as AssetId,
+    available: x.ledger.available(row) as Units,
+    held: x.ledger.held(row) as Units,
+    principal: (debt?.principal ?? 0) as Units,
+    interest: (debt?.interest ?? 0) as Units,
+    borrowable: (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset))) : 0) as Units,
+    transferable: (canLeave ? transferable(terms, isIsolated, own, x.ledger.available(row)) : 0) as Units,
+  }
+}
+
+function priceOf(x: State, account: Account): number {
+  const venue = x.venue(account.market)
+  if (venue === undefined) return 0
+  const units = (asset: number): number => {
+    const row = marginRow(x, account.user, account.market, asset)
+    return x.ledger.available(row) + x.ledger.held(row)
+  }
+  const { base, quote } = venue
+  const pair = { base: units(base), quote: units(quote), baseOwed: owedOf(account, base), quoteOwed: owedOf(account, quote) }
+  const [baseValue, quoteValue] = [indexValue(x, base), indexValue(x, quote)]
+  const value = { baseDivisor: baseValue.divisor, quoteDivisor: quoteValue.divisor, quotePrice: quoteValue.price }
+  return liquidationPrice(x.margin.terms!, pair, value)
+}
+
+/** Pools of all assets that can be lent. */
+export function viewPools(x: State): readonly PoolView[] {
+  const { terms } = x.margin
+  if (terms === undefined) return []
+  return x.assets
+    .filter(({ id }) => hasPrice(x, id))
+    .map(({ id }) => {
+      const pool = x.margin.seen(id)
+      const sums = poolSums(x, pool)
+      return {
+        asset: id,
+        supplied: sums.supplied as Units,
+        borrowed: sums.borrowed as Units,
+        queued: pool.queued as Units,
+        rate: rateNow(x, pool),
+        earnRate: earnRate(terms, sums),
+        liquidity: liquidity(x, pool) as Units,
+        room: poolRoom(terms, sums) as Units,
+      }
+    })
+}
+
+/** What a user has lent. */
+export function viewClaims(x: State, user: number): readonly ClaimView[] {
+  return x.margin.pools.flatMap((pool) => (pool?.lenders.has(user) === true ? [viewClaim(x, pool, user)] : []))
+}
+
+function viewClaim(x: State, pool: Pool, user: number): ClaimView {
+  const row = lendRow(x, user, pool.asset)
+  const pending = pendingInterest(x, pool, user)
+  const queued = x.ledger.held(row)
+  const free = x.ledger.available(row) + pending
+  const liquid = pool.queue.length > 0 ? 0 : Math.max(0, Math.min(free, liquidity(x, pool)))
+  return {
+    asset: pool.asset as AssetId,
+    claim: (free + queued) as Units,
+    pending: pending as Units,
+    queued: queued as Units,
+    liquid: liquid as Units,
+  }
+}

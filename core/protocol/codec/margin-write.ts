@@ -1,0 +1,68 @@
+/** Writers of the events of lever trading and lending. Each mirrors its reader in `margin.ts`; the round trip is tested. */
+import type { MarginTerms } from '../command/margin.ts'
+import { marginEventCodes as codes, marginTermsSlots, writeMarginTerms } from './margin.ts'
+import { head } from './records.ts'
+import type { Records } from './records.ts'
+
+export function writeMarginTermsChanged(into: Records, terms: MarginTerms): void {
+  const length = 1 + marginTermsSlots(terms)
+  const at = into.reserve(length)
+  into.data[at] = head(codes['margin.terms'], length)
+  writeMarginTerms(terms, into.data, at + 1)
+}
+
+/** `cause`: number in `loanCauses`. */
+export function writeLoan(
+  into: Records,
+  user: number,
+  market: number,
+  asset: number,
+  cause: number,
+  delta: number,
+  principal: number,
+  interest: number,
+): void {
+  write(into, codes['margin.loan'], user, market, asset, cause, delta, principal, interest)
+}
+
+/** `state`: number in `marginStates`. */
+export function writeMarginLevel(into: Records, user: number, market: number, state: number, levelPpm: number): void {
+  write(into, codes['margin.level'], user, market, state, levelPpm)
+}
+
+export function writeMarginLiquidated(
+  into: Records,
+  user: number,
+  market: number,
+  order: number,
+  levelPpm: number,
+  liquidationPpm: number,
+  assets: number,
+  debt: number,
+  fee: number,
+  insured: number,
+): void {
+  write(into, codes['margin.liquidated'], user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured)
+}
+
+export function writePool(
+  into: Records,
+  asset: number,
+  supplied: number,
+  borrowed: number,
+  queued: number,
+  rate: number,
+  index: number,
+): void {
+  write(into, codes['lend.pool'], asset, supplied, borrowed, queued, rate, index)
+}
+
+export function writeClaim(into: Records, user: number, asset: number, claim: number, earned: number, queued: number): void {
+  write(into, codes['lend.claim'], user, asset, claim, earned, queued)
+}
+
+function write(into: Records, code: number, ...values: readonly number[]): void {
+  const at = into.reserve(1 + values.length)
+  into.data[at] = head(code, 1 + values.length)
+  for (let i = 0; i < values.length; i++) into.data[at + 1 + i] = values[i]!
+}

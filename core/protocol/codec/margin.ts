@@ -1,0 +1,215 @@
+/** How the commands and events of lever trading and lending stand in their slots. */
+import type { Ppm, Units } from '../../money/brand.ts'
+import type { Borrow, MarginCommand, MarginTerms, MarginTier, Repay, Supply, Withdraw } from '../command/margin.ts'
+import { loanCauses, marginStates } from '../event/margin.ts'
+import type { MarginEvent } from '../event/margin.ts'
+import type { Codec } from './command.ts'
+import { flag, wordOf } from './fields.ts'
+import { BODY, CLIENT_ID, USER } from './layout.ts'
+import { integer } from './records.ts'
+import { clientIdSlots, unpackText } from './text.ts'
+
+// margin.borrow and margin.repay
+export const LOAN_MARKET = BODY
+export const LOAN_ASSET = BODY + 1
+export const LOAN_AMOUNT = BODY + 2
+const LOAN_LENGTH = BODY + 3
+
+// lend.supply, lend.withdraw and lend.cancelWithdraw
+export const LEND_ASSET = BODY
+export const LEND_AMOUNT = BODY + 1
+const LEND_LENGTH = BODY + 2
+const LEND_CANCEL_LENGTH = BODY + 1
+
+// margin.setTerms, and the event that tells it
+const FIXED_TERMS = 15
+const TIER_SLOTS = 3
+const tiersMax = 16
+
+type Command<T extends MarginCommand['type']> = Extract<MarginCommand, { readonly type: T }>
+type Event<T extends MarginEvent['type']> = Extract<MarginEvent, { readonly type: T }>
+
+export const marginCodecs: { readonly [T in MarginCommand['type']]: Codec<Command<T>> } = {
+  'margin.setTerms': {
+    length: (command) => BODY + marginTermsSlots(command.terms),
+    write: (command, data, start) => writeMarginTerms(command.terms, data, start + BODY),
+    read: (data, start) => ({ type: 'margin.setTerms', terms: readMarginTerms(data, start + BODY) }),
+  },
+  'margin.borrow': loanCodec('margin.borrow'),
+  'margin.repay': loanCodec('margin.repay'),
+  'lend.supply': lendCodec('lend.supply'),
+  'lend.withdraw': lendCodec('lend.withdraw'),
+  'lend.cancelWithdraw': {
+    length: () => LEND_CANCEL_LENGTH,
+    write(command, data, start) {
+      data[start + LEND_ASSET] = integer(command.asset, 'asset')
+    },
+    read: (data, start) => ({
+      type: 'lend.cancelWithdraw',
+      user: slot(data, start + USER),
+      clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
+      asset: slot(data, start + LEND_ASSET),
+    }),
+  },
+}
+
+function loanCodec<T extends 'margin.borrow' | 'margin.repay'>(type: T): Codec<Command<T>> {
+  const codec: Codec<Borrow | Repay> = {
+    length: () => LOAN_LENGTH,
+    write(command, data, start) {
+      data[start + LOAN_MARKET] = integer(command.market, 'market')
+      data[start + LOAN_ASSET] = integer(command.asset, 'asset')
+      data[start + LOAN_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) =>
+      ({
+        type,
+        user: slot(data, start + USER),
+        clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
+        market: slot(data, start + LOAN_MARKET),
+        asset: slot(data, start + LOAN_ASSET),
+        amount: slot(data, start + LOAN_AMOUNT),
+      }) as Borrow | Repay,
+  }
+  return codec as unknown as Codec<Command<T>>
+}
+
+function lendCodec<T extends 'lend.supply' | 'lend.withdraw'>(type: T): Codec<Command<T>> {
+  const codec: Codec<Supply | Withdraw> = {
+    length: () => LEND_LENGTH,
+    write(command, data, start) {
+      data[start + LEND_ASSET] = integer(command.asset, 'asset')
+      data[start + LEND_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) =>
+      ({
+        type,
+        user: slot(data, start + USER),
+        clientId: unpackText(data, start + CLIENT_ID, clientIdSlots),
+        asset: slot(data, start + LEND_ASSET),
+        amount: slot(data, start + LEND_AMOUNT),
+      }) as Supply | Withdraw,
+  }
+  return codec as unknown as Codec<Command<T>>
+}
+
+export function marginTermsSlots(terms: MarginTerms): number {
+  return FIXED_TERMS + terms.tiers.length * TIER_SLOTS
+}
+
+/** Throws when there are more tiers than a record may have. */
+export function writeMarginTerms(terms: MarginTerms, data: Float64Array, start: number): void {
+  if (terms.tiers.length > tiersMax) throw new Error(`${terms.tiers.length} tiers of loans`)
+  data[start] = terms.isOpen ? 1 : 0
+  data[start + 1] = integer(terms.isolatedCallPpm, 'isolatedCallPpm')
+  data[start + 2] = integer(terms.crossLeverage, 'crossLeverage')
+  data[start + 3] = integer(terms.crossTransferPpm, 'crossTransferPpm')
+  data[start + 4] = integer(terms.crossBorrowPpm, 'crossBorrowPpm')
+  data[start + 5] = integer(terms.crossCallPpm, 'crossCallPpm')
+  data[start + 6] = integer(terms.crossLiquidationPpm, 'crossLiquidationPpm')
+  data[start + 7] = integer(terms.rateZero, 'rateZero')
+  data[start + 8] = integer(terms.rateKink, 'rateKink')
+  data[start + 9] = integer(terms.rateFull, 'rateFull')
+  data[start + 10] = integer(terms.kinkPpm, 'kinkPpm')
+  data[start + 11] = integer(terms.borrowStopPpm, 'borrowStopPpm')
+  data[start + 12] = integer(terms.reservePpm, 'reservePpm')
+  data[start + 13] = integer(terms.liquidationFeePpm, 'liquidationFeePpm')
+  data[start + 14] = terms.tiers.length
+  terms.tiers.forEach((tier, i) => {
+    const at = start + FIXED_TERMS + i * TIER_SLOTS
+    data[at] = integer(tier.loanMax, 'loanMax')
+    data[at + 1] = integer(tier.leverage, 'leverage')
+    data[at + 2] = integer(tier.liquidationPpm, 'liquidationPpm')
+  })
+}
+
+export function readMarginTerms(data: Float64Array, start: number): MarginTerms {
+  const ppm = (i: number): Ppm => slot(data, start + i)
+  const count = data[start + 14]!
+  if (!(count >= 0 && count <= tiersMax)) throw new Error(`${count} tiers of loans`)
+  const tiers: MarginTier[] = Array.from({ length: count }, (_, i) => {
+    const at = start + FIXED_TERMS + i * TIER_SLOTS
+    return { loanMax: data[at] as Units, leverage: data[at + 1]!, liquidationPpm: data[at + 2] as Ppm }
+  })
+  return {
+    isOpen: flag(data[start]!, 'isOpen'),
+    tiers,
+    isolatedCallPpm: ppm(1),
+    crossLeverage: data[start + 2]!,
+    crossTransferPpm: ppm(3),
+    crossBorrowPpm: ppm(4),
+    crossCallPpm: ppm(5),
+    crossLiquidationPpm: ppm(6),
+    rateZero: data[start + 7]!,
+    rateKink: data[start + 8]!,
+    rateFull: data[start + 9]!,
+    kinkPpm: ppm(10),
+    borrowStopPpm: ppm(11),
+    reservePpm: ppm(12),
+    liquidationFeePpm: ppm(13),
+  }
+}
+
+/** Numbers in the digest of every batch: append only, never renumber. */
+export const marginEventCodes = {
+  'margin.terms': 40,
+  'margin.loan': 41,
+  'margin.level': 42,
+  'margin.liquidated': 43,
+  'lend.pool': 44,
+  'lend.claim': 45,
+} as const satisfies Record<MarginEvent['type'], number>
+
+export const marginReaders: { readonly [T in MarginEvent['type']]: (data: Float64Array, at: number) => Event<T> } = {
+  'margin.terms': (data, at) => ({ type: 'margin.terms', terms: readMarginTerms(data, at + 1) }),
+  'margin.loan': (data, at) => ({
+    type: 'margin.loan',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    asset: slot(data, at + 3),
+    cause: wordOf(loanCauses, data[at + 4]!),
+    delta: slot(data, at + 5),
+    principal: slot(data, at + 6),
+    interest: slot(data, at + 7),
+  }),
+  'margin.level': (data, at) => ({
+    type: 'margin.level',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    state: wordOf(marginStates, data[at + 3]!),
+    levelPpm: data[at + 4]!,
+  }),
+  'margin.liquidated': (data, at) => ({
+    type: 'margin.liquidated',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    order: slot(data, at + 3),
+    levelPpm: data[at + 4]!,
+    liquidationPpm: slot(data, at + 5),
+    assets: slot(data, at + 6),
+    debt: slot(data, at + 7),
+    fee: slot(data, at + 8),
+    insured: slot(data, at + 9),
+  }),
+  'lend.pool': (data, at) => ({
+    type: 'lend.pool',
+    asset: slot(data, at + 1),
+    supplied: slot(data, at + 2),
+    borrowed: slot(data, at + 3),
+    queued: slot(data, at + 4),
+    rate: data[at + 5]!,
+    index: data[at + 6]!,
+  }),
+  'lend.claim': (data, at) => ({
+    type: 'lend.claim',
+    user: slot(data, at + 1),
+    asset: slot(data, at + 2),
+    claim: slot(data, at + 3),
+    earned: slot(data, at + 4),
+    queued: slot(data, at + 5),
+  }),
+}
+
+function slot(data: Float64Array, index: number): never {
+  return data[index] as never
+}

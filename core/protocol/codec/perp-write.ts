@@ -1,0 +1,208 @@
+/** Writers of the events of contracts. Each mirrors its reader in `perp.ts`; the round trip is tested. */
+import { perpEventCodes } from './perp.ts'
+import { head } from './records.ts'
+import type { Records } from './records.ts'
+
+const MARKED = head(perpEventCodes['perp.marked'], 6)
+const SETTINGS = head(perpEventCodes['perp.settings'], 6)
+const POSITION = head(perpEventCodes['perp.position'], 15)
+const CLOSED = head(perpEventCodes['perp.closed'], 17)
+const FUNDED = head(perpEventCodes['perp.funded'], 8)
+const FUNDING_PAID = head(perpEventCodes['perp.fundingPaid'], 7)
+const LIQUIDATED = head(perpEventCodes['perp.liquidated'], 15)
+const DELEVERAGED = head(perpEventCodes['perp.deleveraged'], 7)
+
+export function writePerpMarked(
+  into: Records,
+  market: number,
+  mark: number,
+  index: number,
+  fundingRate: number,
+  fundingAtMs: number,
+): void {
+  const at = into.reserve(6)
+  const { data } = into
+  data[at] = MARKED
+  data[at + 1] = market
+  data[at + 2] = mark
+  data[at + 3] = index
+  data[at + 4] = fundingRate
+  data[at + 5] = fundingAtMs
+}
+
+/** `mode`: number in `marginModes`. */
+export function writePerpSettings(into: Records, user: number, market: number, leverage: number, mode: number, isHedge: boolean): void {
+  const at = into.reserve(6)
+  const { data } = into
+  data[at] = SETTINGS
+  data[at + 1] = user
+  data[at + 2] = market
+  data[at + 3] = leverage
+  data[at + 4] = mode
+  data[at + 5] = isHedge ? 1 : 0
+}
+
+/** What `writePosition` and `writePositionClosed` tell of a position; numbers stand for words. */
+export type PositionRecord = {
+  readonly id: number
+  readonly user: number
+  readonly market: number
+  /** Number in `positionSides`. */
+  readonly side: number
+  readonly mode: number
+  readonly leverage: number
+  readonly lots: number
+  readonly cost: number
+  readonly margin: number
+  readonly realised: number
+  readonly fees: number
+  readonly funding: number
+  readonly openedAtMs: number
+  readonly openedLots: number
+  readonly openedValue: number
+  readonly closedLots: number
+  readonly closedValue: number
+}
+
+export function writePosition(into: Records, position: PositionRecord, liquidationPrice: number): void {
+  const at = into.reserve(15)
+  const { data } = into
+  data[at] = POSITION
+  data[at + 1] = position.id
+  data[at + 2] = position.user
+  data[at + 3] = position.market
+  data[at + 4] = position.side
+  data[at + 5] = position.mode
+  data[at + 6] = position.leverage
+  data[at + 7] = position.lots
+  data[at + 8] = position.cost
+  data[at + 9] = position.margin
+  data[at + 10] = liquidationPrice
+  data[at + 11] = position.realised
+  data[at + 12] = position.fees
+  data[at + 13] = position.funding
+  data[at + 14] = position.openedAtMs
+}
+
+/** `sold` 1: it was a short one. `cause`: number in `positionEnds`. */
+export function writePositionClosed(into: Records, position: PositionRecord, sold: 0 | 1, cause: number, closedAtMs: number): void {
+  const at = into.reserve(17)
+  const { data } = into
+  data[at] = CLOSED
+  data[at + 1] = position.id
+  data[at + 2] = position.user
+  data[at + 3] = position.market
+  data[at + 4] = sold
+  data[at + 5] = position.mode
+  data[at + 6] = position.leverage
+  data[at + 7] = position.openedLots
+  data[at + 8] = position.openedValue
+  data[at + 9] = position.closedLots
+  data[at + 10] = position.closedValue
+  data[at + 11] = position.realised
+  data[at + 12] = position.fees
+  data[at + 13] = position.funding
+  data[at + 14] = cause
+  data[at + 15] = position.openedAtMs
+  data[at + 16] = closedAtMs
+}
+
+export function writeFunded(
+  into: Records,
+  market: number,
+  rate: number,
+  mark: number,
+  paid: number,
+  received: number,
+  rest: number,
+  atMs: number,
+): void {
+  const at = into.reserve(8)
+  const { data } = into
+  data[at] = FUNDED
+  data[at + 1] = market
+  data[at + 2] = rate
+  data[at + 3] = mark
+  data[at + 4] = paid
+  data[at + 5] = received
+  data[at + 6] = rest
+  data[at + 7] = atMs
+}
+
+export function writeFundingPaid(
+  into: Records,
+  user: number,
+  market: number,
+  position: number,
+  lots: number,
+  rate: number,
+  amount: number,
+): void {
+  const at = into.reserve(7)
+  const { data } = into
+  data[at] = FUNDING_PAID
+  data[at + 1] = user
+  data[at + 2] = market
+  data[at + 3] = position
+  data[at + 4] = lots
+  data[at + 5] = rate
+  data[at + 6] = amount
+}
+
+/** One step of a liquidation, with everything that decided it. */
+export type LiquidationRecord = {
+  readonly user: number
+  readonly market: number
+  readonly position: number
+  readonly order: number
+  readonly mark: number
+  readonly index: number
+  readonly equity: number
+  readonly maintenance: number
+  readonly maintenancePpm: number
+  readonly askedLots: number
+  readonly closedLots: number
+  readonly bankruptcyPrice: number
+  readonly fee: number
+  readonly insured: number
+}
+
+export function writeLiquidated(into: Records, step: LiquidationRecord): void {
+  const at = into.reserve(15)
+  const { data } = into
+  data[at] = LIQUIDATED
+  data[at + 1] = step.user
+  data[at + 2] = step.market
+  data[at + 3] = step.position
+  data[at + 4] = step.order
+  data[at + 5] = step.mark
+  data[at + 6] = step.index
+  data[at + 7] = step.equity
+  data[at + 8] = step.maintenance
+  data[at + 9] = step.maintenancePpm
+  data[at + 10] = step.askedLots
+  data[at + 11] = step.closedLots
+  data[at + 12] = step.bankruptcyPrice
+  data[at + 13] = step.fee
+  data[at + 14] = step.insured
+}
+
+export function writeDeleveraged(
+  into: Records,
+  market: number,
+  price: number,
+  lots: number,
+  bankruptUser: number,
+  user: number,
+  position: number,
+): void {
+  const at = into.reserve(7)
+  const { data } = into
+  data[at] = DELEVERAGED
+  data[at + 1] = market
+  data[at + 2] = price
+  data[at + 3] = lots
+  data[at + 4] = bankruptUser
+  data[at + 5] = user
+  data[at + 6] = position
+}

@@ -1,0 +1,331 @@
+/** How the commands and events of contracts stand in their slots, and the terms of a contract in a market. */
+import type { PerpCommand } from '../command/perp.ts'
+import { marginModes, positionSides } from '../command/perp.ts'
+import type { PlacePerp } from '../command/perp.ts'
+import { selfTradeModes } from '../command/spot.ts'
+import { positionEnds } from '../event/perp.ts'
+import type { PerpEvent } from '../event/perp.ts'
+import type { PerpTerms } from '../market.ts'
+import type { Codec } from './command.ts'
+import { activationSlot, flag, numberOf, orderFlags, orderShape, readTerms, triggerOf, triggerSlot, wordOf, writeTerms } from './fields.ts'
+import * as at from './layout.ts'
+import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
+import { integer } from './records.ts'
+import { clientIdSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
+
+type CommandOf<T extends PerpCommand['type']> = Extract<PerpCommand, { readonly type: T }>
+type EventOf<T extends PerpEvent['type']> = Extract<PerpEvent, { readonly type: T }>
+
+export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<T>> } = {
+  'perp.list': {
+    length: (command) => at.LIST_LENGTH + perpTermsSlots(command.perp),
+    write(command, data, start) {
+      packText(command.symbol, data, start + at.LIST_SYMBOL, marketSymbolSlots)
+      data[start + at.LIST_BASE] = integer(command.base, 'base')
+      data[start + at.LIST_QUOTE] = integer(command.quote, 'quote')
+      packText(command.tick, data, start + at.LIST_TICK, decimalSlots)
+      packText(command.lot, data, start + at.LIST_LOT, decimalSlots)
+      writeTerms(command.terms, data, start + at.LIST_TERMS)
+      writePerpTerms(command.perp, data, start + at.LIST_LENGTH)
+    },
+    read: (data, start) => ({
+      type: 'perp.list',
+      symbol: unpackText(data, start + at.LIST_SYMBOL, marketSymbolSlots),
+      base: slot(data, start + at.LIST_BASE),
+      quote: slot(data, start + at.LIST_QUOTE),
+      tick: unpackText(data, start + at.LIST_TICK, decimalSlots),
+      lot: unpackText(data, start + at.LIST_LOT, decimalSlots),
+      terms: readTerms(data, start + at.LIST_TERMS),
+      perp: readGivenTerms(data, start + at.LIST_LENGTH),
+    }),
+  },
+  'perp.set': {
+    length: (command) => at.SET_LENGTH + perpTermsSlots(command.perp),
+    write(command, data, start) {
+      data[start + at.SET_MARKET] = integer(command.market, 'market')
+      writeTerms(command.terms, data, start + at.SET_TERMS)
+      writePerpTerms(command.perp, data, start + at.SET_LENGTH)
+    },
+    read: (data, start) => ({
+      type: 'perp.set',
+      market: slot(data, start + at.SET_MARKET),
+      terms: readTerms(data, start + at.SET_TERMS),
+      perp: readGivenTerms(data, start + at.SET_LENGTH),
+    }),
+  },
+  'perp.place': { length: () => at.PLACE_LENGTH, write: writePlace, read: readPlace },
+  'perp.amend': {
+    length: () => at.AMEND_LENGTH,
+    write(command, data, start) {
+      writeReference(command, data, start)
+      data[start + at.AMEND_FLAGS] =
+        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) | (command.price === undefined ? 0 : at.AMEND_HAS_PRICE)
+      data[start + at.AMEND_LOTS] = integer(command.lots ?? 0, 'lots')
+      data[start + at.AMEND_PRICE] = integer(command.price ?? 0, 'price')
+    },
+    read(data, start) {
+      const flags = data[start + at.AMEND_FLAGS]!
+      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
+      return {
+        type: 'perp.amend',
+        ...readReference(data, start),
+        ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: slot(data, start + at.AMEND_LOTS) } : {}),
+        ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: slot(data, start + at.AMEND_PRICE) } : {}),
+      }
+    },
+  },
+  'perp.cancel': {
+    length: () => at.CANCEL_LENGTH,
+    write: writeReference,
+    read: (data, start) => ({ type: 'perp.cancel', ...readReference(data, start) }),
+  },
+  'perp.reverse': {
+    length: () => at.PERP_REVERSE_LENGTH,
+    write(command, data, start) {
+      data[start + at.PERP_MARKET] = integer(command.market, 'market')
+    },
+    read: (data, start) => ({
+      type: 'perp.reverse',
+      user: slot(data, start + at.USER),
+      clientId: clientId(data, start),
+      market: slot(data, start + at.PERP_MARKET),
+    }),
+  },
+  'perp.setLeverage': {
+    length: () => at.PERP_SETTING_LENGTH,
+    write(command, data, start) {
+      data[start + at.PERP_MARKET] = integer(command.market, 'market')
+      data[start + at.PERP_SETTING] = integer(command.leverage, 'leverage')
+    },
+    read: (data, start) => ({
+      type: 'perp.setLeverage',
+      user: slot(data, start + at.USER),
+      market: slot(data, start + at.PERP_MARKET),
+      leverage: data[start + at.PERP_SETTING]!,
+    }),
+  },
+  'perp.setMarginMode': {
+    length: () => at.PERP_SETTING_LENGTH,
+    write(command, data, start) {
+      data[start + at.PERP_MARKET] = integer(command.market, 'market')
+      data[start + at.PERP_SETTING] = numberOf(marginModes, command.mode)
+    },
+    read: (data, start) => ({
+      type: 'perp.setMarginMode',
+      user: slot(data, start + at.USER),
+      market: slot(data, start + at.PERP_MARKET),
+      mode: wordOf(marginModes, data[start + at.PERP_SETTING]!),
+    }),
+  },
+  'perp.setHedgeMode': {
+    length: () => at.PERP_HEDGE_LENGTH,
+    write(command, data, start) {
+      data[start + at.PERP_HEDGE] = command.isHedge ? 1 : 0
+    },
+    read: (data, start) => ({
+      type: 'perp.setHedgeMode',
+      user: slot(data, start + at.USER),
+      isHedge: flag(data[start + at.PERP_HEDGE]!, 'isHedge'),
+    }),
+  },
+  'perp.adjustMargin': {
+    length: () => at.PERP_ADJUST_LENGTH,
+    write(command, data, start) {
+      data[start + at.PERP_MARKET] = integer(command.market, 'market')
+      data[start + at.PERP_POSITION] = numberOf(positionSides, command.position)
+      data[start + at.PERP_AMOUNT] = integer(command.amount, 'amount')
+    },
+    read: (data, start) => ({
+      type: 'perp.adjustMargin',
+      user: slot(data, start + at.USER),
+      clientId: clientId(data, start),
+      market: slot(data, start + at.PERP_MARKET),
+      position: wordOf(positionSides, data[start + at.PERP_POSITION]!),
+      amount: slot(data, start + at.PERP_AMOUNT),
+    }),
+  },
+}
+
+/** Numbers in the digest of every batch: append only, never renumber. */
+export const perpEventCodes = {
+  'perp.marked': 20,
+  'perp.settings': 21,
+  'perp.position': 22,
+  'perp.closed': 23,
+  'perp.funded': 24,
+  'perp.fundingPaid': 25,
+  'perp.liquidated': 26,
+  'perp.deleveraged': 27,
+} as const satisfies Record<PerpEvent['type'], number>
+
+export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
+  'perp.marked': (data, at) => ({
+    type: 'perp.marked',
+    market: slot(data, at + 1),
+    mark: slot(data, at + 2),
+    index: slot(data, at + 3),
+    fundingRate: data[at + 4]!,
+    fundingAt: slot(data, at + 5),
+  }),
+  'perp.settings': (data, at) => ({
+    type: 'perp.settings',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    leverage: data[at + 3]!,
+    mode: wordOf(marginModes, data[at + 4]!),
+    isHedge: flag(data[at + 5]!, 'isHedge'),
+  }),
+  'perp.position': (data, at) => ({
+    type: 'perp.position',
+    position: slot(data, at + 1),
+    user: slot(data, at + 2),
+    market: slot(data, at + 3),
+    side: wordOf(positionSides, data[at + 4]!),
+    mode: wordOf(marginModes, data[at + 5]!),
+    leverage: data[at + 6]!,
+    lots: slot(data, at + 7),
+    cost: slot(data, at + 8),
+    margin: slot(data, at + 9),
+    liquidationPrice: slot(data, at + 10),
+    realised: slot(data, at + 11),
+    fees: slot(data, at + 12),
+    funding: slot(data, at + 13),
+    openedAt: slot(data, at + 14),
+  }),
+  'perp.closed': (data, at) => ({
+    type: 'perp.closed',
+    position: slot(data, at + 1),
+    user: slot(data, at + 2),
+    market: slot(data, at + 3),
+    side: data[at + 4] === 1 ? 'sell' : 'buy',
+    mode: wordOf(marginModes, data[at + 5]!),
+    leverage: data[at + 6]!,
+    openedLots: slot(data, at + 7),
+    openedValue: slot(data, at + 8),
+    closedLots: slot(data, at + 9),
+    closedValue: slot(data, at + 10),
+    realised: slot(data, at + 11),
+    fees: slot(data, at + 12),
+    funding: slot(data, at + 13),
+    cause: wordOf(positionEnds, data[at + 14]!),
+    openedAt: slot(data, at + 15),
+    closedAt: slot(data, at + 16),
+  }),
+  'perp.funded': (data, at) => ({
+    type: 'perp.funded',
+    market: slot(data, at + 1),
+    rate: data[at + 2]!,
+    mark: slot(data, at + 3),
+    paid: slot(data, at + 4),
+    received: slot(data, at + 5),
+    rest: slot(data, at + 6),
+    at: slot(data, at + 7),
+  }),
+  'perp.fundingPaid': (data, at) => ({
+    type: 'perp.fundingPaid',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    position: slot(data, at + 3),
+    lots: slot(data, at + 4),
+    rate: data[at + 5]!,
+    amount: slot(data, at + 6),
+  }),
+  'perp.liquidated': (data, at) => ({
+    type: 'perp.liquidated',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    position: slot(data, at + 3),
+    order: slot(data, at + 4),
+    mark: slot(data, at + 5),
+    index: slot(data, at + 6),
+    equity: slot(data, at + 7),
+    maintenance: slot(data, at + 8),
+    maintenancePpm: slot(data, at + 9),
+    askedLots: slot(data, at + 10),
+    closedLots: slot(data, at + 11),
+    bankruptcyPrice: slot(data, at + 12),
+    fee: slot(data, at + 13),
+    insured: slot(data, at + 14),
+  }),
+  'perp.deleveraged': (data, at) => ({
+    type: 'perp.deleveraged',
+    market: slot(data, at + 1),
+    price: slot(data, at + 2),
+    lots: slot(data, at + 3),
+    bankruptUser: slot(data, at + 4),
+    user: slot(data, at + 5),
+    position: slot(data, at + 6),
+  }),
+}
+
+function writePlace(command: PlacePerp, data: Float64Array, start: number): void {
+  let flags = orderFlags({ ...command, perp: { ...command, isLiquidation: false } }, command.trigger)
+  flags |= numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
+  if (command.price !== undefined) flags |= at.HAS_PRICE
+  if (command.lots !== undefined) flags |= at.HAS_LOTS
+  data[start + at.PLACE_MARKET] = integer(command.market, 'market')
+  data[start + at.PLACE_FLAGS_AT] = flags
+  data[start + at.PLACE_PRICE] = integer(command.price ?? 0, 'price')
+  data[start + at.PLACE_LOTS] = integer(command.lots ?? 0, 'lots')
+  data[start + at.PLACE_SPEND] = 0
+  data[start + at.PLACE_DISPLAY] = 0
+  data[start + at.PLACE_TRIGGER] = triggerSlot(command.trigger)
+  data[start + at.PLACE_ACTIVATION] = activationSlot(command.trigger)
+}
+
+function readPlace(data: Float64Array, start: number): PlacePerp {
+  const flags = data[start + at.PLACE_FLAGS_AT]!
+  const { perp, side, orderType, timeInForce, isPostOnly } = orderShape(flags)
+  if ((flags & ~at.PERP_FLAGS) !== 0 || perp === undefined) throw new Error(`unknown flags in an order: ${flags}`)
+  const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION]!)
+  return {
+    type: 'perp.place',
+    user: slot(data, start + at.USER),
+    clientId: clientId(data, start),
+    market: slot(data, start + at.PLACE_MARKET),
+    side,
+    orderType,
+    timeInForce,
+    isPostOnly,
+    position: perp.position,
+    isReduceOnly: perp.isReduceOnly,
+    isClosing: perp.isClosing,
+    triggerBy: perp.triggerBy,
+    ...((flags & at.HAS_PRICE) !== 0 ? { price: slot(data, start + at.PLACE_PRICE) } : {}),
+    ...((flags & at.HAS_LOTS) !== 0 ? { lots: slot(data, start + at.PLACE_LOTS) } : {}),
+    ...(trigger === undefined ? {} : { trigger }),
+    selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+  }
+}
+
+type Reference = Pick<CommandOf<'perp.cancel'>, 'user' | 'clientId' | 'market' | 'order' | 'orderClientId'>
+
+function writeReference(command: Reference, data: Float64Array, start: number): void {
+  data[start + at.REF_MARKET] = integer(command.market, 'market')
+  data[start + at.REF_ORDER] = integer(command.order, 'order')
+  packText(command.orderClientId, data, start + at.REF_CLIENT_ID, clientIdSlots)
+}
+
+function readReference(data: Float64Array, start: number): Reference {
+  return {
+    user: slot(data, start + at.USER),
+    clientId: clientId(data, start),
+    market: slot(data, start + at.REF_MARKET),
+    order: slot(data, start + at.REF_ORDER),
+    orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
+  }
+}
+
+function readGivenTerms(data: Float64Array, start: number): PerpTerms {
+  const terms = readPerpTerms(data, start)
+  if (terms === undefined) throw new Error('a contract without its terms')
+  return terms
+}
+
+function clientId(data: Float64Array, start: number): string {
+  return unpackText(data, start + at.CLIENT_ID, clientIdSlots)
+}
+
+function slot(data: Float64Array, index: number): never {
+  return data[index] as never
+}

@@ -1,0 +1,59 @@
+/**
+ * The lending pool's arithmetic: what borrowing costs an hour, and what may still be borrowed. Rates are per hour in
+ * units of 1e-12; shares of the pool in units of 1e-9.
+ */
+import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
+import type { MarginTerms } from '../protocol/command/margin.ts'
+
+const million = 1_000_000
+/** All of a pool. */
+export const whole = 1_000_000_000
+/** One unit of interest per unit of principal. */
+export const rateUnit = 1_000_000_000_000
+
+/** What lenders have in a pool and what borrowers owe it, interest included on both sides, in units of the asset. */
+export type PoolSums = { readonly supplied: number; readonly borrowed: number }
+
+/** Share of the pool that is lent out, in 1e-9, rounded up, at most all of it: ⌈borrowed × 10^9 ÷ supplied⌉. */
+export function utilization({ supplied, borrowed }: PoolSums): number {
+  if (borrowed <= 0) return 0
+  return borrowed >= supplied ? whole : mulDivCeil(borrowed, whole, supplied)
+}
+
+/**
+ * Hourly rate at utilization u, rounded up, on straight lines between the terms' three points (k: the kink):
+ *
+ *   u ≤ k:  rateZero + ⌈(rateKink − rateZero) × u ÷ k⌉
+ *   u > k:  rateKink + ⌈(rateFull − rateKink) × (u − k) ÷ (1 − k)⌉
+ */
+export function hourlyRate(terms: MarginTerms, pool: PoolSums): number {
+  const used = utilization(pool)
+  const kink = terms.kinkPpm * 1000
+  if (used <= kink) return terms.rateZero + mulDivCeil(terms.rateKink - terms.rateZero, used, kink)
+  return terms.rateKink + mulDivCeil(terms.rateFull - terms.rateKink, used - kink, whole - kink)
+}
+
+/** Interest for one hour, begun or full, rounded up: ⌈principal × rate ÷ 10^12⌉. */
+export function hourInterest(principal: number, rate: number): number {
+  return mulDivCeil(principal, rate, rateUnit)
+}
+
+/** Lenders' part of an interest, rounded down; the rest is the insurance fund's: ⌊interest × (10^6 − reservePpm) ÷ 10^6⌋. */
+export function lendersPart(terms: MarginTerms, interest: number): number {
+  return mulDivFloor(interest, million - terms.reservePpm, million)
+}
+
+/** What lenders get an hour per unit of all they supplied, in 1e-12, rounded down: the rate on what is lent out, less the fund's part. */
+export function earnRate(terms: MarginTerms, pool: PoolSums): number {
+  return mulDivFloor(mulDivFloor(hourlyRate(terms, pool), utilization(pool), whole), million - terms.reservePpm, million)
+}
+
+/** What the pool still lends: ⌊supplied × borrowStopPpm ÷ 10^6⌋ − borrowed, at least 0. Interest counts as borrowed. */
+export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): number {
+  return Math.max(0, mulDivFloor(supplied, terms.borrowStopPpm, million) - borrowed)
+}
+
+/** What borrowing `amount` costs at once: the hour that is running, at the rate that the pool has afterwards. */
+export function firstInterest(terms: MarginTerms, pool: PoolSums, amount: number): number {
+  return hourInterest(amount, hourlyRate(terms, { supplied: pool.supplied, borrowed: pool.borrowed + amount }))
+}

@@ -1,0 +1,82 @@
+import type { Ppm, Units } from '../money/brand.ts'
+import type { MarginTerms } from '../protocol/command/margin.ts'
+
+const million = 1_000_000
+/** One percent an hour, in 1e-12: no pool asks more. */
+const rateMax = 10_000_000_000
+const tiersMax = 16
+const leverageMax = 10
+
+/** What lever trading and lending begin with, where one whole USDT is `10^usdtScale` units. */
+export function firstMarginTerms(usdtScale: number): MarginTerms {
+  const usdt = (whole: number): Units => (whole * 10 ** usdtScale) as Units
+  const tier = (loanMax: number, leverage: number, liquidationPpm: number) => ({
+    loanMax: usdt(loanMax),
+    leverage,
+    liquidationPpm: liquidationPpm as Ppm,
+  })
+  return {
+    isOpen: true,
+    tiers: [
+      tier(100_000, 10, 1_050_000),
+      tier(200_000, 9, 1_060_000),
+      tier(400_000, 8, 1_075_000),
+      tier(800_000, 7, 1_090_000),
+      tier(1_600_000, 6, 1_120_000),
+      tier(1_000_000_000, 5, 1_150_000),
+    ],
+    isolatedCallPpm: 50_000 as Ppm,
+    crossLeverage: 5,
+    crossTransferPpm: 2_000_000 as Ppm,
+    crossBorrowPpm: 1_250_000 as Ppm,
+    crossCallPpm: 1_160_000 as Ppm,
+    crossLiquidationPpm: 1_100_000 as Ppm,
+    rateZero: 5_000_000,
+    rateKink: 20_000_000,
+    rateFull: 200_000_000,
+    kinkPpm: 800_000 as Ppm,
+    borrowStopPpm: 900_000 as Ppm,
+    reservePpm: 150_000 as Ppm,
+    liquidationFeePpm: 5_000 as Ppm,
+  }
+}
+
+/**
+ * Whether terms make sense: tiers ascend, every account is warned before it is liquidated and liquidated before it owes
+ * more than it has, a loan that may be taken is above the warning, and rates rise with utilization.
+ */
+export function areMarginTermsValid(terms: MarginTerms): boolean {
+  const { tiers } = terms
+  const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most
+  return (
+    isWithin(tiers.length, 1, tiersMax) &&
+    tiers.every(
+      (tier, i) =>
+        tier.loanMax > (tiers[i - 1]?.loanMax ?? 0) &&
+        isWithin(tier.leverage, 2, tiers[i - 1]?.leverage ?? leverageMax) &&
+        isWithin(tier.liquidationPpm, Math.max(million + 1, tiers[i - 1]?.liquidationPpm ?? 0), 10 * million) &&
+        tier.liquidationPpm + terms.isolatedCallPpm < openPpm(tier.leverage),
+    ) &&
+    isWithin(terms.isolatedCallPpm, 1, million) &&
+    isWithin(terms.crossLeverage, 2, leverageMax) &&
+    isWithin(terms.crossLiquidationPpm, million + 1, 10 * million) &&
+    isWithin(terms.crossCallPpm, terms.crossLiquidationPpm + 1, 10 * million) &&
+    isWithin(terms.crossBorrowPpm, terms.crossCallPpm + 1, 10 * million) &&
+    isWithin(terms.crossTransferPpm, terms.crossBorrowPpm, 10 * million) &&
+    isWithin(terms.rateZero, 0, terms.rateKink) &&
+    isWithin(terms.rateKink, terms.rateZero, terms.rateFull) &&
+    isWithin(terms.rateFull, terms.rateKink, rateMax) &&
+    isWithin(terms.kinkPpm, 1, million - 1) &&
+    isWithin(terms.borrowStopPpm, 1, million) &&
+    isWithin(terms.reservePpm, 0, million) &&
+    isWithin(terms.liquidationFeePpm, 0, 100_000)
+  )
+}
+
+/**
+ * Level (ppm) that a loan at full leverage L leaves: own money 1, borrowed L − 1, so assets ÷ debt = L ÷ (L − 1),
+ * rounded up to a ppm: nobody opens beyond his leverage.
+ */
+export function openPpm(leverage: number): number {
+  return Math.ceil((leverage * million) / (leverage - 1))
+}

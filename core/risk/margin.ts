@@ -1,0 +1,180 @@
+/**
+ * The lever accounts' arithmetic, shared by the core and the phone. Assets round down and debts up, so no account looks
+ * better than it is. Values are USDT units at index prices; a level is assets ÷ debt in ppm, rounded down.
+ */
+import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
+import type { MarginTerms, MarginTier } from '../protocol/command/margin.ts'
+import { firstInterest, poolRoom } from './margin-rate.ts'
+import type { PoolSums } from './margin-rate.ts'
+import { openPpm } from './margin-terms.ts'
+
+const million = 1_000_000
+
+/** No value is above this: a rich account may not stop the exchange. */
+export const valueMax = 2 ** 52
+/** No level is above this; who owes nothing has it. */
+export const levelMax = 2 ** 52
+
+/** Index price of one whole coin, at 1e-8 of a USDT, and what `units × price` is divided by: see `divisorOf`. */
+export type IndexValue = { readonly price: number; readonly divisor: number }
+
+/** 10^(scale + 8 − usdtScale): units of an asset × its index price ÷ this are USDT units. */
+export function divisorOf(scale: number, usdtScale: number): number {
+  return 10 ** (scale + 8 - usdtScale)
+}
+
+/** What an asset in an account is worth: ⌊units × price ÷ divisor⌋, at most `valueMax`. */
+export function assetValue(units: number, { price, divisor }: IndexValue): number {
+  return floorValue(units, price, divisor)
+}
+
+/** What a debt counts for: ⌈units × price ÷ divisor⌉, at most `valueMax`. */
+export function debtValue(units: number, { price, divisor }: IndexValue): number {
+  const quotient = (units * price) / divisor
+  if (quotient >= valueMax) return valueMax
+  const slack = quotient * 2 ** -50
+  const high = Math.ceil(quotient + slack)
+  return high === Math.ceil(quotient - slack) ? high : Math.min(valueMax, mulDivCeil(units, price, divisor))
+}
+
+/**
+ * The quotient in floating point is off by less than its 2^50th part: when no whole number lies within that, its floor
+ * is exact, and only then is it used.
+ */
+function floorValue(units: number, price: number, divisor: number): number {
+  const quotient = (units * price) / divisor
+  if (quotient >= valueMax) return valueMax
+  const slack = quotient * 2 ** -50
+  const low = Math.floor(quotient - slack)
+  return low === Math.floor(quotient + slack) ? low : Math.min(valueMax, mulDivFloor(units, price, divisor))
+}
+
+/** ⌊assets × 10^6 ÷ debt⌋, at most `levelMax`; that too when nothing is owed. */
+export function levelPpm(assets: number, debt: number): number {
+  return debt <= 0 ? levelMax : floorValue(assets, million, debt)
+}
+
+/** The step for a loan of this value (USDT units): the first that reaches it, else the last. */
+export function tierOfLoan(terms: MarginTerms, debt: number): MarginTier {
+  return terms.tiers.find((tier) => debt <= tier.loanMax) ?? terms.tiers[terms.tiers.length - 1]!
+}
+
+/** Levels in ppm that decide about an account. */
+export type Borders = {
+  /** A loan may be taken when the level is at least this afterwards. */
+  readonly open: number
+  /** Assets may leave when the level is at least this afterwards. */
+  readonly leave: number
+  /** At or below: the owner is warned. A liquidation stops when the level is back at it. */
+  readonly call: number
+  /** At or below: the account is liquidated. */
+  readonly liquidation: number
+}
+
+/**
+ * Borders of an account that owes `debt` (USDT units). Isolated: by the loan's tier, with leverage L
+ * open = leave = ⌈L × 10^6 ÷ (L − 1)⌉. Cross: as the terms say, and never beyond the cross leverage.
+ */
+export function borders(terms: MarginTerms, isIsolated: boolean, debt: number): Borders {
+  if (!isIsolated) {
+    const open = Math.max(terms.crossBorrowPpm, openPpm(terms.crossLeverage))
+    return { open, leave: terms.crossTransferPpm, call: terms.crossCallPpm, liquidation: terms.crossLiquidationPpm }
+  }
+  const { leverage, liquidationPpm } = tierOfLoan(terms, debt)
+  const open = openPpm(leverage)
+  return { open, leave: open, call: liquidationPpm + terms.isolatedCallPpm, liquidation: liquidationPpm }
+}
+
+/** One asset of an account: what is there (held included) and what is owed, in its units; and all the others, in USDT units. */
+export type Holding = IndexValue & {
+  readonly units: number
+  readonly owed: number
+  readonly otherAssets: number
+  readonly otherDebt: number
+}
+
+/** Whether the account may borrow `amount` more of the asset: the level after it, first interest included, is at least `open`. */
+export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: number): boolean {
+  const owed = holding.owed + amount + firstInterest(terms, pool, amount)
+  const assets = holding.otherAssets + assetValue(holding.units + amount, holding)
+  const debt = holding.otherDebt + debtValue(owed, holding)
+  return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
+}
+
+/** What the account may still borrow of the asset, in its units, as the pool stands. */
+export function borrowable(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums): number {
+  if (holding.price <= 0) return 0
+  return largest(poolRoom(terms, pool), (amount) => mayBorrow(terms, isIsolated, holding, pool, amount))
+}
+
+/** Whether `amount` of the asset may leave the account: nothing is owed, or the level after it is at least `leave`. */
+export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: number): boolean {
+  const debt = holding.otherDebt + debtValue(holding.owed, holding)
+  if (debt === 0) return true
+  const assets = holding.otherAssets + assetValue(holding.units - amount, holding)
+  return levelPpm(assets, debt) >= borders(terms, isIsolated, debt).leave
+}
+
+/** What of `available` may leave the account, in units. */
+export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: number): number {
+  return largest(available, (amount) => mayLeave(terms, isIsolated, holding, amount))
+}
+
+/** What a market's isolated account has and owes, in units. */
+export type Pair = { readonly base: number; readonly quote: number; readonly baseOwed: number; readonly quoteOwed: number }
+
+/** How its two assets count: the divisors of `divisorOf`, and the quote's own index price (10^8 when it is USDT). */
+export type PairValue = { readonly baseDivisor: number; readonly quoteDivisor: number; readonly quotePrice: number }
+
+/**
+ * Index price of the pair (base in quote, at 1e-8) at which the account is liquidated: of those at which its level is at
+ * or below the liquidation border the highest when it loses as the price falls, the lowest when it loses as it rises;
+ * 0 when there is none. It is found by halving with the level's own rounding, so the account stands one unit beside it
+ * and is liquidated on it.
+ */
+export function liquidationPrice(terms: MarginTerms, pair: Pair, value: PairValue): number {
+  if (pair.baseOwed === 0 && pair.quoteOwed === 0) return 0
+  const isBelow = (price: number): boolean => isLiquidated(terms, pair, value, price)
+  const highest = 2 ** 50
+  if (isBelow(1)) return isBelow(highest) ? 0 : edge(1, highest, isBelow)
+  return isBelow(highest) ? edge(highest, 1, isBelow) : 0
+}
+
+function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: number): boolean {
+  const quote = { price: value.quotePrice, divisor: value.quoteDivisor }
+  const base = { price: Math.min(valueMax, mulDivFloor(price, value.quotePrice, 100_000_000)), divisor: value.baseDivisor }
+  const assets = assetValue(pair.base, base) + assetValue(pair.quote, quote)
+  const debt = debtValue(pair.baseOwed, base) + debtValue(pair.quoteOwed, quote)
+  return levelPpm(assets, debt) <= borders(terms, true, debt).liquidation
+}
+
+/** Between one number for which it holds and one for which it does not: the last for which it holds, coming from the first. */
+function edge(holds: number, fails: number, test: (n: number) => boolean): number {
+  let [yes, no] = [holds, fails]
+  while (Math.abs(yes - no) > 1) {
+    const middle = Math.floor((yes + no) / 2)
+    if (test(middle)) yes = middle
+    else no = middle
+  }
+  return yes
+}
+
+/** The largest n from 0 to `most` for which it holds, found by halving; 0 when it holds for none above. */
+function largest(most: number, test: (n: number) => boolean): number {
+  if (most <= 0) return 0
+  return test(most) ? most : edge(0, most, test)
+}
+
+/** How far assets must be turned into what is owed, in USDT units, so that the level is back at `call`: see the formula.
+ *
+ *   sold = (call × debt − assets) ÷ (call × (1 − cost) − 1)      cost: the part of what is sold that it costs
+ *
+ * Rounded up, and never above `assets`: all of them when they are worth less than the debt.
+ */
+export function amountToSell(assets: number, debt: number, callPpm: number, costPpm: number): number {
+  const gain = mulDivFloor(callPpm, million - costPpm, million) - million
+  const missing = mulDivCeil(callPpm, debt, million) - assets
+  if (missing <= 0) return 0
+  if (gain <= 0 || assets <= debt) return assets
+  return missing / gain >= assets / million ? assets : Math.min(assets, mulDivCeil(missing, million, gain))
+}
