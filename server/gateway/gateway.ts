@@ -10,7 +10,7 @@ import { inboxRoutes } from '../messages/inbox-routes.ts'
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
-import { dayStart as atDayStart } from '../store/query/funds.ts'
+import { faucetSince } from '../store/query/funds.ts'
 import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
 import { FeedStatus } from './feed-status.ts'
@@ -104,8 +104,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     // Tables that lag would forget what was given today.
     if (!(await freshness.reached((await link.ask.head()).seq))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
     const { symbol, scale } = data.listing.asset(asset)
-    const row = (await atDayStart(store.pool, user, since)).find((one) => one.asset === symbol)
-    return (row ? (parseUnits(row.inflow, scale) ?? 0) : 0) as Units
+    return (parseUnits(await faucetSince(store.pool, user, symbol, since), scale) ?? 0) as Units
   })
   const context: Context = {
     mode,

@@ -1,16 +1,18 @@
 import { formatFixed } from '@candor/core/money/units.ts'
-import type { EntryEvent, Event } from '@candor/core/protocol/event/index.ts'
+import type { EntryEvent, EntryReason, Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
 /** What an entry was about: an order of a market; 0 where it was several orders, '' where several markets. */
 type Reference = { symbol: string; order: number }
 
-/** Ledger entries, and the balance that the last one of each account left. */
+const dayMs = 86_400_000
+
+/** Ledger entries, and the balance that the last one of each account left, in all and of each UTC day. */
 export class FundsProjection {
   readonly #known: Known
   /** Per account of a user or of the exchange: its row, replaced by each later entry of the batch. */
-  readonly #balances = new Map<string, { readonly entry: EntryEvent; readonly seq: number }>()
+  readonly #balances = new Map<string, LastEntry>()
   readonly #entryRows = new Columns('ledger_entries', {
     seq: 'bigint',
     line: 'integer',
@@ -31,6 +33,12 @@ export class FundsProjection {
     'balances',
     { user_id: 'bigint', kind: 'text', market: 'text', asset: 'text', available: 'numeric', held: 'numeric', seq: 'bigint' },
     `(user_id, kind, market, asset) do update set ${overwrite('available', 'held', 'seq')}`,
+  )
+
+  readonly #dayRows = new Columns(
+    'balance_days',
+    { user_id: 'bigint', kind: 'text', market: 'text', asset: 'text', day_ms: 'bigint', total: 'numeric' },
+    `(user_id, kind, market, asset, day_ms) do update set ${overwrite('total')}`,
   )
 
   constructor(known: Known) {
@@ -54,25 +62,29 @@ export class FundsProjection {
   }
 
   take(): readonly (Statement | undefined)[] {
-    for (const { entry, seq } of this.#balances.values()) {
+    for (const last of this.#balances.values()) {
+      const { entry, seq } = last
       const { scale, symbol } = this.#known.asset(entry.account.asset)
       this.#balanceRows.push(...this.#owner(entry), symbol, formatFixed(entry.available, scale), formatFixed(entry.held, scale), seq)
+      this.#pushDay(last)
     }
     this.#balances.clear()
-    return [this.#entryRows.take(), this.#balanceRows.take()]
+    return [this.#entryRows.take(), this.#balanceRows.take(), this.#dayRows.take()]
   }
 
   #apply(entry: EntryEvent, seq: number, at: number, line: number, references: References): void {
     const { account, reason } = entry
     const user = 'user' in account ? account.user : 0
     const market = 'user' in account ? (account.market ?? 0) : 0
-    this.#balances.set(`${user}:${'user' in account ? account.kind : account.system}:${market}:${account.asset}`, { entry, seq })
+    const key = `${user}:${'user' in account ? account.kind : account.system}:${market}:${account.asset}`
+    const day = at - (at % dayMs)
+    const before = this.#balances.get(key)
+    if (before !== undefined && before.day !== day) this.#pushDay(before)
+    this.#balances.set(key, { entry, seq, day })
     if ((reason === 'hold' || reason === 'release') && this.#known.isQuiet(user)) return
 
     const { scale, symbol } = this.#known.asset(account.asset)
-    const isTrade = reason === 'trade' || reason === 'fee'
-    const isHold = reason === 'hold' || reason === 'release'
-    const reference = isTrade ? references.trades.get(user) : isHold ? references.holds.get(user) : undefined
+    const reference = references[aboutOf(reason)]?.get(user)
     this.#entryRows.push(
       seq,
       line,
@@ -89,6 +101,12 @@ export class FundsProjection {
     )
   }
 
+  #pushDay({ entry, day }: LastEntry): void {
+    if ('system' in entry.account) return
+    const { scale, symbol } = this.#known.asset(entry.account.asset)
+    this.#dayRows.push(...this.#owner(entry), symbol, day, formatFixed(entry.available + entry.held, scale))
+  }
+
   /** user_id, kind, market of an account's row. */
   #owner({ account }: EntryEvent): readonly [number, string, string] {
     if ('system' in account) return [0, account.system, '']
@@ -96,23 +114,52 @@ export class FundsProjection {
   }
 }
 
-type References = { readonly trades: ReadonlyMap<number, Reference>; readonly holds: ReadonlyMap<number, Reference> }
+/** What an account's last entry was, and the UTC day of it. */
+type LastEntry = { readonly entry: EntryEvent; readonly seq: number; readonly day: number }
+
+type About = 'trades' | 'holds' | 'funding'
+type References = { readonly [A in About | 'nothing']: ReadonlyMap<number, Reference> | undefined }
+
+/** Which events of its command say what an entry was for. */
+function aboutOf(reason: EntryReason): keyof References {
+  switch (reason) {
+    case 'trade':
+    case 'fee':
+    case 'realised':
+    case 'liquidation-fee':
+    case 'insurance':
+    case 'deleverage':
+      return 'trades'
+    case 'hold':
+    case 'release':
+      return 'holds'
+    case 'funding':
+      return 'funding'
+    default:
+      return 'nothing'
+  }
+}
 
 /** Per user, the order that the command's entries belong to; in trades the exchange itself (0) takes part. */
 function referencesOf(events: readonly Event[], known: Known): References {
   const trades = new Map<number, Reference>()
   const holds = new Map<number, Reference>()
+  const funding = new Map<number, Reference>()
   for (const event of events) {
     if (event.type === 'traded') {
       const { symbol } = known.market(event.market).market
       refer(trades, event.makerUser, symbol, event.makerOrder)
       refer(trades, event.takerUser, symbol, event.takerOrder)
       refer(trades, 0, symbol, 0)
+    } else if (event.type === 'perp.liquidated' || event.type === 'perp.deleveraged') {
+      refer(trades, event.user, known.market(event.market).market.symbol, event.type === 'perp.liquidated' ? event.order : 0)
+    } else if (event.type === 'perp.fundingPaid') {
+      refer(funding, event.user, known.market(event.market).market.symbol, 0)
     } else if (event.type === 'order.accepted' || event.type === 'order.amended' || event.type === 'order.closed') {
       refer(holds, event.user, known.market(event.market).market.symbol, event.order)
     }
   }
-  return { trades, holds }
+  return { trades, holds, funding, nothing: undefined }
 }
 
 function refer(references: Map<number, Reference>, user: number, symbol: string, order: number): void {

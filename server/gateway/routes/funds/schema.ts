@@ -1,4 +1,4 @@
-import type { WireBalances, WireFaucet, WireRecord, WireTransfer } from '@candor/core/protocol/wire/funds.ts'
+import { recordTypes, type WireBalances, type WireFaucet, type WireRecord, type WireTransfer } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
 import { accountKind, asset, clientId, decimal, decimalOut, millis } from '../../http/schema.ts'
 
@@ -23,7 +23,7 @@ export const transfer = z
 
 export const faucet = z.strictObject({ clientId, asset }).meta({ id: 'Faucet' }) satisfies z.ZodType<WireFaucet>
 
-export const recordType = z.enum(['faucet', 'transfer', 'trade', 'fee'])
+export const recordType = z.enum(recordTypes)
 
 export const record = z
   .strictObject({

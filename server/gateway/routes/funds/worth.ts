@@ -1,7 +1,7 @@
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance } from '@candor/core/protocol/port.ts'
-import { dayStart as atDayStart } from '../../../store/query/funds.ts'
+import { dayMs, dayWorths } from '../../../store/query/worth.ts'
 import { type Context, dayStart } from '../../context.ts'
 
 /** Values are in millionths of a USDT, as bigint: all of one coin at a high price passes 2^53. */
@@ -36,20 +36,16 @@ function worth({ listing, data, now }: Context, id: AssetId, units: number): big
  * price for it is missing or there was nothing yet.
  */
 export async function todayProfit(context: Context, user: UserId, now: bigint): Promise<string | null> {
-  const rows = await atDayStart(context.pool, user, dayStart(context.now()))
-  if (rows.length === 0) return null
-  let before = 0n
-  for (const { amountUsdt, inflowUsdt } of rows) {
-    if (amountUsdt === null || inflowUsdt === null) return null
-    before += millionths(amountUsdt) + millionths(inflowUsdt)
-  }
-  return formatUnits(now - before, digits)
+  const today = dayStart(context.now())
+  const [yesterday, running] = await dayWorths(context.pool, user, today - dayMs, today)
+  if (!yesterday || !running || yesterday.worth === null || running.inflow === null) return null
+  return usdtText(now - millionths(yesterday.worth) - millionths(running.inflow))
 }
 
 export const usdtText = (value: bigint): string => formatUnits(value, digits)
 
-/** A decimal text of the tables; what it has beyond millionths is cut off. */
-function millionths(text: string): bigint {
+/** A decimal text of the tables, with six digits at most. */
+export function millionths(text: string): bigint {
   const [whole = '0', part = ''] = text.split('.')
   return BigInt(`${whole}${part.slice(0, digits).padEnd(digits, '0')}`)
 }

@@ -4,7 +4,8 @@ import type { WireRecord } from '@candor/core/protocol/wire/funds.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { dayStart, records } from '../funds.ts'
+import { faucetSince, records } from '../funds.ts'
+import { dayWorths } from '../worth.ts'
 import { btc, eth, markets, Scenario, usdt } from './scenario.ts'
 
 const midnight = Date.UTC(2026, 0, 15)
@@ -127,25 +128,41 @@ test('FUNDS-RECORD-004: a cursor that was not given is refused', async () => {
   }
 })
 
-test('FUNDS-PROFIT-001: the day starts with what was there at midnight, at the last price before it, and what came in since apart', async () => {
-  assert.deepEqual(await dayStart(store.pool, alice, midnight), [
-    // 0.1 BTC less the fee of a thousandth; 60,000 was the last price of the day before.
-    { asset: 'BTC', amount: '0.0999', amountUsdt: '5994', inflow: '0', inflowUsdt: '0' },
-    // Nothing at midnight; 5 ETH from the faucet, at the price of the trade a minute before.
-    { asset: 'ETH', amount: '0', amountUsdt: '0', inflow: '5', inflowUsdt: '15000' },
-    { asset: 'USDT', amount: '14000', amountUsdt: '14000', inflow: '0', inflowUsdt: '0' },
+test('FUNDS-PROFIT-001: a day ends with what is there at the last price of the day, and what came in from outside stands apart', async () => {
+  const yesterday = midnight - 24 * hour
+  assert.deepEqual(await dayWorths(store.pool, alice, yesterday - 24 * hour, midnight), [
+    { day: yesterday - 24 * hour, worth: '0', inflow: '0' },
+    // 14,000 USDT, and 0.1 BTC less the fee of a thousandth at 60,000.
+    { day: yesterday, worth: '19994', inflow: '20000' },
+    // 5.00999 ETH at 3,000, 5 of them from the faucet; 0.101898 BTC at 61,000; 13,848 USDT.
+    { day: midnight, worth: '35093.748', inflow: '15000' },
   ])
-  const beforeAll = await dayStart(store.pool, alice, midnight - 24 * hour)
-  assert.deepEqual(
-    beforeAll.find(({ asset }) => asset === 'USDT'),
-    {
-      ...{ asset: 'USDT', amount: '0', amountUsdt: '0', inflow: '20000', inflowUsdt: '20000' },
-    },
-  )
-  const bobs = await dayStart(store.pool, bob, midnight)
-  assert.deepEqual(
-    bobs.find(({ asset }) => asset === 'ETH'),
-    { asset: 'ETH', amount: '10', amountUsdt: null, inflow: '0', inflowUsdt: '0' },
-  )
-  assert.deepEqual(await dayStart(store.pool, 99 as never, midnight), [])
+  assert.deepEqual(await dayWorths(store.pool, 99 as never, yesterday, midnight), [])
+  // Nobody had traded ETH by then: what bob's was worth is not known.
+  assert.deepEqual(await dayWorths(store.pool, bob, yesterday, yesterday), [{ day: yesterday, worth: null, inflow: null }])
+})
+
+test('FUNDS-PROFIT-002: profit that is still open counts at the end of the day, as the mark was', async () => {
+  const world = new Scenario(midnight - 10 * hour)
+  const contract = { ...btcUsdt, id: 4, symbol: 'BTCUSDTPERP', perp: { index: 1 } }
+  world.command({ type: 'market.listed', market: contract })
+  world.open(alice)
+  world.faucet(alice, usdt, 20_000_000_000)
+  const at = { fundingRate: 0, fundingAt: midnight, index: 6_000_000_000_000 }
+  world.command({ type: 'perp.marked', market: 4, mark: 600_000, ...at })
+  const shape = { side: 'both', mode: 'cross', leverage: 5, margin: 0, liquidationPrice: 0, realised: 0, fees: 0, funding: 0, openedAt: 0 }
+  world.command({ type: 'perp.position', position: 9, user: alice, market: 4, lots: 10_000, cost: 6_000_000_000, ...shape })
+  world.command({ type: 'perp.marked', market: 4, mark: 590_000, ...at })
+  world.at = midnight + hour
+  world.command({ type: 'perp.marked', market: 4, mark: 700_000, ...at })
+  const own = await server.store()
+  await world.write(own.pool)
+  const [yesterday, today] = await dayWorths(own.pool, alice, midnight - 24 * hour, midnight)
+  assert.deepEqual([yesterday?.worth, today?.worth], ['19900', '20000'])
+})
+
+test('FUNDS-FAUCET-002: what the faucet gave since a time is known by asset', async () => {
+  assert.equal(await faucetSince(store.pool, alice, 'USDT', 0), '20000')
+  assert.equal(await faucetSince(store.pool, alice, 'USDT', midnight), '0')
+  assert.equal(await faucetSince(store.pool, alice, 'ETH', midnight), '5')
 })

@@ -47,7 +47,7 @@ function someDays(): Scenario {
   const quotes = [0, 1, 2].map((venue) => ({ venue, price: 6_000_000_000_000 + (venue - 1) * 1_000_000 }))
   const tape = { type: 'tape.extended', tick: 1, at: world.at, hash: 'a'.repeat(64) }
   world.command(
-    { ...tape, prices: [{ market: 1, price: 6_000_000_000_000, isGood: true, quotes }] },
+    { ...tape, prices: [{ market: 1, price: 6_000_000_000_000, sources: 3, isGood: true, quotes }] },
     { type: 'perp.marked', market: 4, mark: 600_010, index: 6_000_000_000_000, fundingRate: 100_000, fundingAt: day + 8 * hour },
   )
   // 100,000 lots of 0.00001 BTC at 60,000: one BTC each way.

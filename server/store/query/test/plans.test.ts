@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { dayStart, records } from '../funds.ts'
+import { faucetSince, records } from '../funds.ts'
 import { liquidationOf } from '../liquidation.ts'
+import { dayWorths } from '../worth.ts'
 import { candles, siteVolume, trades } from '../market.ts'
 import { endOfTime, encodeCursor } from '../page.ts'
 import { closedPositions, fundingPayments, fundingRates } from '../perp.ts'
@@ -44,7 +45,8 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   'fundingPayments, filtered': (pool) => fundingPayments(pool, user, { market: 1 as never, before: encodeCursor(5, 5, 5) }),
   fundingRates: (pool) => fundingRates(pool),
   liquidationOf: (pool) => liquidationOf(pool, user, 7 as never, []),
-  dayStart: (pool) => dayStart(pool, user, 5),
+  faucetSince: (pool) => faucetSince(pool, user, 'USDT', 5),
+  dayWorths: (pool) => dayWorths(pool, user, 0, 86_400_000),
   trades: (pool) => trades(pool, 'BTCUSDT', 50),
   'candles 1s': (pool) => candles(pool, 'BTCUSDT', '1s'),
   'candles 15m': (pool) => candles(pool, 'BTCUSDT', '15m', { endTime: 5 }),
