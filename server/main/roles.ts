@@ -17,8 +17,12 @@ import { startProjector } from '../store/projector/projector.ts'
 import { insertReferenceCandles } from '../store/query/reference.ts'
 import { tellCertified } from './certified.ts'
 import { faucetTerms } from './defaults.ts'
+import { setFirstOption } from './first-option.ts'
 import { listFirstMarkets } from './first-start.ts'
 import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
+
+/** The sandbox keeps the index tape as long as its journal: seven days. Production keeps all of both. */
+const sandboxTapeMs = 7 * 86_400_000
 
 /** What a role works with, whether it has a process of its own or shares one. */
 export type Ground = { readonly settings: Settings; readonly store: Store; readonly logger: Logger }
@@ -47,6 +51,7 @@ export async function startEngine(
   tellClock()
   const clock = setInterval(tellClock, 1_000)
   await listFirstMarkets(link.submit, link.ask)
+  await setFirstOption(link.submit, link.ask, settings.mode)
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   return {
     link,
@@ -87,6 +92,7 @@ export async function startFollower(
     await startProjector({
       store,
       link,
+      ...(settings.mode === 'sandbox' ? { tapeKeptMs: sandboxTapeMs } : {}),
       log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
     }),
   )

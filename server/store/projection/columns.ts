@@ -1,4 +1,4 @@
-export type ColumnType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'jsonb'
+export type ColumnType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'jsonb' | 'bytea'
 export type Value = number | string | boolean | null
 export type Statement = { readonly text: string; readonly values: readonly string[] }
 
@@ -51,7 +51,7 @@ export function overwrite(...columns: readonly string[]): string {
 
 /** PostgreSQL's text form of an array. Numbers and decimals need no quotes; text is quoted so that `null` stays a word. */
 function arrayLiteral(column: readonly Value[], type: ColumnType): string {
-  const isPlain = type !== 'text' && type !== 'jsonb'
+  const isPlain = type !== 'text' && type !== 'jsonb' && type !== 'bytea'
   let literal = '{'
   for (let index = 0; index < column.length; index++) {
     const value = column[index] as Value

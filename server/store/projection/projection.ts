@@ -2,14 +2,16 @@ import type { Ticks } from '@candor/core/money/brand.ts'
 import { decodeEvents, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
-import type { OpenOrder } from '@candor/core/protocol/port.ts'
+import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import type { Statement } from './columns.ts'
 import { FundsProjection } from './funds.ts'
 import type { Known } from './known.ts'
 import { MarketProjection } from './market.ts'
 import { InsuranceProjection } from './insurance.ts'
+import { OptionProjection } from './option.ts'
 import { OrderProjection } from './orders.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
+import { TapeProjection } from './tape.ts'
 import { UserProjection, type UserRow } from './user.ts'
 
 /** What the tables already say, and the orders that the core holds at the same place of the journal. */
@@ -19,9 +21,12 @@ export type Standing = {
   readonly known: Known
   readonly users: readonly UserRow[]
   readonly openOrders: Iterable<OpenOrder>
+  readonly openOptions: Iterable<RunningOption>
   /** In ticks, of the last trade of each market that has one, by symbol. */
   readonly lastPrices: ReadonlyMap<string, Ticks>
   readonly perp: PerpStanding
+  /** How long ticks of the index tape are kept; undefined: for ever. */
+  readonly tapeKeptMs?: number | undefined
 }
 
 /** Commands `from` (not included) to `to` (included) as statements: they and the watermark are one transaction. */
@@ -38,18 +43,22 @@ export class Projection {
   readonly #orders: OrderProjection
   readonly #perp: PerpProjection
   readonly #insurance: InsuranceProjection
+  readonly #options: OptionProjection
+  readonly #tape: TapeProjection
   #from: number
   #seq: number
   #at: number
 
   constructor(standing: Standing) {
-    const { known, users, openOrders, lastPrices, perp, seq, at } = standing
+    const { known, users, openOrders, openOptions, lastPrices, perp, tapeKeptMs, seq, at } = standing
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
     this.#orders = new OrderProjection(known, openOrders)
     this.#perp = new PerpProjection(known, at, perp)
     this.#insurance = new InsuranceProjection(known)
+    this.#options = new OptionProjection(known, openOptions)
+    this.#tape = new TapeProjection(at, tapeKeptMs)
     this.#from = seq
     this.#seq = seq
     this.#at = at
@@ -94,6 +103,8 @@ export class Projection {
       this.#markets.apply(event, at)
       this.#orders.apply(event, seq, at)
       this.#insurance.apply(event, at)
+      this.#options.apply(event)
+      this.#tape.apply(event)
     }
     this.#perp.applyCommand(events, seq, at)
     this.#funds.applyCommand(events, seq, at)
@@ -102,7 +113,7 @@ export class Projection {
   }
 
   get #parts() {
-    return [this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance]
+    return [this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#options, this.#tape]
   }
 
   #decode(records: Records, from: number, to: number): readonly Event[] {

@@ -22,6 +22,8 @@ export type ProjectorOptions = {
   /** A transaction is closed when it has about so many rows. */
   readonly rowsMax?: number
   readonly snapshotEvery?: number
+  /** How long ticks of the index tape stay in their table. Default: for ever. */
+  readonly tapeKeptMs?: number
 }
 
 export type Lag = { readonly commands: number; readonly ms: number }
@@ -44,7 +46,14 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
     options.log?.({ message: 'A snapshot could not be used', cause: damage }),
   )
   const lastSnapshot = (await listSnapshots(pool))[0] ?? 0
-  return new Projector(options, exchange, head, new Projection(standing), { seq: standing.seq, at: standing.at }, lastSnapshot)
+  return new Projector(
+    options,
+    exchange,
+    head,
+    new Projection({ ...standing, tapeKeptMs: options.tapeKeptMs }),
+    { seq: standing.seq, at: standing.at },
+    lastSnapshot,
+  )
 }
 
 /**

@@ -18,6 +18,8 @@ const tables = [
   'volume_hours',
   ...perpTables,
   'insurance_days',
+  'options',
+  'index_tape',
 ] as const
 const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
 

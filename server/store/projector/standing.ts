@@ -3,7 +3,7 @@ import type { Ticks } from '@candor/core/money/brand.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
-import type { OpenOrder } from '@candor/core/protocol/port.ts'
+import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import type pg from 'pg'
 import { Damaged } from '../../journal/fault.ts'
 import { readJournal } from '../../journal/read.ts'
@@ -35,8 +35,9 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
   if (head.seq !== seq) throw new Damaged(seq, `the tables stand at ${seq}, the journal has a row that ends at ${head.seq}`)
   const { known, users } = await readKnown(pool)
   const openOrders = openOrdersOf(exchange, users)
+  const openOptions = openOptionsOf(exchange, users)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
-  return { exchange, head, standing: { seq, at, known, users, openOrders, lastPrices, perp } }
+  return { exchange, head, standing: { seq, at, known, users, openOrders, openOptions, lastPrices, perp } }
 }
 
 async function restoreUpTo(
@@ -71,6 +72,10 @@ async function readKnown(pool: pg.Pool): Promise<{ readonly known: Known; readon
 
 function* openOrdersOf(exchange: Exchange, users: readonly UserRow[]): Generator<OpenOrder> {
   for (const { user } of users) yield* exchange.openOrders(user as never)
+}
+
+function* openOptionsOf(exchange: Exchange, users: readonly UserRow[]): Generator<RunningOption> {
+  for (const { user } of users) yield* exchange.openOptions(user as never)
 }
 
 async function readLastPrices(pool: pg.Pool, known: Known): Promise<ReadonlyMap<string, Ticks>> {

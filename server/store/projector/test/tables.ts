@@ -5,6 +5,8 @@ export const projected = [
   ...['candles_1s', 'candles_1m', 'candles_1h', 'volume_hours', 'projection'],
   ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages', 'perp_marks', 'perp_days'],
   'insurance_days',
+  'options',
+  'index_tape',
 ]
 
 /** Keeps what the tables say now, to compare with later. */

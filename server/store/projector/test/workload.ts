@@ -20,6 +20,22 @@ const markets = [
 ]
 const terms = { makerFeePpm: 800, takerFeePpm: 1000, notionalMin: 1, lotsMin: 1, lotsMax: 1e7, bandPpm: 900_000, slippagePpm: 50_000 }
 
+const optionTerms = {
+  isOpen: true,
+  rates: [{ seconds: 6, profitPpm: 800_000 }],
+  stakeMin: 1_000_000,
+  stakeMax: 1_000_000_000,
+  openMax: 5_000_000_000,
+  strikeDelayMs: 1500,
+  windowPpm: 100_000,
+  windowMaxMs: 5000,
+  gapMaxMs: 3000,
+  marketExposurePpm: 500_000,
+  totalExposurePpm: 1_000_000,
+  houseFloor: 0,
+  limitWaitMs: 0,
+}
+
 /** Three markets; every fourth user is a maker; money for all. */
 export function openingCommands(): readonly Command[] {
   const all: object[] = [
@@ -32,6 +48,7 @@ export function openingCommands(): readonly Command[] {
   }
   for (let user = 1; user <= users; user++) {
     all.push({ type: 'user.open', requestId: `open-${user}`, class: user % 4 === 0 ? 'maker' : 'retail', referrer: 0 })
+    all.push({ type: 'user.certify', user, isCertified: true }, { type: 'option.admit', user })
     for (const [asset, amount] of [
       [usdt, 5e12],
       [btc, 1e10],
@@ -44,6 +61,7 @@ export function openingCommands(): readonly Command[] {
     .slice(0, 2)
     .map(({ id, price }) => ({ market: id, price: price * (id === 1 ? 1e7 : 1e6), sources: 4, isGood: true }))
   all.push({ type: 'index.tick', prices })
+  all.push({ type: 'funds.system', account: 'option-house', asset: usdt, amount: 1e12 }, { type: 'option.setTerms', terms: optionTerms })
   return all as readonly Command[]
 }
 
@@ -65,6 +83,25 @@ function nextCommand(random: () => number): object {
   const place = { ...base, type: 'spot.place', orderType: 'limit', timeInForce: 'GTC', isPostOnly: false }
   const order = 1 + below(3000)
   const reference = { user, clientId, market: market.id, order, orderClientId: '' }
+  const second = below(100)
+  if (second < 15) {
+    const named =
+      market.id === 3 ? [] : [{ market: market.id, price: near(30) * (market.id === 1 ? 1e7 : 1e6), sources: 4, isGood: below(30) > 0 }]
+    return { type: 'index.tick', prices: below(3) === 0 ? [] : named }
+  }
+  if (second < 19) {
+    const direction = below(2) === 0 ? 'up' : 'down'
+    return {
+      type: 'option.open',
+      user,
+      clientId,
+      market: market.id,
+      direction,
+      stake: 1e6 + below(1e8),
+      seconds: 6,
+      guardPpm: below(3) * 20,
+    }
+  }
   const dice = below(100)
   if (dice < 45) return { ...place, price: near(40), lots }
   if (dice < 53) return { ...place, price: near(40), lots, timeInForce: below(2) === 0 ? 'IOC' : 'FOK' }
@@ -87,7 +124,7 @@ function nextCommand(random: () => number): object {
   if (dice < 88) return { ...reference, type: 'spot.amend', ...(below(2) === 0 ? { lots: 50 + below(1500) } : { price: near(40) }) }
   if (dice < 94) return { ...reference, type: 'spot.cancel' }
   if (dice < 95) return { type: 'spot.cancelAll', user, clientId, market: below(2) === 0 ? 0 : market.id }
-  if (dice < 96) return { type: 'funds.transfer', user, clientId, asset: usdt, from: 'spot', to: 'option', amount: 1000 + below(1e6) }
+  if (dice < 96) return { type: 'funds.transfer', user, clientId, asset: usdt, from: 'spot', to: 'option', amount: 1000 + below(1e9) }
   if (dice < 97) return { type: 'funds.faucet', user, clientId, asset: usdt, amount: 1_000_000 + below(1e8) }
   if (dice < 98) return { type: 'user.set', user: 1 + below(users), isFrozen: below(12) === 0 }
   return { type: 'clock.tick' }

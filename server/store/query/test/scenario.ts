@@ -69,6 +69,7 @@ export class Scenario {
     known: new Known(),
     users: [],
     openOrders: [],
+    openOptions: [],
     lastPrices: new Map(),
     perp: nothingHeld,
   })

@@ -1,0 +1,56 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { tapeSlots, type TapeTick } from '@candor/core/proof/tape.ts'
+import { readIndexPrices } from '@candor/core/protocol/codec/index-prices.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import { Columns, type Statement } from './columns.ts'
+
+const hourMs = 3_600_000
+/** Slots of a tick before the number of its prices: they have columns of their own. */
+const ownColumns = 2
+
+/** The tape as rows; of those older than `keptMs` it lets go once an hour. Undefined: all are kept. */
+export class TapeProjection {
+  readonly #keptMs: number | undefined
+  readonly #rows = new Columns('index_tape', { tick: 'bigint', at_ms: 'bigint', hash: 'bytea', payload: 'bytea' })
+  #hour: number
+  #before: number | undefined
+
+  /** `at`: time of the last command that the tables hold. */
+  constructor(at: number, keptMs: number | undefined) {
+    this.#keptMs = keptMs
+    this.#hour = Math.floor(at / hourMs)
+  }
+
+  get size(): number {
+    return this.#rows.length
+  }
+
+  apply(event: Event): void {
+    if (event.type !== 'tape.extended') return
+    this.#rows.push(event.tick, event.at, `\\x${event.hash}`, `\\x${packTick(event).toString('hex')}`)
+    const hour = Math.floor(event.at / hourMs)
+    if (hour === this.#hour || this.#keptMs === undefined) return
+    this.#hour = hour
+    this.#before = hour * hourMs - this.#keptMs
+  }
+
+  take(): readonly (Statement | undefined)[] {
+    const before = this.#before
+    this.#before = undefined
+    const old = before === undefined ? undefined : { text: 'delete from index_tape where at_ms < $1', values: [String(before)] }
+    return [this.#rows.take(), old]
+  }
+}
+
+/** What the column `payload` holds of a tick. */
+export function packTick(tick: TapeTick): Buffer {
+  const slots = tapeSlots(tick)
+  return deflateRawSync(new Uint8Array(slots.buffer, ownColumns * 8))
+}
+
+/** The prices that `packTick` packed. */
+export function unpackPrices(payload: Buffer): TapeTick['prices'] {
+  const bytes = inflateRawSync(payload)
+  const slots = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  return readIndexPrices(slots, 1, slots[0] as number).map((price) => ({ ...price, quotes: price.quotes ?? [] }))
+}

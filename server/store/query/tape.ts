@@ -1,0 +1,52 @@
+import { tapeGenesis } from '@candor/core/proof/tape.ts'
+import { toHex } from '@candor/core/proof/sha256.ts'
+import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
+import type pg from 'pg'
+import { unpackPrices } from '../projection/tape.ts'
+
+/** Ticks from a number on, or those stamped from `at` up to, not including, `until`; at most `limit`. Neither: the newest ones. */
+export type TapePiece = {
+  readonly from?: number | undefined
+  readonly at?: number | undefined
+  readonly until?: number | undefined
+  readonly limit: number
+}
+
+type TapeRow = { tick: number; at_ms: number; hash: Buffer; payload: Buffer }
+
+/** A piece of the tape, oldest first, and the hash before it. */
+export async function tapePiece(pool: pg.Pool, piece: TapePiece): Promise<Pick<WireTape, 'before' | 'ticks' | 'head'>> {
+  const { rows: ends } = await pool.query<{ tick: number; hash: Buffer }>('select tick, hash from index_tape order by tick desc limit 1')
+  const head = ends[0] === undefined ? { tick: 0, hash: toHex(tapeGenesis) } : { tick: ends[0].tick, hash: toHex(ends[0].hash) }
+  const first = await firstTick(pool, piece, head.tick)
+  // One more before the first: its hash is what the first one's follows from.
+  const { rows } = await pool.query<TapeRow>(
+    `select tick, at_ms, hash, payload from index_tape
+     where tick >= $1 and ($2::bigint is null or at_ms < $2) order by tick limit $3`,
+    [first - 1, piece.until ?? null, piece.limit + 1],
+  )
+  const before = rows[0]?.tick === 1 && first <= 1 ? undefined : rows.shift()
+  return {
+    before: before === undefined ? toHex(tapeGenesis) : toHex(before.hash),
+    ticks: rows.slice(0, piece.limit).map(wireTick),
+    head,
+  }
+}
+
+async function firstTick(pool: pg.Pool, { from, at, limit }: TapePiece, head: number): Promise<number> {
+  if (from !== undefined) return from
+  if (at === undefined) return Math.max(1, head - limit + 1)
+  const { rows } = await pool.query<{ tick: number }>('select tick from index_tape where at_ms >= $1 order by at_ms, tick limit 1', [at])
+  return rows[0]?.tick ?? head + 1
+}
+
+function wireTick({ tick, at_ms: at, hash, payload }: TapeRow): WireTapeTick {
+  const prices = unpackPrices(payload).map(({ market, price, sources, isGood, quotes }) => ({
+    market,
+    price: String(price),
+    sources,
+    isGood,
+    quotes: quotes.map((quote) => ({ venue: quote.venue, price: String(quote.price) })),
+  }))
+  return { tick, at, hash: toHex(hash), prices }
+}
