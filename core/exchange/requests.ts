@@ -1,253 +1,265 @@
 import * as text from '../protocol/codec/text.ts'
 import type { Records } from '../protocol/codec/records.ts'
+import * as index from './request-index.ts'
+import { RequestIndex } from './request-index.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { clientIdSlots } = text
+const { ENTRY, HIGH, LOW, NEXT, USER, pageBits, placeBits } = index
+
+/** Outcome that `find` and `meet` give for a request that never came. */
+export const UNKNOWN = index.UNKNOWN
 
 /** Requests with a client id that are remembered after their orders are gone. */
 export const requestsMax = 4_000_000
 
-// Per request in `#words`: two words of the id's hash, two of the body's, user, refusal.
-const W = 6
-/** A place in the ring fits in 22 bits, and `requestsMax` with it. */
-const placeMask = 2 ** 22 - 1
-const tagMask = ~placeMask
-/** Outcome that `find` gives for a request that never came. */
-export const UNKNOWN = -1
+// Of an entry, besides what the index reads: the body's hash, and 53 bits of number with 11 bits of refusal above them.
+const BODY_LOW = 4
+const BODY_HIGH = 5
+const NUMBER = 6
+const REFUSAL = 7
+const refusalShift = 21
+const numberMask = 2 ** refusalShift - 1
+const word = 2 ** 32
 
-/**
- * Factors of the hashes, four per slot: odd, fixed, without a pattern. A hash is a sum of products, so its steps don't wait
- * for each other; odd factors tell any two bodies that differ in one word apart. Who finds two that collide has found
- * two requests of their own that count as one.
- */
-const factorMask = 127
+const pageMask = 2 ** pageBits - 1
+/** Of a dumped request: two words of the id's hash, two of the body's, user, refusal, number. */
+const dumpSlots = 7
+/** Of the oldest requests, those that one new request looks at: bounds its time where many in a row have open orders. */
+const looksMax = 8
+
+/** Odd, fixed, without a pattern: one per word of what is hashed. */
+const factorMask = 63
 const factors = (() => {
   const made = new Int32Array(factorMask + 1)
   for (let i = 0, state = 0x9e3779b1; i < made.length; i++, state = (state + 0x9e3779b1) | 0) made[i] = mixed(state) | 1
   return made
 })()
-const userLow = mixed(1) | 1
-const userHigh = mixed(2) | 1
+const spread = 0x2c1b3c6d
+const chain = 0x297a2d39
 
 /**
  * What became of the requests that carried a client id: the last 4 million, and those whose orders are still open. A
- * repeat is answered from here. Held are hashes of the id (64 bits, together with the whole user number, so that no
- * user can disturb another) and of the body (64 bits), and the outcome.
+ * repeat is answered from here. Held are the user's number and 64 bits of hash of the id, 64 bits of hash of the body,
+ * and the outcome.
+ *
+ * The whole user number is compared, so no user can disturb another. Two requests of one user are taken for one when
+ * both halves of a hash agree: a sum of one product per word (words that differ alone differ in it for certain), and a
+ * chain in which each product is turned into those before. For requests that were not made to collide that has a chance
+ * of 2^-64, so a new id meets a wrong one among 2^22 with 2^-42, and is then refused, unless the body's hash agrees as
+ * well. Who searches for two that collide has found two requests of their own that count as one.
  */
 export class Requests {
-  #words: Int32Array
-  #numbers: Float64Array
-  /** Oldest and count of the ring that the two arrays are. */
+  readonly #pages: Int32Array[] = [new Int32Array(ENTRY << pageBits)]
+  readonly #index = new RequestIndex(this.#pages)
+  /** Oldest and count of the ring that the entries are. */
   #first = 0
   #count = 0
-  /** Open addressing: place in the ring + 1, and above it a tag, the hash's highest bits. Small, because each look misses. */
-  #table = new Int32Array(8192)
-  #mask = 8191
+  readonly #capacity: number
   readonly #max: number
   readonly #isOpen: (number: number) => boolean
+  // What was hashed last, and what `meet` was asked for.
   #low = 0
   #high = 0
+  #user = 0
+  #idLow = 0
+  #idHigh = 0
   #bodyLow = 0
   #bodyHigh = 0
-  #hashedUser = -1
-  #hashedAt = -1
 
-  /** `isOpen`: whether an order or list of this number is still in the core. */
+  /** `isOpen`: whether an order or list of this number is still in the core. `max`: 2^22 less a thirty-second at most. */
   constructor(isOpen: (number: number) => boolean, max = requestsMax) {
     this.#isOpen = isOpen
     this.#max = max
-    this.#words = new Int32Array(W * Math.min(max, 4096))
-    this.#numbers = new Float64Array(Math.min(max, 4096))
+    this.#capacity = 2 ** Math.ceil(Math.log2(max + max / 32))
+    if (this.#capacity > 2 ** placeBits) throw new Error(`${max} requests are more than there are places`)
   }
 
-  /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. */
+  /**
+   * Place of the first request with the client id at `idAt`, `UNKNOWN` when it is the first, which `keep` then remembers.
+   * The body is slots `from` to `to`.
+   */
+  meet(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
+    this.#hashId(user, data, idAt)
+    const low = this.#low
+    const high = this.#high
+    const place = this.#index.find(low, high, user | 0)
+    this.#hashBody(code, data, from, to)
+    this.#user = user | 0
+    this.#idLow = low
+    this.#idHigh = high
+    this.#bodyLow = this.#low
+    this.#bodyHigh = this.#high
+    return place
+  }
+
+  /** Whether the request at `place` had the same body as the one that `meet` was asked for last. */
+  isSame(place: number): boolean {
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    return page[at + BODY_LOW] === this.#bodyLow && page[at + BODY_HIGH] === this.#bodyHigh
+  }
+
+  /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
+  keep(number: number, refusal: number): void {
+    this.#append(this.#idLow, this.#idHigh, this.#user, this.#bodyLow, this.#bodyHigh, number, refusal)
+  }
+
+  /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
   find(user: number, data: Float64Array, at: number): number {
     this.#hashId(user, data, at)
-    const table = this.#table
-    const words = this.#words
-    const low = this.#low
-    const mask = this.#mask
-    for (let i = low & mask; ; i = (i + 1) & mask) {
-      const entry = table[i]!
-      if (entry === 0) return UNKNOWN
-      if (((entry ^ low) & tagMask) !== 0) continue
-      const place = (entry & placeMask) - 1
-      const w = place * W
-      if (words[w] === low && words[w + 1] === this.#high && words[w + 4] === user) return place
-    }
+    return this.#index.find(this.#low, this.#high, user | 0)
   }
 
-  /** Whether the request found at `place` had the same body as the slots `from` to `to`. */
-  hasBody(place: number, code: number, data: Float64Array, from: number, to: number): boolean {
+  /** Remembers a request that `find` did not know. Leaves what `meet` met. */
+  add(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
+    this.#hashId(user, data, idAt)
+    const low = this.#low
+    const high = this.#high
     this.#hashBody(code, data, from, to)
-    return this.#words[place * W + 2] === this.#bodyLow && this.#words[place * W + 3] === this.#bodyHigh
+    this.#append(low, high, user | 0, this.#low, this.#high, number, refusal)
   }
 
   /** Order (or, for an opened user, the user's number) of the first outcome. */
   number(place: number): number {
-    return this.#numbers[place]!
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    return (page[at + REFUSAL]! & numberMask) * word + (page[at + NUMBER]! >>> 0)
   }
 
   refusal(place: number): number {
-    return this.#words[place * W + 5]!
+    return this.#word(place, REFUSAL) >>> refusalShift
   }
 
-  /** Remembers the outcome of a request that `find` did not know. */
-  add(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
-    // The same command was looked for just before, unless it looked for others since.
-    if (this.#hashedUser !== user || this.#hashedAt !== idAt) this.#hashId(user, data, idAt)
-    this.#hashedAt = -1
-    this.#hashBody(code, data, from, to)
-    const place = this.#room()
-    const w = place * W
-    const words = this.#words
-    words[w] = this.#low
-    words[w + 1] = this.#high
-    words[w + 2] = this.#bodyLow
-    words[w + 3] = this.#bodyHigh
-    words[w + 4] = user
-    words[w + 5] = refusal
-    this.#numbers[place] = number
-    if (this.#count * 2 > this.#mask) this.#rehash()
-    else this.#insert(this.#low, place)
-  }
-
+  /** Oldest first, as a list would remember them: where they stand is not in the dump. */
   dump(into: Records): void {
-    const at = into.reserve(1 + this.#count * (W + 1))
-    const data = into.data
+    const at = into.reserve(1 + this.#count * dumpSlots)
+    const { data } = into
     data[at] = this.#count
-    const capacity = this.#numbers.length
-    for (let n = 0; n < this.#count; n++) {
-      const place = (this.#first + n) % capacity
-      const slot = at + 1 + n * (W + 1)
-      for (let i = 0; i < W; i++) data[slot + i] = this.#words[place * W + i]!
-      data[slot + W] = this.#numbers[place]!
+    for (let n = 0, slot = at + 1; n < this.#count; n++, slot += dumpSlots) {
+      const place = this.#placeOf(n)
+      data[slot] = this.#word(place, LOW)
+      data[slot + 1] = this.#word(place, HIGH)
+      data[slot + 2] = this.#word(place, BODY_LOW)
+      data[slot + 3] = this.#word(place, BODY_HIGH)
+      data[slot + 4] = this.#word(place, USER) >>> 0
+      data[slot + 5] = this.refusal(place)
+      data[slot + 6] = this.number(place)
     }
   }
 
   restore(data: Float64Array, at: number): number {
-    const count = data[at]!
-    while (this.#numbers.length < count) this.#widen()
-    for (let n = 0; n < count; n++) {
-      const slot = at + 1 + n * (W + 1)
-      for (let i = 0; i < W; i++) this.#words[n * W + i] = data[slot + i]!
-      this.#numbers[n] = data[slot + W]!
+    const end = at + 1 + data[at]! * dumpSlots
+    for (let slot = at + 1; slot < end; slot += dumpSlots) {
+      const user = data[slot + 4]! | 0
+      this.#write(data[slot]!, data[slot + 1]!, user, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
     }
-    this.#count = count
-    this.#rehash()
-    return at + 1 + count * (W + 1)
+    return end
   }
 
-  /** A place at the end of the ring: a new one, or that of the oldest request whose order is gone. */
-  #room(): number {
-    const capacity = this.#numbers.length
-    if (this.#count < capacity && this.#count < this.#max) {
-      const place = this.#first + this.#count++
-      return place >= capacity ? place - capacity : place
-    }
-    if (this.#count < this.#max) {
-      this.#widen()
-      return this.#room()
-    }
-    // The ring is full: an open order's request stays where it is, which makes it the newest.
-    for (let tries = 0; tries < this.#count; tries++) {
-      const place = this.#first
-      this.#first = place + 1 === capacity ? 0 : place + 1
-      const isKept = this.#words[place * W + 5] === 0 && this.#numbers[place] !== 0 && this.#isOpen(this.#numbers[place]!)
-      if (isKept) continue
-      this.#delete(place)
-      return place
-    }
-    throw new Error('every remembered request has an open order')
+  #append(low: number, high: number, user: number, bodyLow: number, bodyHigh: number, number: number, refusal: number): void {
+    if (this.#count >= this.#max) this.#forget()
+    this.#write(low, high, user, bodyLow, bodyHigh, number, refusal)
   }
 
-  #widen(): void {
-    const capacity = this.#numbers.length
-    const wider = Math.min(this.#max, capacity * 2)
-    const words = new Int32Array(wider * W)
-    const numbers = new Float64Array(wider)
-    words.set(this.#words.subarray(this.#first * W))
-    words.set(this.#words.subarray(0, this.#first * W), (capacity - this.#first) * W)
-    numbers.set(this.#numbers.subarray(this.#first))
-    numbers.set(this.#numbers.subarray(0, this.#first), capacity - this.#first)
-    const moved = this.#first !== 0
-    this.#words = words
-    this.#numbers = numbers
-    this.#first = 0
-    if (moved) this.#rehash()
+  #write(low: number, high: number, user: number, bodyLow: number, bodyHigh: number, number: number, refusal: number): void {
+    const place = this.#placeOf(this.#count++)
+    if (place >>> pageBits === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    page[at + LOW] = low
+    page[at + HIGH] = high
+    page[at + USER] = user
+    page[at + NEXT] = 0
+    page[at + BODY_LOW] = bodyLow
+    page[at + BODY_HIGH] = bodyHigh
+    page[at + NUMBER] = number | 0
+    page[at + REFUSAL] = (refusal << refusalShift) | ((number / word) | 0)
+    this.#index.add(low, place)
   }
 
-  #insert(low: number, place: number): void {
-    const table = this.#table
-    let i = low & this.#mask
-    while (table[i] !== 0) i = (i + 1) & this.#mask
-    table[i] = (low & tagMask) | (place + 1)
+  /**
+   * Makes room: forgets the oldest requests whose orders are gone. An open order's request becomes the newest. Where many
+   * such follow each other, the next requests look on, and so long more are remembered than need be.
+   */
+  #forget(): void {
+    const isFull = this.#count === this.#capacity
+    for (let looks = 0; this.#count >= this.#max && looks < (isFull ? this.#capacity : looksMax); looks++) {
+      const oldest = this.#first
+      const number = this.number(oldest)
+      const isKept = number !== 0 && this.refusal(oldest) === 0 && this.#isOpen(number)
+      this.#index.remove(this.#word(oldest, LOW), oldest)
+      this.#first = (oldest + 1) & (this.#capacity - 1)
+      this.#count--
+      if (isKept) this.#repeat(oldest, number)
+    }
+    if (this.#count === this.#capacity) throw new Error('every remembered request has an open order')
   }
 
-  #delete(place: number): void {
-    const table = this.#table
-    const mask = this.#mask
-    let gap = this.#words[place * W]! & mask
-    while ((table[gap]! & placeMask) !== place + 1) {
-      if (table[gap] === 0) throw new Error('request is not in the table')
-      gap = (gap + 1) & mask
-    }
-    for (let i = (gap + 1) & mask; table[i] !== 0; i = (i + 1) & mask) {
-      const home = this.#words[((table[i]! & placeMask) - 1) * W]! & mask
-      if (((i - home) & mask) < ((i - gap) & mask)) continue
-      table[gap] = table[i]!
-      gap = i
-    }
-    table[gap] = 0
+  /** Writes an entry that was taken out once more, as the newest. */
+  #repeat(place: number, number: number): void {
+    const user = this.#word(place, USER)
+    const bodyLow = this.#word(place, BODY_LOW)
+    this.#write(this.#word(place, LOW), this.#word(place, HIGH), user, bodyLow, this.#word(place, BODY_HIGH), number, 0)
   }
 
-  #rehash(): void {
-    // Growing by four keeps what is moved, a random access each, below a third of what comes.
-    while (this.#count * 2 > this.#mask) this.#mask = this.#mask * 4 + 3
-    this.#table = new Int32Array(this.#mask + 1)
-    const capacity = this.#numbers.length
-    for (let n = 0; n < this.#count; n++) {
-      const place = (this.#first + n) % capacity
-      this.#insert(this.#words[place * W]!, place)
-    }
+  #placeOf(n: number): number {
+    return (this.#first + n) & (this.#capacity - 1)
+  }
+
+  #word(place: number, at: number): number {
+    return this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + at]!
   }
 
   #hashId(user: number, data: Float64Array, at: number): void {
-    let low = Math.imul(user, userLow)
-    let high = Math.imul(user, userHigh)
-    for (let i = 0, k = 0; i < clientIdSlots; i++, k += 4) {
+    let low = Math.imul(user, spread)
+    let high = user | 0
+    for (let i = 0; i < clientIdSlots; i++) {
       const slot = data[at + i]!
       if (slot === 0) break
-      const bits = slot | 0
-      const rest = (slot * 2 ** -32) | 0
-      low = (low + Math.imul(bits, factors[k]!) + Math.imul(rest, factors[k + 1]!)) | 0
-      high = (high + Math.imul(bits, factors[k + 2]!) + Math.imul(rest, factors[k + 3]!)) | 0
+      const lower = product(slot | 0, i * 2)
+      const upper = product((slot / word) | 0, i * 2 + 1)
+      low = (low + lower + upper) | 0
+      high = chained(chained(high, lower), upper)
     }
     this.#low = mixed(low)
-    this.#high = high | 0
-    this.#hashedUser = user
-    this.#hashedAt = at
+    this.#high = high
   }
 
   #hashBody(code: number, data: Float64Array, from: number, to: number): void {
     let low = code
     let high = code
-    for (let i = from, k = 0; i < to; i++, k = (k + 4) & factorMask) {
+    for (let i = from, n = 0; i < to; i++, n += 2) {
       const slot = data[i]!
       if (slot === 0) continue
       const bits = slot | 0
-      const rest = (slot * 2 ** -32) | 0
-      low = (low + Math.imul(bits, factors[k]!) + Math.imul(rest, factors[k + 1]!)) | 0
-      high = (high + Math.imul(bits, factors[k + 2]!) + Math.imul(rest, factors[k + 3]!)) | 0
+      const lower = product(bits, n)
+      low = (low + lower) | 0
+      // The words that are zero are left out: so the others say where they stand.
+      high = chained(high, lower ^ n)
+      if (slot === bits) continue
+      const upper = product(Math.floor(slot / word), n + 1)
+      low = (low + upper) | 0
+      high = chained(high, upper ^ (n + 1))
     }
-    this.#bodyLow = low
-    this.#bodyHigh = high
+    this.#low = low
+    this.#high = high
   }
 }
 
-/** Spreads all bits over the low ones, which say where in the table. */
-function mixed(word: number): number {
-  let h = Math.imul(word ^ (word >>> 16), 0x85ebca6b)
+/** Different for different words. The shift lets high bits of a word reach the low bits, which multiplying alone never does. */
+function product(bits: number, n: number): number {
+  const scattered = Math.imul(bits, spread)
+  return Math.imul(scattered ^ (scattered >>> 23), factors[n & factorMask]!)
+}
+
+function chained(high: number, bits: number): number {
+  return Math.imul(((high << 13) | (high >>> 19)) ^ bits, chain)
+}
+
+/** Spreads all bits over all others: they say in which bucket an entry is. */
+function mixed(bits: number): number {
+  let h = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
   return h ^ (h >>> 16)
 }
