@@ -14,12 +14,16 @@ const startPart =
   /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
 const deskPart =
-  /\/web\/(parts\/(order|number-field|percent-slider|step)|screens\/spot\/(book|own-orders|day-stats))|\/core\/(money|risk)\//
+  /\/web\/(parts\/(order\/faucet-button|number-field|percent-slider|step)|screens\/(spot\/(book|own-orders|day-stats)|deal\/))|\/core\/(money|risk)\//
 /** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
 const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/)|\/core\/proof\//
-const contractPart = /\/(client\/column|core\/risk|web\/parts)\/perp/
-/** Long lists and their files. */
-const listPart = /\/web\/parts\/(endless|csv|order\/(amend-sheet|pair-filter))/
+/** What the desk of contracts shows at once; positions and their sheets come after it. */
+const contractPart = /\/(client\/column|core\/risk)\/perp|\/web\/parts\/perp\/(api|account|marks|risk|use-risks|funding)\./
+const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|words|profit|total-profit)\./
+/** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
+const listPart = /\/web\/parts\/(endless|csv|order\/(?!faucet))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+/** Sheets of the frame that are seldom opened. */
+const laterPart = /\/web\/parts\/later\//
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 
@@ -41,6 +45,7 @@ export default defineConfig({
               name: 'shell',
               test: (id: string) =>
                 shellPart.test(id) &&
+                !laterPart.test(id) &&
                 !productPart.test(id) &&
                 !listPart.test(id) &&
                 !deskPart.test(id) &&
@@ -51,9 +56,10 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
-            { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id) && !listPart.test(id), priority: 2 },
+            { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id), priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp', test: contractPart, priority: 2 },
+            { name: 'positions', test: positionPart, priority: 2 },
           ],
         },
         chunkFileNames: ({ name, facadeModuleId }) =>

@@ -1,6 +1,7 @@
 /** Markets, assets and fees of this exchange, and where its prices come from. */
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { client, queries } from './client.ts'
 
 const options = { queryKey: ['config'], queryFn: () => client.market.config(), staleTime: 25_000, refetchInterval: 30_000 } as const
@@ -40,8 +41,10 @@ export function useMarket(symbol: string): WireMarket | undefined {
   return useQuery({ ...options, select: (config) => config.markets.find((market) => market.symbol === symbol) }).data
 }
 
-export function useMarkets(): readonly WireMarket[] {
-  return useQuery({ ...options, select: (config) => config.markets }).data ?? none
+/** The listed markets, or those of one kind, in the exchange's order. */
+export function useMarkets(kind?: WireMarket['kind']): readonly WireMarket[] {
+  const markets = useQuery({ ...options, select: (config) => config.markets }).data ?? none
+  return useMemo(() => (kind === undefined ? markets : markets.filter((market) => market.kind === kind)), [markets, kind])
 }
 
 const none: readonly WireMarket[] = []

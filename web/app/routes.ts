@@ -9,8 +9,11 @@ export const routes = {
   '/password': 'password',
   '/market': 'market',
   '/spot': 'spot',
+  '/contract': 'contract',
+  '/Second': 'second',
   '/contractkline': 'contractkline',
   '/entrust': 'entrust',
+  '/optionentrust': 'option-entrust',
   '/property': 'property',
   '/propertyRecord': 'property-record',
   '/me': 'me',
@@ -22,16 +25,22 @@ export const routes = {
 export type Path = keyof typeof routes
 
 /** Texts that a screen needs and others don't. */
-const areas: { readonly [Name in Path]?: LaterArea } = {
-  '/login': 'auth',
-  '/register': 'auth',
-  '/password': 'auth',
-  '/contractkline': 'chart',
-  '/propertyRecord': 'records',
+const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
+  '/login': ['auth'],
+  '/register': ['auth'],
+  '/password': ['auth', 'me'],
+  '/spot': ['orders'],
+  '/contract': ['perp', 'orders'],
+  '/entrust': ['perp', 'orders'],
+  '/contractkline': ['chart', 'perp', 'orders'],
+  '/me': ['me'],
+  '/Second': ['option', 'orders'],
+  '/optionentrust': ['option', 'orders'],
+  '/propertyRecord': ['records', 'orders'],
 }
 
-/** The trade container shows the desk that exists. */
-export const redirects: Readonly<Record<string, Path>> = { '/deal': '/spot' }
+/** The trade container opens with contracts. */
+export const redirects: Readonly<Record<string, Path>> = { '/deal': '/contract' }
 
 export const withTabBar: readonly string[] = ['/', '/deal', '/contract', '/lever', '/Second', '/spot', '/property', '/me', '/market']
 
@@ -43,10 +52,10 @@ const modules = import.meta.glob<ScreenModule>('../screens/*/screen.tsx')
 export async function load(path: string): Promise<ScreenModule> {
   const isKnown = Object.hasOwn(routes, path)
   const folder = isKnown ? routes[path as Path] : 'not-found'
-  const area = isKnown ? areas[path as Path] : undefined
+  const needed = isKnown ? (areas[path as Path] ?? []) : []
   const [screen] = await Promise.all([
     (modules[`../screens/${folder}/screen.tsx`] ?? modules['../screens/not-found/screen.tsx'])(),
-    area === undefined ? undefined : loadArea(area),
+    ...needed.map(loadArea),
   ])
   return screen
 }

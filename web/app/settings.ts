@@ -23,7 +23,10 @@ export type Settings = {
   readonly timeZone: 'local' | 'utc'
   /** Of visitors; those who are logged in keep theirs with the exchange. */
   readonly favourites: readonly string[]
+  /** The market that each kind of desk was left with. */
   readonly lastSymbol: string
+  readonly lastContract: string
+  /** Where the trade tab leads; `/deal` until a desk was opened. */
   readonly lastDesk: string
   readonly isOnboarded: boolean
 }
@@ -43,7 +46,8 @@ const initial: Settings = {
   timeZone: 'local',
   favourites: [],
   lastSymbol: 'BTCUSDT',
-  lastDesk: '/spot',
+  lastContract: 'BTCUSDTPERP',
+  lastDesk: '/deal',
   isOnboarded: false,
 }
 

@@ -5,6 +5,7 @@ import { ExpiredSheet } from './expired-sheet.tsx'
 import { navigate, usePlace } from './location.ts'
 import { prefetch, redirects, withTabBar } from './routes.ts'
 import { ScreenHost } from './screen-host.tsx'
+import { useSettings } from './settings.ts'
 import { OfflineStrip, PracticeStrip } from './strips.tsx'
 import { TabBar } from './tab-bar.tsx'
 
@@ -22,7 +23,7 @@ export function Shell() {
     const idle = globalThis.requestIdleCallback ?? setTimeout
     // Not while the first screen is still settling: the other tabs are seldom opened in the first seconds.
     const timer = setTimeout(() => {
-      for (const tab of ['/', '/market', '/spot', '/property', '/me']) idle(() => prefetch(tab))
+      for (const tab of ['/', '/market', useSettings.getState().lastDesk, '/property', '/me']) idle(() => prefetch(tab))
     }, 4_000)
     return () => clearTimeout(timer)
   }, [])

@@ -5,7 +5,7 @@
 import { openDepth, type Depth } from '@candor/client/socket/depth.ts'
 import { openStream, type Stream } from '@candor/client/socket/stream.ts'
 import type { WireTrade } from '@candor/core/protocol/wire/market.ts'
-import type { TradeUpdate } from '@candor/core/protocol/wire/stream.ts'
+import type { TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { useSyncExternalStore } from 'react'
 import { client, queries } from './client.ts'
 import { socketUrl } from './quotes.ts'
@@ -137,9 +137,16 @@ function follow(): void {
   leaveUser = undefined
   if (useSession.getState().me === undefined) return
   const leave = stream().subscribe('user', (update) => {
-    if (update.e === 'ended') void queries.invalidateQueries({ queryKey: ['own'] })
-    else if (update.e === 'balance') later('balances')
-    else later('orders')
+    if (update.e === 'ended') {
+      void queries.invalidateQueries({ queryKey: ['own'] })
+      return
+    }
+    later(staleBy[update.e])
+    if (update.e === 'balance' && update.account === 'perp') later('perp')
+    // What happens to a position is said wherever the person is; the words come when something does.
+    if (staleBy[update.e] === 'perp' || (update.e === 'order' && update.order.perp !== undefined)) {
+      void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))
+    }
   })
   const leaveState = stream().onState((state) => {
     // What happened while the socket was away is lost to it: read anew.
@@ -151,10 +158,24 @@ function follow(): void {
   }
 }
 
+/** Queries of a person's own things start with `own`: ['own', 'balances'], ['own', 'orders', …]. What makes which of them old. */
+const staleBy = {
+  order: 'orders',
+  fill: 'orders',
+  balance: 'balances',
+  position: 'perp',
+  positionClosed: 'perp',
+  liquidation: 'perp',
+  deleveraged: 'perp',
+  funding: 'perp',
+  margin: 'margin',
+  option: 'option',
+} as const satisfies Readonly<Record<Exclude<UserUpdate['e'], 'ended'>, string>>
+
 const waiting = new Set<string>()
 
-/** Ten fills in a row are one refresh. Queries of a person's own things start with `own`: ['own', 'balances'], ['own', 'orders', …]. */
-function later(what: 'balances' | 'orders'): void {
+/** Ten fills in a row are one refresh. */
+function later(what: (typeof staleBy)[keyof typeof staleBy]): void {
   if (waiting.has(what)) return
   waiting.add(what)
   setTimeout(() => {
@@ -199,7 +220,8 @@ function tradeOf(update: TradeUpdate): WireTrade {
   return { id: String(update.t), price: update.p, quantity: update.q, quote: '', time: update.T, takerSide: update.m ? 'sell' : 'buy' }
 }
 
-function kept<Value>(all: Map<string, Live<Value>>, symbol: string, make: () => Live<Value>): Live<Value> {
+/** One `Live` a symbol, made when it is first asked for. */
+export function kept<Value>(all: Map<string, Live<Value>>, symbol: string, make: () => Live<Value>): Live<Value> {
   const existing = all.get(symbol)
   if (existing !== undefined) return existing
   const made = make()

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from './translate.ts'
-import { Sheet } from '../parts/sheet.tsx'
 import { useConfig } from './config.ts'
 import { useFormats } from './format.ts'
 import { useFeed } from './quotes.ts'
+
+const PracticeSheet = lazy(() => import('../parts/later/practice-sheet.tsx').then((module) => ({ default: module.PracticeSheet })))
 
 /** Above everything while the exchange can't be reached: what is shown then is from the time it names. */
 export function OfflineStrip() {
@@ -23,15 +24,12 @@ export function PracticeStrip() {
   const { t } = useTranslation()
   const [isOpen, setIsOpen] = useState(false)
   const config = useConfig().data
-  const format = useFormats()
   // The place is kept while the answer is on its way: most exchanges that run from a clone are sandboxes.
   if (config === undefined) return <div className="h-6" />
   const { mode, feed } = config
   if (mode === 'production' && feed.mode === 'live') return null
   const prices =
     feed.mode === 'live' ? t('shell.pricesLive') : feed.mode === 'replay' ? t('shell.pricesReplay') : t('shell.pricesSimulated')
-  const hint =
-    feed.mode === 'live' ? t('shell.pricesLiveHint') : feed.mode === 'replay' ? t('shell.pricesReplayHint') : t('shell.pricesSimulatedHint')
   return (
     <>
       <button
@@ -42,27 +40,11 @@ export function PracticeStrip() {
         <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-warn" />
         <span className="truncate">{mode === 'sandbox' ? `${t('shell.practice')} · ${prices}` : prices}</span>
       </button>
-      <Sheet isOpen={isOpen} onClose={() => setIsOpen(false)} title={mode === 'sandbox' ? t('shell.practice') : prices}>
-        <div className="flex flex-col gap-3 pb-2 text-15 text-fg2">
-          {mode === 'sandbox' && <p>{t('shell.practiceHint')}</p>}
-          <p>{hint}</p>
-          {feed.isFallback && <p>{t('shell.pricesFallback')}</p>}
-          {feed.mode === 'live' && (
-            <ul className="flex flex-col gap-2">
-              {feed.venues.map((venue) => (
-                <li key={venue.name} className="flex items-center justify-between">
-                  <span className="text-fg">{venue.name}</span>
-                  <span className={venue.isUp ? 'text-ok' : 'text-fg3'}>
-                    {venue.isUp
-                      ? t('shell.sourceUp', { seconds: format.number(Math.round(venue.ageMs / 100) / 10, 1, 1) })
-                      : t('shell.sourceDown')}
-                  </span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      </Sheet>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PracticeSheet config={config} prices={prices} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

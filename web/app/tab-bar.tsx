@@ -2,6 +2,7 @@ import { ArrowLeftRight, ChartNoAxesColumn, House, UserRound, Wallet, type Lucid
 import { useTranslation } from './translate.ts'
 import { tick } from './haptics.ts'
 import { prefetch } from './routes.ts'
+import { useSettings } from './settings.ts'
 
 type Tab = {
   readonly to: string
@@ -20,17 +21,19 @@ const tabs: readonly Tab[] = [
 
 export function TabBar({ path }: { readonly path: string }) {
   const { t } = useTranslation()
+  const desk = useSettings((settings) => settings.lastDesk)
   return (
     <nav aria-label={t('shell.tabs')} className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)]">
       <ul className="mx-auto flex max-w-[40rem]">
         {tabs.map(({ to, on, Icon, key }) => {
           const isOn = on.includes(path)
+          const target = to === '/deal' && on.includes(desk) ? desk : to
           return (
             <li key={to} className="min-w-0 flex-1">
               <a
-                href={`#${to}`}
+                href={`#${target}`}
                 aria-current={isOn ? 'page' : undefined}
-                onPointerDown={() => prefetch(to)}
+                onPointerDown={() => prefetch(target)}
                 onClick={() => tick()}
                 className={`press flex flex-col items-center gap-0.5 py-1.5 text-11 font-medium ${isOn ? 'text-fg' : 'text-fg3'}`}
               >

@@ -32,9 +32,11 @@ const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>
   pt: () => import('../locales/pt.ts'),
 }
 /** Areas that come on their own, so that a first load carries less. */
-const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records'] as const
+const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records', 'orders', 'me', 'option'] as const
 export type LaterArea = (typeof laterAreas)[number]
-const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart,certify,perp,records}.json', { import: 'default' })
+const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option}.json', {
+  import: 'default',
+})
 
 /** The language that is shown now. `variant` and `tag` are set together with the texts, never before them. */
 export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; readonly tag: string }>(() => ({

@@ -2,5 +2,8 @@ import { byArea } from './by-area.ts'
 
 /** What most screens say; `app/texts.ts` loads the other areas with what needs them. */
 export const texts = byArea(
-  import.meta.glob(['./it/*.json', '!./it/{agreement,refusals,auth,chart,certify,perp,records}.json'], { eager: true, import: 'default' }),
+  import.meta.glob(['./it/*.json', '!./it/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option}.json'], {
+    eager: true,
+    import: 'default',
+  }),
 )

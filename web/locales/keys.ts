@@ -10,6 +10,7 @@ import type fields from './en/fields.json'
 import type home from './en/home.json'
 import type market from './en/market.json'
 import type me from './en/me.json'
+import type option from './en/option.json'
 import type orders from './en/orders.json'
 import type perp from './en/perp.json'
 import type records from './en/records.json'
@@ -30,6 +31,7 @@ export type Areas = {
   readonly home: typeof home
   readonly market: typeof market
   readonly me: typeof me
+  readonly option: typeof option
   readonly orders: typeof orders
   readonly perp: typeof perp
   readonly records: typeof records

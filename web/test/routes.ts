@@ -6,6 +6,7 @@ export const routes = [
   '/password',
   '/market',
   '/spot',
+  '/contract',
   '/contractkline',
   '/entrust',
   '/property',

@@ -60,7 +60,7 @@ describe('the frame', () => {
   test('UI-DEAL-001: /deal leads to the desk that exists and keeps what stands behind the question mark', async () => {
     const { page, context, go } = await person(browser, exchange.url)
     await go('/deal?symbol=ETHUSDT')
-    await page.waitForFunction(() => location.hash === '#/spot?symbol=ETHUSDT')
+    await page.waitForFunction(() => location.hash === '#/contract?symbol=ETHUSDT')
     await page.getByText('ETH/USDT').first().waitFor()
     await context.close()
   })
@@ -154,7 +154,7 @@ describe('accessibility', () => {
 async function open(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') await page.goto(`${exchange.url}/#${path}`)
   else await page.evaluate((to) => location.assign(`#${to}`), path)
-  await page.waitForFunction((to) => location.hash.startsWith(to === '/deal' ? '#/spot' : `#${to}`), path)
+  await page.waitForFunction((to) => location.hash.startsWith(to === '/deal' ? '#/contract' : `#${to}`), path)
   await page.locator('main h1').first().waitFor()
   await page.waitForFunction(() => document.querySelector('main .animate-pulse') === null, undefined, { timeout: 10_000 })
 }

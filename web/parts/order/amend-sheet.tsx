@@ -13,7 +13,16 @@ import { FormError } from '../state.tsx'
 import { toast } from '../toast.tsx'
 
 /** Changes price or quantity of a resting order; says whether it keeps its place in the queue. */
-export function AmendSheet({ order, onClose }: { readonly order: WireOrder; readonly onClose: () => void }) {
+export function AmendSheet({
+  order,
+  send = client.spot.amend,
+  onClose,
+}: {
+  readonly order: WireOrder
+  /** The call of the order's product. */
+  readonly send?: typeof client.spot.amend
+  readonly onClose: () => void
+}) {
   const { t } = useTranslation()
   const market = useMarket(order.symbol)
   const [price, setPrice] = useState(order.price ?? '')
@@ -21,7 +30,7 @@ export function AmendSheet({ order, onClose }: { readonly order: WireOrder; read
   const clientId = useRef(newClientId())
   const amend = useMutation({
     mutationFn: () =>
-      client.spot.amend(order.id, {
+      send(order.id, {
         clientId: clientId.current,
         symbol: order.symbol,
         ...(price === order.price ? {} : { price }),

@@ -104,12 +104,21 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
 }
 
 /** Cancels all open orders, or those of one market, after asking (a setting). */
-export function CancelAllButton({ symbol, count }: { readonly symbol?: string; readonly count: number }) {
+export function CancelAllButton({
+  symbol,
+  count,
+  send = client.spot.cancelAll,
+}: {
+  readonly symbol?: string
+  readonly count: number
+  /** The call of the orders' product. */
+  readonly send?: typeof client.spot.cancelAll
+}) {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)
   const asks = useSettings((settings) => settings.confirmCancelAll)
   const cancel = useMutation({
-    mutationFn: () => client.spot.cancelAll(symbol),
+    mutationFn: () => send(symbol),
     onSuccess: ({ cancelled }) => toast({ text: t('orders.cancelledCount', { count: cancelled }) }),
     onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
     onSettled: () => {

@@ -2,9 +2,17 @@ import { useTranslation } from '../../app/translate.ts'
 import { useMarkets } from '../../app/config.ts'
 
 /** One market, or all (empty). */
-export function PairFilter({ value, onChange }: { readonly value: string; readonly onChange: (symbol: string) => void }) {
+export function PairFilter({
+  value,
+  kind = 'spot',
+  onChange,
+}: {
+  readonly value: string
+  readonly kind?: 'spot' | 'perp'
+  readonly onChange: (symbol: string) => void
+}) {
   const { t } = useTranslation()
-  const markets = useMarkets()
+  const markets = useMarkets(kind)
   return (
     <select
       aria-label={t('orders.pair')}

@@ -1,4 +1,6 @@
+import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireFill } from '@candor/core/protocol/wire/spot.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
@@ -10,8 +12,10 @@ import { RowsSkeleton } from '../skeleton.tsx'
 import { Empty, Failure } from '../state.tsx'
 import { Segmented } from '../tabs.tsx'
 
-/** What traded in a market: everybody's, live, or the person's own. */
-export function TradeList({ market }: { readonly market: WireMarket }) {
+type Fills = (query: { readonly symbol: string; readonly limit: number }) => Promise<WirePage<WireFill>>
+
+/** What traded in a market: everybody's, live, or the person's own. `fills` asks for the latter where the market is a contract. */
+export function TradeList({ market, fills = client.spot.fills }: { readonly market: WireMarket; readonly fills?: Fills }) {
   const { t } = useTranslation()
   const me = useMe()
   const [whose, setWhose] = useState<'all' | 'own'>('all')
@@ -29,7 +33,7 @@ export function TradeList({ market }: { readonly market: WireMarket }) {
           ]}
         />
       )}
-      {whose === 'all' || me === undefined ? <All market={market} /> : <Own market={market} />}
+      {whose === 'all' || me === undefined ? <All market={market} /> : <Own market={market} fills={fills} />}
     </div>
   )
 }
@@ -42,11 +46,11 @@ function All({ market }: { readonly market: WireMarket }) {
   return <Table market={market} rows={trades.slice(0, 30).map((trade) => ({ ...trade, side: trade.takerSide }))} />
 }
 
-function Own({ market }: { readonly market: WireMarket }) {
+function Own({ market, fills }: { readonly market: WireMarket; readonly fills: Fills }) {
   const { t } = useTranslation()
   const query = useQuery({
     queryKey: ['own', 'orders', 'fills', market.symbol],
-    queryFn: () => client.spot.fills({ symbol: market.symbol, limit: 30 }),
+    queryFn: () => fills({ symbol: market.symbol, limit: 30 }),
   })
   if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={4} /> : <Failure error={query.error} isSmall />
   if (query.data.items.length === 0) return <Empty text={t('trade.noOwnTrades')} />

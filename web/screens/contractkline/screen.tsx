@@ -15,6 +15,7 @@ import { RowsSkeleton, ScreenSkeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { Book } from '../spot/book.tsx'
+import { useOwnPrices } from '../spot/own-orders.ts'
 import { DayStats } from '../spot/day-stats.tsx'
 import { ChartArea } from './chart-area.tsx'
 import { MarketInfo } from './market-info.tsx'
@@ -53,6 +54,7 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
     close()
   }
   const pair = `${market.base}/${market.quote}`
+  const own = useOwnPrices(market.symbol)
 
   return (
     <div className={isFull ? 'fixed inset-0 z-20 flex flex-col bg-bg' : 'flex flex-1 flex-col pb-20'}>
@@ -111,7 +113,7 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
           <div role="tabpanel" aria-label={t(`chart.tab.${below}`)} className="pb-4">
             {below === 'book' && (
               <div className="px-4 pt-3">
-                <Book market={market} onTake={() => navigate(`/spot?symbol=${market.symbol}`)} />
+                <Book market={market} own={own} onTake={() => navigate(`/spot?symbol=${market.symbol}`)} />
               </div>
             )}
             {below === 'trades' && <TradeList market={market} />}

@@ -17,8 +17,8 @@ const reorderEveryMs = 4_000
 /** Five markets by one measure at a time. Rows move live; their order settles every few seconds, so that no tap goes astray. */
 export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
   const { t } = useTranslation()
-  const quotes = useQuotes()
-  const markets = useMarkets()
+  const all = useQuotes()
+  const markets = useMarkets('spot')
   const { symbols: favourites } = useFavourites()
   const error = useTickersError()
   const [chosen, setKind] = useState<Ranking>()
@@ -27,6 +27,7 @@ export function Movers({ kinds }: { readonly kinds: readonly Ranking[] }) {
   const settled = useRef<{ readonly key: string; readonly at: number; readonly list: readonly string[] }>(undefined)
 
   const bySymbol = useMemo(() => new Map(markets.map((market) => [market.symbol, market])), [markets])
+  const quotes = useMemo(() => all.filter(({ symbol }) => bySymbol.has(symbol)), [all, bySymbol])
   const key = `${kind} ${favourites.join()} ${quotes.length}`
   const now = Date.now()
   if (settled.current === undefined || settled.current.key !== key || now - settled.current.at > reorderEveryMs) {

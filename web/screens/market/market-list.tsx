@@ -14,17 +14,25 @@ import { Empty, Failure } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { listed, nextSort, type Sort, type SortBy, type Tab } from './list.ts'
 
-/** All markets: search, favourites, three sortable columns. Rows render when their own quote moves. */
-export function MarketList({ onChoose }: { readonly onChoose: (symbol: string) => void }) {
+/** The markets of one kind: search, favourites, three sortable columns. Rows render when their own quote moves. */
+export function MarketList({
+  kind = 'spot',
+  onChoose,
+}: {
+  readonly kind?: WireMarket['kind']
+  readonly onChoose: (symbol: string) => void
+}) {
   const { t } = useTranslation()
-  const markets = useMarkets()
+  const markets = useMarkets(kind)
   const error = useTickersError()
   const favourites = useFavourites().symbols
-  const [tab, setTab] = useState<Tab>('all')
+  const [chosen, setTab] = useState<Tab>('all')
+  const tab = kind === 'perp' && chosen !== 'favourites' ? 'all' : chosen
   const [text, setText] = useState('')
   const [sort, setSort] = useState<Sort>({ by: 'none', direction: 1 })
   const wanted = useDeferredValue(text)
-  if (markets.length === 0) return error === undefined ? <RowsSkeleton rows={8} /> : <Failure error={error} />
+  const isListed = useMarkets().length > 0
+  if (!isListed) return error === undefined ? <RowsSkeleton rows={8} /> : <Failure error={error} />
   const shown = { tab, text: wanted, sort, favourites }
   return (
     <div className="flex flex-col">
@@ -37,8 +45,13 @@ export function MarketList({ onChoose }: { readonly onChoose: (symbol: string) =
         choices={[
           { value: 'favourites', label: t('market.favourites') },
           { value: 'all', label: t('market.all') },
-          { value: 'usdt', label: 'USDT' },
-          { value: 'btc', label: 'BTC' },
+          // Contracts are all settled in one coin.
+          ...(kind === 'perp'
+            ? []
+            : [
+                { value: 'usdt' as const, label: 'USDT' },
+                { value: 'btc' as const, label: 'BTC' },
+              ]),
         ]}
       />
       <div className="flex flex-wrap items-center justify-end gap-x-2.5 py-2 text-11 text-fg3">
@@ -117,6 +130,7 @@ const MarketRow = memo(function MarketRow({
         <span className="truncate text-15 font-semibold">
           {market.base}
           <span className="text-12 font-normal text-fg3"> /{market.quote}</span>
+          {market.kind === 'perp' && <PerpMark />}
         </span>
         <span className="tn truncate text-11 text-fg3">
           {quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`}
@@ -134,6 +148,12 @@ const MarketRow = memo(function MarketRow({
     </button>
   )
 })
+
+/** Says that a row is a contract, wherever its pair stands beside the spot market's. */
+function PerpMark() {
+  const { t } = useTranslation()
+  return <span className="ms-1.5 rounded-sm bg-s2 px-1 py-px align-middle text-11 font-medium text-fg2">{t('trade.perp')}</span>
+}
 
 function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   const { t } = useTranslation()

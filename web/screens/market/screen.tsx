@@ -1,18 +1,30 @@
 import { useTranslation } from '../../app/translate.ts'
-import { navigate } from '../../app/location.ts'
+import { navigate, usePlace } from '../../app/location.ts'
 import { loadTickers } from '../../app/quotes.ts'
 import { PageHeader } from '../../parts/page.tsx'
 import { Pull } from '../../parts/pull.tsx'
+import { Segmented } from '../../parts/tabs.tsx'
 import { MarketList } from './market-list.tsx'
 
 /** Every market with its price and day; a tap opens the desk. */
 export function Screen() {
   const { t } = useTranslation()
+  const { path, query } = usePlace()
+  const kind = query.get('kind') === 'perp' ? 'perp' : 'spot'
   return (
     <Pull onRefresh={loadTickers}>
       <PageHeader title={t('market.title')} hasBack={false} />
-      <div className="px-4 pb-4">
-        <MarketList onChoose={(symbol) => navigate(`/spot?symbol=${symbol}`)} />
+      <div className="flex flex-col gap-3 px-4 pb-4">
+        <Segmented
+          label={t('market.kind')}
+          value={kind}
+          onChange={(next) => navigate(next === 'perp' ? `${path}?kind=perp` : path, { replace: true })}
+          choices={[
+            { value: 'spot', label: t('trade.spot') },
+            { value: 'perp', label: t('trade.futures') },
+          ]}
+        />
+        <MarketList key={kind} kind={kind} onChoose={(symbol) => navigate(`${kind === 'perp' ? '/contract' : '/spot'}?symbol=${symbol}`)} />
       </div>
     </Pull>
   )

@@ -1,6 +1,6 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { memo, useRef, useState } from 'react'
+import { memo, type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale, useQuote } from '../../app/quotes.ts'
@@ -9,7 +9,6 @@ import { Price } from '../../parts/figure.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { type BookRow, bookRows, groupings } from './book-view.ts'
-import { useOwnPrices } from './own-orders.ts'
 
 type Layout = 'both' | 'bids' | 'asks'
 const next: Readonly<Record<Layout, Layout>> = { both: 'bids', bids: 'asks', asks: 'both' }
@@ -18,13 +17,24 @@ const rowsASide = 7
 type Take = (price: Decimal, quantity?: Decimal) => void
 
 /** The live order book. A tap on a row fills the price, a long press price and quantity. */
-export function Book({ market, onTake }: { readonly market: WireMarket; readonly onTake: Take }) {
+export function Book({
+  market,
+  own,
+  reference,
+  onTake,
+}: {
+  readonly market: WireMarket
+  /** Prices at which the person has orders. */
+  readonly own: ReadonlySet<string>
+  /** Stands below the last price in place of index or spread. */
+  readonly reference?: ReactNode
+  readonly onTake: Take
+}) {
   const { t } = useTranslation()
   const { depth, isLive, error } = useDepth(market.symbol)
   const last = useQuote(market.symbol)?.price
   const [group, setGroup] = useState(1)
   const [layout, setLayout] = useState<Layout>('both')
-  const own = useOwnPrices(market.symbol)
   const count = {
     bids: layout === 'both' ? rowsASide : layout === 'bids' ? rowsASide * 2 : 0,
     asks: layout === 'both' ? rowsASide : layout === 'asks' ? rowsASide * 2 : 0,
@@ -56,7 +66,7 @@ export function Book({ market, onTake }: { readonly market: WireMarket; readonly
           {count.asks > 0 && (
             <Side rows={[...rows.asks].reverse()} count={count.asks} side="asks" coin={market.base} own={own} onTake={onTake} />
           )}
-          <Middle market={market} spread={rows.spread} />
+          <Middle market={market} spread={rows.spread} reference={reference} />
           {count.bids > 0 && <Side rows={rows.bids} count={count.bids} side="bids" coin={market.base} own={own} onTake={onTake} />}
           <Balance percent={rows.bidPercent} />
           <ReadAloud market={market} bids={rows.bids} asks={rows.asks} spread={rows.spread} />
@@ -170,7 +180,15 @@ function compact(
 }
 
 /** The last price between the sides, and the outside reference below it. */
-function Middle({ market, spread }: { readonly market: WireMarket; readonly spread: Decimal | undefined }) {
+function Middle({
+  market,
+  spread,
+  reference,
+}: {
+  readonly market: WireMarket
+  readonly spread: Decimal | undefined
+  readonly reference: ReactNode
+}) {
   const { t } = useTranslation()
   const format = useFormats()
   const index = useQuote(market.symbol)?.index
@@ -178,11 +196,12 @@ function Middle({ market, spread }: { readonly market: WireMarket; readonly spre
     <div className="flex flex-col gap-0.5 py-1.5">
       <Price symbol={market.symbol} tone className="text-17 font-semibold" />
       <span className="tn truncate text-11 text-fg3">
-        {index === undefined || index === '0'
-          ? spread === undefined
-            ? '–'
-            : t('trade.spread', { value: format.exact(spread) })
-          : t('trade.index', { value: format.number(index, market.priceDigits, market.priceDigits) })}
+        {reference ??
+          (index === undefined || index === '0'
+            ? spread === undefined
+              ? '–'
+              : t('trade.spread', { value: format.exact(spread) })
+            : t('trade.index', { value: format.number(index, market.priceDigits, market.priceDigits) }))}
       </span>
     </div>
   )

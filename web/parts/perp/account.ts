@@ -1,0 +1,67 @@
+/** The person's contract account. The user stream refreshes it: ['own', 'perp', …] and ['own', 'orders', 'perp', …]. */
+import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
+import type { WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { queries } from '../../app/client.ts'
+import { useMe } from '../../app/session.ts'
+import { perp } from './api.ts'
+
+const accountKey = ['own', 'perp', 'account'] as const
+
+/** What is free, the settings and the open positions; without an answer for visitors. */
+export function usePerpAccount(): UseQueryResult<WirePerpAccount> {
+  const me = useMe()
+  return useQuery({ queryKey: accountKey, queryFn: () => perp.account(), enabled: me !== undefined, staleTime: 5_000 })
+}
+
+/** Settings are answered with the account as it then is. */
+export function putAccount(account: WirePerpAccount): void {
+  queries.setQueryData(accountKey, account)
+}
+
+export function usePerpOrders(): UseQueryResult<readonly WireOrder[]> {
+  const me = useMe()
+  return useQuery({
+    queryKey: ['own', 'orders', 'perp', 'open'],
+    queryFn: () => perp.openOrders(),
+    enabled: me !== undefined,
+    staleTime: 5_000,
+  })
+}
+
+/** Prices at which the person has resting orders in a market: marked in the book. */
+export function useOwnPerpPrices(symbol: string): ReadonlySet<string> {
+  const orders = usePerpOrders().data
+  return useMemo(
+    () => new Set((orders ?? []).flatMap((order) => (order.symbol === symbol && order.price !== undefined ? [order.price] : []))),
+    [orders, symbol],
+  )
+}
+
+export type PerpSetting = { readonly leverage: number; readonly mode: MarginMode }
+
+/** What a market's next order uses. Until something is chosen: the exchange's own beginning. */
+export function settingOf(account: WirePerpAccount | undefined, symbol: string): PerpSetting {
+  return account?.settings.find((one) => one.symbol === symbol) ?? initialSetting
+}
+
+const initialSetting: PerpSetting = { leverage: 10, mode: 'isolated' }
+
+/** The closing orders of a position: its take profit and its stop loss. */
+export function exitsOf(
+  position: WirePosition,
+  orders: readonly WireOrder[],
+): { readonly takeProfit: WireOrder | undefined; readonly stopLoss: WireOrder | undefined } {
+  const own = orders.filter(
+    (order) =>
+      order.symbol === position.symbol &&
+      order.perp?.closing === true &&
+      order.perp.position === position.position &&
+      order.side !== position.side,
+  )
+  const rises = own.find((order) => order.trigger?.direction === 'rises-to')
+  const falls = own.find((order) => order.trigger?.direction === 'falls-to')
+  return position.side === 'buy' ? { takeProfit: rises, stopLoss: falls } : { takeProfit: falls, stopLoss: rises }
+}

@@ -1,0 +1,47 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { useCountdown } from '../countdown.ts'
+import { Sheet, SummaryRow } from '../sheet.tsx'
+import { perp } from './api.ts'
+import { clockOf } from './funding.tsx'
+import { useMark } from './marks.ts'
+
+/** What funding is, the running rate with its countdown, and the last rates that were settled. */
+export function FundingSheet({ market, onClose }: { readonly market: WireMarket; readonly onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const mark = useMark(market.symbol)
+  const left = useCountdown(mark?.fundingAt)
+  const past = useQuery({
+    queryKey: ['funding-rates', market.symbol],
+    queryFn: () => perp.fundingRates({ symbol: market.symbol, limit: 6 }),
+  })
+  const isLongPaying = Number(mark?.fundingRate ?? 0) >= 0
+  return (
+    <Sheet isOpen onClose={onClose} title={t('perp.fundingTitle')}>
+      <p className="pb-2 text-13 text-fg2">
+        {isLongPaying ? t('perp.longsPay') : t('perp.shortsPay')} {t('perp.fundingHint')}
+      </p>
+      <dl>
+        <SummaryRow label={t('perp.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
+        <SummaryRow label={t('perp.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
+        <SummaryRow label={t('perp.fundingEvery')}>{t('perp.hours', { count: market.perp?.fundingHours ?? 8 })}</SummaryRow>
+      </dl>
+      {(past.data?.items.length ?? 0) > 0 && (
+        <section className="pt-4">
+          <h3 className="pb-1 text-12 font-medium text-fg3">{t('perp.fundingPast')}</h3>
+          <ul className="tn text-13">
+            {past.data?.items.map((one) => (
+              <li key={one.time} className="flex justify-between gap-2 py-1">
+                <span className="text-fg2">{format.dateTime(one.time)}</span>
+                <span>{format.percent(one.rate, 4)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </Sheet>
+  )
+}

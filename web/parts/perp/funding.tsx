@@ -1,0 +1,54 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { useCountdown } from '../countdown.ts'
+import { useMark } from './marks.ts'
+
+const FundingSheet = lazy(() => import('./funding-sheet.tsx').then((module) => ({ default: module.FundingSheet })))
+
+/** Hours, minutes and seconds: 03:41:07. Time that is not a clock's has the same shape in all languages. */
+export function clockOf(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}
+
+/** A line of a list of facts: the running rate and when it is settled; a tap says what it is. */
+export function FundingFigure({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const mark = useMark(market.symbol)
+  const left = useCountdown(mark?.fundingAt)
+  const [isOpen, setIsOpen] = useState(false)
+  const rate = mark === undefined ? '–' : format.percent(mark.fundingRate, 4)
+  return (
+    <div className="flex justify-between gap-3">
+      <dt className="text-fg3">
+        <button type="button" onClick={() => setIsOpen(true)} className="tn underline decoration-dotted underline-offset-2">
+          {t('perp.funding')}
+        </button>
+      </dt>
+      <dd className="tn text-fg2">
+        {rate}
+        {isOpen && (
+          <Suspense fallback={null}>
+            <FundingSheet market={market} onClose={() => setIsOpen(false)} />
+          </Suspense>
+        )}
+      </dd>
+      <dd className="tn text-fg3">{mark === undefined ? '–' : clockOf(left)}</dd>
+    </div>
+  )
+}
+
+/** Says that the index can't be relied on, and what that means for who has a position. */
+export function IndexPaused({ symbol }: { readonly symbol: string }) {
+  const { t } = useTranslation()
+  const mark = useMark(symbol)
+  if (mark === undefined || mark.isIndexGood) return null
+  return (
+    <p role="status" className="rounded-chip bg-warntint px-2.5 py-1.5 text-12 text-fg2">
+      {t('perp.indexPaused')}
+    </p>
+  )
+}

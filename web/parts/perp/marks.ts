@@ -1,0 +1,74 @@
+/** Live mark and index prices and the running funding rate of contracts. */
+import type { WireMark } from '@candor/core/protocol/wire/perp.ts'
+import { useCallback, useMemo, useSyncExternalStore } from 'react'
+import { kept, Live, stream } from '../../app/stream.ts'
+import { perp } from './api.ts'
+
+const lives = new Map<string, Live<WireMark | undefined>>()
+let asked: Promise<readonly WireMark[]> | undefined
+
+/** A contract's mark, four times a second at most; undefined until the first one came. */
+export function useMark(symbol: string): WireMark | undefined {
+  const live = liveOf(symbol)
+  return useSyncExternalStore(live.subscribe, live.read)
+}
+
+/** The marks of some contracts, for sums over positions: renders again when one of them moves. */
+export function useMarkOf(symbols: readonly string[]): (symbol: string) => WireMark | undefined {
+  const key = [...new Set(symbols)].sort().join()
+  const followed = useMemo(() => (key === '' ? [] : key.split(',').map(liveOf)), [key])
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      const leaves = followed.map((live) => live.subscribe(listener))
+      return () => leaves.forEach((leave) => leave())
+    },
+    [followed],
+  )
+  useSyncExternalStore(subscribe, () => followed.map((live) => live.read()?.time ?? 0).join())
+  return (symbol) => liveOf(symbol).read()
+}
+
+function liveOf(symbol: string): Live<WireMark | undefined> {
+  return kept(
+    lives,
+    symbol,
+    () =>
+      new Live<WireMark | undefined>(
+        undefined,
+        (put) => follow(symbol, put),
+        () => 250,
+      ),
+  )
+}
+
+function follow(symbol: string, put: (change: (before: WireMark | undefined) => WireMark | undefined) => void): () => void {
+  const newer = (mark: WireMark): void => put((before) => (before !== undefined && before.time > mark.time ? before : mark))
+  const load = async (): Promise<void> => {
+    try {
+      const mark = (await all()).find((one) => one.symbol === symbol)
+      if (mark !== undefined) newer(mark)
+    } catch {
+      // The socket brings the next one.
+    }
+  }
+  const leave = stream().subscribe(`${symbol.toLowerCase()}@mark` as `${string}@mark`, (update) => newer(update.mark))
+  const leaveState = stream().onState((state) => {
+    if (state === 'open') void load()
+  })
+  void load()
+  return () => {
+    leave()
+    leaveState()
+  }
+}
+
+/** One answer serves all who ask in the same second. */
+function all(): Promise<readonly WireMark[]> {
+  if (asked === undefined) {
+    asked = perp.prices()
+    setTimeout(() => {
+      asked = undefined
+    }, 1_000)
+  }
+  return asked
+}

@@ -1,0 +1,223 @@
+import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { lazy, memo, Suspense, useState } from 'react'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { useIsStale } from '../../app/quotes.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../button.tsx'
+import { Amount } from '../figure.tsx'
+import { exitsOf } from './account.ts'
+import { useMark } from './marks.ts'
+import { Profit } from './profit.tsx'
+import { standingOf, type Standing } from './risk.ts'
+import { useScales } from './use-risks.ts'
+
+const sheets = () => import('./position-sheets.tsx')
+const CloseSheet = lazy(() => sheets().then((module) => ({ default: module.CloseSheet })))
+const ReverseSheet = lazy(() => sheets().then((module) => ({ default: module.ReverseSheet })))
+const ExitsSheet = lazy(() => import('./exits-sheet.tsx').then((module) => ({ default: module.ExitsSheet })))
+const MarginSheet = lazy(() => import('./margin-sheet.tsx').then((module) => ({ default: module.MarginSheet })))
+
+type SheetName = 'close' | 'reverse' | 'exits' | 'margin'
+
+/** One open position at its live mark: what it earns, where it ends, and everything that can be done with it. */
+export const PositionCard = memo(function PositionCard({
+  position,
+  orders,
+  isHedge,
+}: {
+  readonly position: WirePosition
+  readonly orders: readonly WireOrder[]
+  readonly isHedge: boolean
+}) {
+  const { t } = useTranslation()
+  const market = useMarket(position.symbol)
+  const mark = useMark(position.symbol)
+  const scales = useScales(position.symbol)
+  const isStale = useIsStale()
+  const [sheet, setSheet] = useState<SheetName>()
+  const close = (): void => setSheet(undefined)
+  if (market === undefined || scales === undefined) return null
+  const standing = standingOf(position, mark, scales)
+  const isLong = position.side === 'buy'
+  const pair = `${market.base}/${market.quote}`
+  const exits = exitsOf(position, orders)
+  const props = { position, scales, mark, onClose: close }
+
+  return (
+    <article
+      aria-label={`${pair} ${isLong ? t('perp.long') : t('perp.short')}`}
+      className="mx-4 flex flex-col gap-3 rounded-card bg-s1 p-4"
+    >
+      <header className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className={`rounded-chip px-1.5 py-0.5 text-12 font-semibold ${isLong ? 'bg-uptint text-up' : 'bg-downtint text-down'}`}>
+          {isLong ? t('perp.long') : t('perp.short')}
+        </span>
+        <h3 className="text-15 font-semibold">
+          <a href={`#/contract?symbol=${position.symbol}`}>{pair}</a>
+        </h3>
+        <span className="tn text-12 text-fg2">
+          {t(`perp.mode.${position.mode}`)} · {position.leverage}×
+        </span>
+        <Queue rank={position.adlRank} />
+      </header>
+      <Gains position={position} standing={standing} quote={market.quote} isStale={isStale} />
+      <Facts position={position} standing={standing} mark={mark?.mark} />
+      <Distance standing={standing} mode={position.mode} />
+      {(exits.takeProfit !== undefined || exits.stopLoss !== undefined) && <ExitsLine {...exits} />}
+      <footer className="flex flex-wrap gap-2 [&>*]:grow">
+        <Button variant="soft" size="small" onClick={() => setSheet('exits')}>
+          {t('perp.exits')}
+        </Button>
+        {position.mode === 'isolated' && (
+          <Button variant="soft" size="small" onClick={() => setSheet('margin')}>
+            {t('perp.margin')}
+          </Button>
+        )}
+        {!isHedge && (
+          <Button variant="soft" size="small" onClick={() => setSheet('reverse')}>
+            {t('perp.reverse')}
+          </Button>
+        )}
+        <Button variant="soft" size="small" onClick={() => setSheet('close')}>
+          {t('perp.close')}
+        </Button>
+      </footer>
+      <Suspense fallback={null}>
+        {sheet === 'close' && <CloseSheet {...props} isHedge={isHedge} />}
+        {sheet === 'reverse' && <ReverseSheet {...props} />}
+        {sheet === 'exits' && <ExitsSheet {...props} exits={exits} isHedge={isHedge} />}
+        {sheet === 'margin' && <MarginSheet {...props} />}
+      </Suspense>
+    </article>
+  )
+})
+
+function Gains({
+  position,
+  standing,
+  quote,
+  isStale,
+}: {
+  readonly position: WirePosition
+  readonly standing: Standing | undefined
+  readonly quote: string
+  readonly isStale: boolean
+}) {
+  const { t } = useTranslation()
+  return (
+    <dl className={`flex flex-wrap justify-between gap-x-4 gap-y-1 ${isStale ? 'opacity-50' : ''}`}>
+      <div>
+        <dt className="text-11 text-fg3">{`${t('perp.unrealised')} (${quote})`}</dt>
+        <dd className="text-22 font-semibold">{standing === undefined ? '–' : <Profit value={standing.profit} />}</dd>
+      </div>
+      <div className="text-end">
+        <dt className="text-11 text-fg3">{t('perp.roe')}</dt>
+        <dd className="text-22 font-semibold">{standing === undefined ? '–' : <Profit value={standing.roe} isPercent />}</dd>
+      </div>
+      {(position.realised !== '0' || position.funding !== '0') && (
+        <div className="flex w-full gap-x-1 text-12">
+          <dt className="text-fg3">{t('perp.realised')}</dt>
+          <dd>
+            <Profit value={position.realised} />
+          </dd>
+          <dt className="ms-3 text-fg3">{t('perp.funding')}</dt>
+          <dd>
+            <Profit value={position.funding} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+function Facts({
+  position,
+  standing,
+  mark,
+}: {
+  readonly position: WirePosition
+  readonly standing: Standing | undefined
+  readonly mark: string | undefined
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarket(position.symbol)
+  const price = (text: string): string => format.number(text, market?.priceDigits ?? 0, market?.priceDigits ?? 8)
+  const facts = [
+    [`${t('trade.size')} (${market?.base ?? ''})`, <Amount key="size" value={position.quantity} max={market?.quantityDigits ?? 8} />],
+    [t('perp.entry'), price(position.entryPrice)],
+    [t('perp.mark'), mark === undefined ? '–' : price(mark)],
+    [t('perp.margin'), <Amount key="margin" value={position.margin} min={2} max={2} />],
+    [t('perp.maintenance'), standing === undefined ? '–' : <Amount key="need" value={standing.maintenance} min={2} max={2} />],
+    [t('perp.liquidation'), position.liquidationPrice === null ? t('perp.never') : price(position.liquidationPrice)],
+  ] as const
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.25rem,1fr))] gap-x-3 gap-y-2 text-13">
+      {facts.map(([label, value]) => (
+        <div key={label} className="min-w-0">
+          <dt className="text-11 text-fg3">{label}</dt>
+          <dd className={`tn ${label === t('perp.liquidation') ? 'text-warn' : ''}`}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** How much of the way to liquidation is gone: empty is safe, full is the end. */
+function Distance({ standing, mode }: { readonly standing: Standing | undefined; readonly mode: WirePosition['mode'] }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (standing?.distance === undefined) return null
+  const away = format.percent(standing.distance, 1)
+  // A cross position has no ratio of its own; 20 % away counts as far.
+  const filled = mode === 'cross' || standing.ratio === undefined ? Math.max(0, 100 - standing.distance * 5) : standing.ratio
+  const tone = filled >= 80 ? 'bg-danger' : filled >= 50 ? 'bg-warn' : 'bg-ok'
+  return (
+    <div className="flex flex-col gap-1" role="img" aria-label={t('perp.distance', { percent: away })}>
+      <span className="h-1 overflow-hidden rounded-full bg-s3">
+        <span className={`block h-full rounded-full ${tone}`} style={{ width: `${Math.max(2, Math.min(100, filled))}%` }} />
+      </span>
+      <span className="text-11 text-fg2">{t('perp.distance', { percent: away })}</span>
+    </div>
+  )
+}
+
+function ExitsLine({ takeProfit, stopLoss }: { readonly takeProfit: WireOrder | undefined; readonly stopLoss: WireOrder | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const price = (order: WireOrder | undefined): string => (order?.trigger?.kind === 'stop' ? format.number(order.trigger.price) : '–')
+  return (
+    <dl className="tn flex flex-wrap gap-x-4 text-12 [&_div]:flex [&_div]:gap-1 [&_dt]:text-fg3">
+      <div>
+        <dt>{t('perp.takeProfit')}</dt>
+        <dd className="text-up">{price(takeProfit)}</dd>
+      </div>
+      <div>
+        <dt>{t('perp.stopLoss')}</dt>
+        <dd className="text-down">{price(stopLoss)}</dd>
+      </div>
+    </dl>
+  )
+}
+
+/** Place in the queue of auto-deleveraging, five bars: all lit is first. */
+function Queue({ rank }: { readonly rank: WirePosition['adlRank'] }) {
+  const { t } = useTranslation()
+  return (
+    <span
+      role="img"
+      aria-label={t('perp.queue', { rank })}
+      title={t('perp.queue', { rank })}
+      className="ms-auto flex items-center gap-1 text-11 text-fg3"
+    >
+      {t('perp.adl')}
+      <span className="flex gap-0.5">
+        {[1, 2, 3, 4, 5].map((bar) => (
+          <span key={bar} className={`h-3 w-1 rounded-full ${bar > rank ? 'bg-s3' : rank >= 4 ? 'bg-warn' : 'bg-ok'}`} />
+        ))}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,209 @@
+import { OfflineError } from '@candor/client/errors.ts'
+import type { Units } from '@candor/core/money/brand.ts'
+import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
+import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
+import { shareOf, unrealised } from '@candor/core/risk/perp.ts'
+import type { WireMark, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { newClientId, queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { tick } from '../../app/haptics.ts'
+import { useIsStale, useQuote } from '../../app/quotes.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../button.tsx'
+import { NumberField } from '../number-field.tsx'
+import { Sheet, SummaryRow } from '../sheet.tsx'
+import { FormError } from '../state.tsx'
+import { Segmented } from '../tabs.tsx'
+import { toast } from '../toast.tsx'
+import { perp } from './api.ts'
+import { Profit } from './profit.tsx'
+import { heldOf, type Scales } from './risk.ts'
+
+export type PositionSheetProps = {
+  readonly position: WirePosition
+  readonly scales: Scales
+  readonly mark: WireMark | undefined
+  readonly onClose: () => void
+}
+
+/** One order of a sheet: a second tap, or a repeat after a lost answer, is the same one. */
+function useOrder(
+  send: (clientId: string) => Promise<WirePlaced>,
+  onDone: (placed: WirePlaced) => void,
+): UseMutationResult<WirePlaced, Error, void> {
+  const clientId = useRef(newClientId())
+  return useMutation({
+    mutationFn: () => send(clientId.current),
+    onSuccess: (placed) => {
+      tick(12)
+      onDone(placed)
+    },
+    onError: (error) => {
+      if (!(error instanceof OfflineError)) clientId.current = newClientId()
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
+  })
+}
+
+/** Closes a part or all of a position, at the market or at a price. */
+export function CloseSheet({ position, scales, mark, isHedge, onClose }: PositionSheetProps & { readonly isHedge: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { market, quoteScale, perTickLot } = scales
+  const isStale = useIsStale()
+  const last = useQuote(market.symbol)?.price
+  const [percent, setPercent] = useState<'25' | '50' | '75' | '100'>('100')
+  const [type, setType] = useState<'market' | 'limit'>('market')
+  const [price, setPrice] = useState(last ?? mark?.mark ?? '')
+  const held = heldOf(position, scales)
+  const size = Math.abs(held.lots)
+  // Never nothing: the smallest position closes whole.
+  const lots = percent === '100' ? size : Math.max(1, mulDivFloor(size, Number(percent), 100))
+  const ticks = parseTicks(type === 'limit' ? price : (last ?? mark?.mark ?? ''), market.tick)
+  const quantity = formatLots(lots, market.lot)
+  const isLong = position.side === 'buy'
+  const order = useOrder(
+    (clientId) =>
+      perp.place({
+        clientId,
+        symbol: position.symbol,
+        side: isLong ? 'sell' : 'buy',
+        ...(isHedge ? { position: position.position } : { reduceOnly: true }),
+        type,
+        quantity,
+        ...(type === 'limit' ? { price, timeInForce: 'GTC' as const } : {}),
+      }),
+    ({ order: placed }) => {
+      const isDone = Number(placed.executed) > 0
+      if (isDone) {
+        const detail =
+          placed.average === undefined
+            ? {}
+            : { detail: t('trade.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
+        toast({ text: t('perp.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` }), ...detail, tone: 'good' })
+      } else if (placed.status === 'open') toast({ text: t('trade.placed'), tone: 'good' })
+      else
+        toast({
+          text: t('trade.notFilled'),
+          detail: placed.closeReason === undefined ? '' : t(`orders.reason.${placed.closeReason}`),
+          tone: 'bad',
+        })
+      onClose()
+    },
+  )
+  const profit =
+    ticks === undefined ? undefined : unrealised(Math.sign(held.lots) * lots, shareOf(held.cost, lots, size), ticks, perTickLot)
+  const fee =
+    ticks === undefined
+      ? undefined
+      : mulDivCeil(ticks * lots * perTickLot, type === 'market' ? market.takerFeePpm : market.makerFeePpm, 1_000_000)
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={isLong ? t('perp.closeLongCoin', { coin: market.base }) : t('perp.closeShortCoin', { coin: market.base })}
+      footer={
+        <Button
+          variant={isLong ? 'down' : 'up'}
+          isWide
+          disabled={ticks === undefined || (isStale && type === 'market')}
+          isBusy={order.isPending}
+          onClick={() => order.mutate()}
+        >
+          {t('perp.closeNow', { quantity: `${format.exact(quantity)} ${market.base}` })}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <Segmented
+          label={t('trade.orderType')}
+          value={type}
+          onChange={setType}
+          choices={[
+            { value: 'market', label: t('trade.kind.market') },
+            { value: 'limit', label: t('trade.kind.limit') },
+          ]}
+        />
+        {type === 'limit' && (
+          <NumberField
+            label={`${t('trade.price')} (${market.quote})`}
+            value={price}
+            step={market.tick}
+            onChange={setPrice}
+            error={price !== '' && ticks === undefined ? t('refusals.PRICE_INVALID') : undefined}
+          />
+        )}
+        <Segmented
+          label={t('perp.share')}
+          value={percent}
+          onChange={setPercent}
+          choices={(['25', '50', '75', '100'] as const).map((value) => ({ value, label: `${value}%` }))}
+        />
+        <dl>
+          <SummaryRow label={t('perp.entry')}>{format.number(position.entryPrice)}</SummaryRow>
+          <SummaryRow label={t('perp.estimatedProfit')}>
+            {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
+          </SummaryRow>
+          <SummaryRow label={type === 'market' ? t('trade.fee') : t('trade.feeMaker')}>
+            {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
+          </SummaryRow>
+        </dl>
+        <FormError error={order.error} />
+      </div>
+    </Sheet>
+  )
+}
+
+/** Turns a position round: a market order of twice its size. Says what it costs before it does. */
+export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetProps) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { market, quoteScale, perTickLot } = scales
+  const isStale = useIsStale()
+  const last = useQuote(market.symbol)?.price ?? mark?.mark
+  const held = heldOf(position, scales)
+  const ticks = last === undefined ? undefined : parseTicks(last, market.tick)
+  const isLong = position.side === 'buy'
+  const order = useOrder(
+    (clientId) => perp.reverse({ clientId, symbol: position.symbol }),
+    ({ order: placed }) => {
+      const detail =
+        placed.average === undefined ? {} : { detail: t('trade.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
+      toast({ text: t('perp.reversed'), ...detail, tone: 'good' })
+      onClose()
+    },
+  )
+  const profit = ticks === undefined ? undefined : unrealised(held.lots, held.cost, ticks, perTickLot)
+  const fee = ticks === undefined ? undefined : mulDivCeil(ticks * Math.abs(held.lots) * 2 * perTickLot, market.takerFeePpm, 1_000_000)
+  const size = `${format.exact(formatLots(Math.abs(held.lots), market.lot))} ${market.base}`
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('perp.reverseTitle', { coin: market.base })}
+      footer={
+        <Button variant={isLong ? 'down' : 'up'} isWide disabled={isStale} isBusy={order.isPending} onClick={() => order.mutate()}>
+          {t('perp.reverseNow')}
+        </Button>
+      }
+    >
+      <dl className="mb-3">
+        <SummaryRow label={t('perp.closes')}>{`${isLong ? t('perp.long') : t('perp.short')} ${size}`}</SummaryRow>
+        <SummaryRow label={t('perp.opens')}>{`${isLong ? t('perp.short') : t('perp.long')} ${size}`}</SummaryRow>
+        <SummaryRow label={t('trade.estimated')}>{ticks === undefined ? '–' : format.exact(formatTicks(ticks, market.tick))}</SummaryRow>
+        <SummaryRow label={t('perp.estimatedProfit')}>
+          {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
+        </SummaryRow>
+        <SummaryRow label={t('trade.fee')}>
+          {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
+        </SummaryRow>
+      </dl>
+      <p className="mb-3 rounded-control bg-s2 p-3 text-12 text-fg2">{t('perp.reverseHint')}</p>
+      <FormError error={order.error} />
+    </Sheet>
+  )
+}

@@ -1,0 +1,39 @@
+import { Layers } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { RowsSkeleton } from '../skeleton.tsx'
+import { Empty, Failure } from '../state.tsx'
+import { usePerpAccount, usePerpOrders } from './account.ts'
+import { PositionCard } from './position-card.tsx'
+
+/** Every open position of the person as a card, those of one market or all. */
+export function Positions({
+  symbol = '',
+  top,
+  action,
+}: {
+  readonly symbol?: string
+  /** Stands above the cards. */
+  readonly top?: ReactNode
+  /** What to do when there is none. */
+  readonly action?: ReactNode
+}) {
+  const { t } = useTranslation()
+  const query = usePerpAccount()
+  const orders = usePerpOrders().data ?? []
+  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
+  const shown = query.data.positions.filter((position) => symbol === '' || position.symbol === symbol)
+  return (
+    <div className="flex flex-col gap-3 pt-2 pb-4">
+      {top !== undefined && <div className="flex px-4">{top}</div>}
+      {shown.length === 0 && (
+        <Empty text={t('perp.noPositions')} icon={<Layers size={22} strokeWidth={1.75} />}>
+          {action}
+        </Empty>
+      )}
+      {shown.map((position) => (
+        <PositionCard key={position.id} position={position} orders={orders} isHedge={query.data.isHedge} />
+      ))}
+    </div>
+  )
+}

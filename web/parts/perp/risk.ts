@@ -1,0 +1,153 @@
+/** A contract account in the core's integers: what tickets and cards count with. Sums in quote units, prices in ticks. */
+import type { Decimal, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
+import { mulDivFloor } from '@candor/core/money/mul-div.ts'
+import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import { entryPrice, liquidationPrice, maintenanceMargin, positionValue, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
+import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
+import type { PerpTerms, RiskTier } from '@candor/core/protocol/market.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireMark, WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+
+/** A contract market's numbers. */
+export type Scales = {
+  readonly market: WireMarket
+  readonly quoteScale: number
+  readonly perTickLot: number
+  readonly tiers: readonly RiskTier[]
+}
+
+/** A position; lots above zero: long. */
+export type Held = {
+  readonly lots: number
+  readonly cost: number
+  readonly margin: number
+  readonly mode: MarginMode
+  readonly leverage: number
+}
+
+export type Risks = Scales & {
+  /** Free for orders; undefined for a visitor. */
+  readonly available: number | undefined
+  readonly markTicks: number | undefined
+  readonly leverage: number
+  readonly mode: MarginMode
+  readonly isHedge: boolean
+  readonly long: Held | undefined
+  readonly short: Held | undefined
+  /** Of a cross account: all that stands behind this market's positions, less what the others need. */
+  readonly crossBase: number
+}
+
+export function scalesOf(config: WireConfig, market: WireMarket): Scales {
+  const quoteScale = config.assets.find((asset) => asset.symbol === market.quote)?.scale ?? 6
+  const tiers = (market.perp?.tiers ?? []).map((tier) => ({
+    valueMax: (parseUnits(tier.valueMax, quoteScale) ?? 0) as Units,
+    initialPpm: tier.initialPpm as Ppm,
+    maintenancePpm: tier.maintenancePpm as Ppm,
+  }))
+  return { market, quoteScale, perTickLot: quotePerTickLot(market.tick, market.lot, quoteScale) ?? 1, tiers }
+}
+
+/** What `leverageAllowed` reads of a market's terms. */
+export function leverageTerms({ tiers, market }: Scales): PerpTerms {
+  return { tiers, leverageMax: market.perp?.leverageMax ?? 1 } as unknown as PerpTerms
+}
+
+export function heldOf(position: WirePosition, { market, quoteScale }: Scales): Held {
+  const lots = parseLots(position.quantity, market.lot) ?? 0
+  return {
+    lots: position.side === 'buy' ? lots : -lots,
+    cost: parseUnits(position.value, quoteScale) ?? 0,
+    margin: parseUnits(position.margin, quoteScale) ?? 0,
+    mode: position.mode,
+    leverage: position.leverage,
+  }
+}
+
+/** Profit or loss and need of a position at its mark. */
+export type Standing = {
+  readonly profit: Decimal
+  /** Return on the margin that it was opened with, percent with two digits, rounded down. */
+  readonly roe: Decimal
+  readonly entry: Decimal
+  readonly value: Decimal
+  readonly maintenance: Decimal
+  /** Maintenance ÷ equity in percent, 0 to 100: at 100 it is liquidated. Undefined for cross positions. */
+  readonly ratio: number | undefined
+  /** How far the mark is from the liquidation price, percent of the mark; undefined where there is none. */
+  readonly distance: number | undefined
+}
+
+/** Undefined while the mark is not known. */
+export function standingOf(position: WirePosition, mark: WireMark | undefined, scales: Scales): Standing | undefined {
+  const { market, quoteScale, perTickLot, tiers } = scales
+  const ticks = mark === undefined ? undefined : parseTicks(mark.mark, market.tick)
+  if (ticks === undefined) return undefined
+  const { lots, cost, margin } = heldOf(position, scales)
+  const profit = unrealised(lots, cost, ticks, perTickLot)
+  const value = positionValue(lots, ticks, perTickLot)
+  const maintenance = tiers.length === 0 ? 0 : maintenanceMargin(value, tierOfPosition(tiers, cost).maintenancePpm)
+  const equity = margin + profit
+  const liquidation = position.liquidationPrice === null ? undefined : parseTicks(position.liquidationPrice, market.tick)
+  const bases = cost === 0 ? 0 : mulDivFloor(profit, position.leverage * 10_000, cost)
+  return {
+    profit: formatUnits(profit, quoteScale),
+    roe: formatUnits(bases, 2),
+    entry: position.entryPrice,
+    value: formatUnits(value, quoteScale),
+    maintenance: formatUnits(maintenance, quoteScale),
+    ratio: position.mode === 'cross' ? undefined : equity <= 0 ? 100 : Math.min(100, (maintenance * 100) / equity),
+    distance: liquidation === undefined ? undefined : (Math.abs(ticks - liquidation) * 100) / ticks,
+  }
+}
+
+/** Everything behind one market's next order. `marks` gives the mark of any contract; other cross positions count at it. */
+export function risksOf(
+  scales: Scales,
+  account: WirePerpAccount | undefined,
+  setting: { readonly leverage: number; readonly mode: MarginMode },
+  marks: (symbol: string) => WireMark | undefined,
+  scalesFor: (symbol: string) => Scales | undefined,
+): Risks {
+  const { market, quoteScale } = scales
+  const mark = marks(market.symbol)
+  const positions = account?.positions ?? []
+  const own = positions.filter((position) => position.symbol === market.symbol)
+  const held = (side: 'buy' | 'sell'): Held | undefined => {
+    const found = own.find((position) => position.side === side)
+    return found === undefined ? undefined : heldOf(found, scales)
+  }
+  const units = (text: Decimal | undefined): number => parseUnits(text ?? '0', quoteScale) ?? 0
+  let crossBase = units(account?.available) + units(account?.held)
+  for (const position of positions) {
+    const theirs = scalesFor(position.symbol)
+    if (position.mode === 'isolated') crossBase -= units(position.margin)
+    else if (position.symbol !== market.symbol && theirs !== undefined) {
+      const standing = standingOf(position, marks(position.symbol), theirs)
+      if (standing !== undefined) crossBase += units(standing.profit) - units(standing.maintenance)
+    }
+  }
+  return {
+    ...scales,
+    ...setting,
+    available: account === undefined ? undefined : units(account.available),
+    markTicks: mark === undefined ? undefined : parseTicks(mark.mark, market.tick),
+    isHedge: account?.isHedge ?? false,
+    long: held('buy'),
+    short: held('sell'),
+    crossBase,
+  }
+}
+
+/** Ticks at which a position would be liquidated; undefined: at no price. `behind`: its own margin, or what a cross account has for it. */
+export function liquidationAt(lots: number, cost: number, behind: number, scales: Scales): number | undefined {
+  if (scales.tiers.length === 0) return undefined
+  const ticks = liquidationPrice(lots, cost, behind, tierOfPosition(scales.tiers, cost).maintenancePpm, scales.perTickLot)
+  return ticks === 0 ? undefined : ticks
+}
+
+/** Entry price as text with the market's digits, rounded down. */
+export function entryText(lots: Lots | number, cost: number, scales: Scales): Decimal {
+  return formatTicks(entryPrice(lots, cost, scales.perTickLot), scales.market.tick)
+}

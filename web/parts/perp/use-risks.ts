@@ -1,0 +1,26 @@
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireMark } from '@candor/core/protocol/wire/perp.ts'
+import { useConfig } from '../../app/config.ts'
+import { settingOf, usePerpAccount } from './account.ts'
+import { useMark, useMarkOf } from './marks.ts'
+import { type Risks, risksOf, type Scales, scalesOf } from './risk.ts'
+
+/** The account behind one market's ticket, at live marks. */
+export function useRisks(market: WireMarket, config: WireConfig): Risks {
+  const account = usePerpAccount().data
+  const own = useMark(market.symbol)
+  const others = useMarkOf((account?.positions ?? []).filter((one) => one.mode === 'cross').map((one) => one.symbol))
+  const marks = (symbol: string): WireMark | undefined => (symbol === market.symbol ? own : others(symbol))
+  return risksOf(scalesOf(config, market), account, settingOf(account, market.symbol), marks, (symbol) => scalesFor(config, symbol))
+}
+
+/** A contract's numbers; undefined while the list of markets is not there. */
+export function useScales(symbol: string): Scales | undefined {
+  const config = useConfig().data
+  return config === undefined ? undefined : scalesFor(config, symbol)
+}
+
+function scalesFor(config: WireConfig, symbol: string): Scales | undefined {
+  const market = config.markets.find((one) => one.symbol === symbol)
+  return market === undefined ? undefined : scalesOf(config, market)
+}

@@ -1,0 +1,24 @@
+/** Orders and positions of contracts in words, the same on every screen. */
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import type { Translate } from '../../app/translate.ts'
+import { kindOf as spotKindOf } from '../order/words.ts'
+
+/** "Take profit", "Stop loss", "Liquidation", or the kind as for spot orders. */
+export function kindOf(order: WireOrder, t: Translate): string {
+  if (order.perp?.liquidation === true) return t('perp.liquidationOrder')
+  if (order.perp?.closing !== true || order.trigger === undefined) return spotKindOf(order, t)
+  const isProfit = (order.side === 'sell') === (order.trigger.direction === 'rises-to')
+  return isProfit ? t('perp.takeProfit') : t('perp.stopLoss')
+}
+
+/** What an order does: "Buy / Long" in one-way mode; "Open long", "Close short" in hedge mode and where it only closes. */
+export function deedOf(order: WireOrder, t: Translate): string {
+  const isBuy = order.side === 'buy'
+  const slot = order.perp?.position ?? 'both'
+  if (slot === 'both') {
+    if (order.perp?.closing === true) return isBuy ? t('perp.closeShort') : t('perp.closeLong')
+    return isBuy ? t('perp.buyLong') : t('perp.sellShort')
+  }
+  if (slot === 'long') return isBuy ? t('perp.openLong') : t('perp.closeLong')
+  return isBuy ? t('perp.closeShort') : t('perp.openShort')
+}

@@ -1,0 +1,150 @@
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { Amount } from '../../parts/figure.tsx'
+import { CancelAllButton } from '../../parts/order/order-list.tsx'
+import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
+import { perp } from '../../parts/perp/api.ts'
+import { PerpOrderList } from '../../parts/perp/order-list.tsx'
+import { Positions } from '../../parts/perp/positions.tsx'
+import { TotalProfit } from '../../parts/perp/total-profit.tsx'
+import { SummaryRow } from '../../parts/sheet.tsx'
+import { RowsSkeleton } from '../../parts/skeleton.tsx'
+import { Empty, Failure } from '../../parts/state.tsx'
+import { Chip, Tabs } from '../../parts/tabs.tsx'
+
+const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
+const TransferSheet = lazy(() => import('./transfer-sheet.tsx').then((module) => ({ default: module.TransferSheet })))
+
+type Tab = 'positions' | 'orders' | 'trades' | 'assets'
+
+/** Below the ticket: positions, orders, what trades, what is there. */
+export function Panel({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
+  const { t } = useTranslation()
+  const [tab, setTab] = useState<Tab>('positions')
+  const positions = usePerpAccount().data?.positions
+  const orders = usePerpOrders().data
+  return (
+    <section className="mt-5 flex min-h-80 flex-col">
+      <Tabs
+        label={t('trade.panel')}
+        value={tab}
+        onChange={setTab}
+        choices={[
+          { value: 'positions', label: t('perp.positions'), count: positions?.length },
+          { value: 'orders', label: t('orders.open'), count: orders?.length },
+          { value: 'trades', label: t('trade.trades') },
+          { value: 'assets', label: t('trade.assets') },
+        ]}
+      />
+      <div role="tabpanel" aria-label={tab === 'positions' ? t('perp.positions') : t(`trade.tab.${tab}`)}>
+        {tab === 'positions' && <OwnPositions market={market} />}
+        {tab === 'orders' && <Orders market={market} />}
+        {tab === 'trades' && (
+          <Suspense fallback={<RowsSkeleton rows={4} />}>
+            <TradeList market={market} fills={perp.fills} />
+          </Suspense>
+        )}
+        {tab === 'assets' && <Account market={market} config={config} />}
+      </div>
+    </section>
+  )
+}
+
+function OwnPositions({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  if (useMe() === undefined) return <LoginFirst market={market} />
+  return (
+    <Positions
+      top={
+        <a href="#/entrust?product=perp" className="ms-auto flex min-h-8 items-center text-13 font-medium text-brand">
+          {t('orders.history')}
+        </a>
+      }
+    />
+  )
+}
+
+function Orders({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const query = usePerpOrders()
+  const [isHere, setIsHere] = useState(false)
+  if (me === undefined) return <LoginFirst market={market} />
+  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
+  const shown = isHere ? query.data.filter((order) => order.symbol === market.symbol) : query.data
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
+        <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
+          {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
+        </Chip>
+        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
+          <a href="#/entrust?product=perp&tab=history" className="flex min-h-8 items-center text-13 font-medium text-brand">
+            {t('orders.history')}
+          </a>
+          {shown.length > 0 && (
+            <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} send={perp.cancelAll} />
+          )}
+        </span>
+      </div>
+      {shown.length === 0 ? <Empty text={t('orders.noneOpen')} /> : <PerpOrderList orders={shown} />}
+    </>
+  )
+}
+
+/** The contract account: what is free, bound and open, and the way in and out. */
+function Account({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const query = usePerpAccount()
+  const [isMoving, setIsMoving] = useState(false)
+  if (me === undefined) return <LoginFirst market={market} />
+  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
+  const { available, held, transferable, positions } = query.data
+  const scale = config.assets.find((asset) => asset.symbol === market.quote)?.scale ?? 6
+  return (
+    <div className="flex flex-col gap-3 px-4 pt-2">
+      <dl>
+        <SummaryRow label={t('trade.available')}>
+          <Amount value={available} asset={market.quote} min={2} max={6} />
+        </SummaryRow>
+        <SummaryRow label={t('perp.bound')}>
+          <Amount value={held} asset={market.quote} min={2} max={6} />
+        </SummaryRow>
+        <SummaryRow label={t('perp.unrealised')}>
+          <TotalProfit positions={positions} config={config} />
+        </SummaryRow>
+        <SummaryRow label={t('perp.transferable')}>
+          <Amount value={transferable} asset={market.quote} min={2} max={6} />
+        </SummaryRow>
+      </dl>
+      <div className="flex gap-2">
+        <Button variant="soft" size="medium" className="flex-1" onClick={() => setIsMoving(true)}>
+          {t('perp.transfer')}
+        </Button>
+        <ButtonLink to="/property" variant="soft" size="medium" className="flex-1">
+          {t('trade.allAssets')}
+        </ButtonLink>
+      </div>
+      {isMoving && (
+        <Suspense fallback={null}>
+          <TransferSheet asset={market.quote} scale={scale} onClose={() => setIsMoving(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function LoginFirst({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  return (
+    <Empty text={t('perp.loginFirst')}>
+      <ButtonLink to={`/login?next=/contract?symbol=${market.symbol}`} variant="soft" size="small">
+        {t('trade.login')}
+      </ButtonLink>
+    </Empty>
+  )
+}

@@ -1,0 +1,68 @@
+/** From a ticket without errors to what travels. */
+import { formatLots, parseTicks } from '@candor/core/money/price.ts'
+import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import type { WirePlacePerp } from '@candor/core/protocol/wire/perp.ts'
+import type { WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import { type Context, type Form, hasTrigger } from './form.ts'
+import { lotsOf, priceOf } from './sizing.ts'
+
+/** `clientId` is made once per confirmed order: a second tap, or a repeat after a lost answer, is the same order. */
+export function requestOf(form: Form, side: Side, context: Context, clientId: string): WirePlacePerp {
+  const { market } = context
+  const isLimit = form.kind === 'limit' || form.kind === 'stop-limit'
+  const lots = lotsOf(form, priceOf(form, side, context), context)
+  const trigger = triggerOf(form, side, context)
+  return {
+    clientId,
+    symbol: market.symbol,
+    side,
+    ...(context.isHedge ? { position: slotOf(form, side) } : {}),
+    type: isLimit ? 'limit' : 'market',
+    ...(lots === undefined ? {} : { quantity: formatLots(lots, market.lot) }),
+    ...(isLimit ? { price: form.price, timeInForce: form.timeInForce } : {}),
+    ...(form.isPostOnly ? { postOnly: true } : {}),
+    ...(form.isReduceOnly && !context.isHedge ? { reduceOnly: true } : {}),
+    ...(trigger === undefined ? {} : { trigger, triggerBy: form.triggerBy }),
+  }
+}
+
+/** In hedge mode a buy opens the long position or closes the short one. */
+function slotOf(form: Form, side: Side): PositionSide {
+  return (side === 'buy') === (form.intent === 'open') ? 'long' : 'short'
+}
+
+/** Take profit and stop loss of the position that the order opens: closing orders on its whole size, at the market. */
+export function exitsOf(form: Form, side: Side, context: Context, clientId: string): readonly WirePlacePerp[] {
+  if (!form.hasExits) return []
+  const exit = (name: string, price: string, direction: 'rises-to' | 'falls-to'): WirePlacePerp => ({
+    clientId: `${clientId.slice(0, 33)}-${name}`,
+    symbol: context.market.symbol,
+    side: side === 'buy' ? 'sell' : 'buy',
+    ...(context.isHedge ? { position: side === 'buy' ? 'long' : 'short' } : {}),
+    type: 'market',
+    closing: true,
+    trigger: { kind: 'stop', price, direction },
+    triggerBy: form.triggerBy,
+  })
+  const [above, below] = ['rises-to', 'falls-to'] as const
+  return [
+    ...(form.takeProfit === '' ? [] : [exit('tp', form.takeProfit, side === 'buy' ? above : below)]),
+    ...(form.stopLoss === '' ? [] : [exit('sl', form.stopLoss, side === 'buy' ? below : above)]),
+  ]
+}
+
+/** A stop waits on the side of its reference price on which it was put; a trailing one follows against its order's side. */
+function triggerOf(form: Form, side: Side, context: Context): WireTrigger | undefined {
+  if (!hasTrigger(form.kind)) return undefined
+  if (form.kind === 'trailing') return { kind: 'trailing', trailPercent: form.trail, direction: side === 'buy' ? 'rises-to' : 'falls-to' }
+  const { market } = context
+  const stop = parseTicks(form.stop, market.tick)
+  const last = context.last === undefined ? undefined : parseTicks(context.last, market.tick)
+  const reference = form.triggerBy === 'mark' ? context.markTicks : last
+  return {
+    kind: 'stop',
+    price: form.stop,
+    direction: stop !== undefined && reference !== undefined && stop > reference ? 'rises-to' : 'falls-to',
+  }
+}

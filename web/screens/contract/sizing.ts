@@ -1,0 +1,135 @@
+/** From what was typed to whole lots and units: the numbers behind the ticket of contracts. */
+import type { Lots, Ticks } from '@candor/core/money/brand.ts'
+import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
+import { parseLots, parseTicks } from '@candor/core/money/price.ts'
+import { parseUnits } from '@candor/core/money/units.ts'
+import { initialMargin, leverageAllowed, orderMargin, positionValueMax, shareOf } from '@candor/core/risk/perp.ts'
+import { worstPrice } from '@candor/core/risk/spot.ts'
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import { type Held, leverageTerms, liquidationAt } from '../../parts/perp/risk.ts'
+import { type Context, type Form, isPricedAtMarket } from './form.ts'
+
+const million = 1_000_000
+
+/**
+ * The price that an order is counted with: the limit price, the trigger of a stop that becomes a market order, or the
+ * best price of the other side. Undefined while there is none.
+ */
+export function priceOf(form: Form, side: Side, context: Context): Ticks | undefined {
+  const { market } = context
+  if (!isPricedAtMarket(form.kind)) return parseTicks(form.price, market.tick)
+  if (form.kind === 'stop-market') return parseTicks(form.stop, market.tick)
+  const best = (side === 'buy' ? context.ask : context.bid) ?? context.last
+  return best === undefined ? undefined : parseTicks(best, market.tick)
+}
+
+/** Whole lots of the amount; one in quote is turned into the lots that have that value. */
+export function lotsOf(form: Form, ticks: Ticks | undefined, context: Context): Lots | undefined {
+  if (form.unit === 'base') return parseLots(form.amount, context.market.lot)
+  const quote = parseUnits(form.amount, context.quoteScale)
+  if (quote === undefined || ticks === undefined) return undefined
+  return mulDivFloor(quote, 1, ticks * context.perTickLot) as Lots
+}
+
+/** The position that an order of a side reduces, and the one that it opens or enlarges. */
+function sidesOf(side: Side, context: Context): { readonly against: Held | undefined; readonly along: Held | undefined } {
+  return side === 'buy' ? { against: context.short, along: context.long } : { against: context.long, along: context.short }
+}
+
+/** How many lots of an order close what is there, and how many open. What only reduces opens none. */
+export function effectOf(form: Form, side: Side, lots: number, context: Context): { readonly reducing: number; readonly opening: number } {
+  if (context.isHedge && form.intent === 'open') return { reducing: 0, opening: lots }
+  const reducing = Math.min(lots, Math.abs(sidesOf(side, context).against?.lots ?? 0))
+  return { reducing, opening: onlyReduces(form, context) ? 0 : lots - reducing }
+}
+
+function onlyReduces(form: Form, context: Context): boolean {
+  return context.isHedge ? form.intent === 'close' : form.isReduceOnly
+}
+
+export type Cost = {
+  readonly value: number
+  /** Margin of the opening part, at the worst price that it may trade at. */
+  readonly margin: number
+  readonly feeHeld: number
+  readonly makerFee: number
+  readonly takerFee: number
+  /** No tier allows so much with this leverage. */
+  readonly isAboveTiers: boolean
+}
+
+export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, context: Context): Cost {
+  const { market, perTickLot, leverage } = context
+  const { opening } = effectOf(form, side, lots, context)
+  const value = ticks * lots * perTickLot
+  const bound = Math.min(Number.MAX_SAFE_INTEGER, payable(form, side, ticks, context) * opening * perTickLot)
+  const margin = opening === 0 ? 0 : initialMargin(bound, leverage)
+  const along = sidesOf(side, context).along?.cost ?? 0
+  return {
+    value,
+    margin,
+    feeHeld: orderMargin(bound, leverage, market.takerFeePpm) - margin,
+    makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.makerFeePpm, million),
+    takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.takerFeePpm, million),
+    isAboveTiers: opening > 0 && leverageAllowed(leverageTerms(context), along + bound) < leverage,
+  }
+}
+
+/** The price at which an order must be able to pay: a buyer at the market the worst one, a seller never less than the best bid. */
+function payable(form: Form, side: Side, ticks: Ticks, context: Context): number {
+  if (side === 'buy') return isPricedAtMarket(form.kind) ? worstPrice('buy', ticks, context.market.slippagePpm) : ticks
+  const bid = context.bid === undefined ? undefined : parseTicks(context.bid, context.market.tick)
+  return Math.max(ticks, bid ?? 0)
+}
+
+/** The largest order of a side: what closes the position, and what the free balance and the tiers let it open. */
+export function maxLots(form: Form, side: Side, context: Context): number {
+  const { against, along } = sidesOf(side, context)
+  const closes = context.isHedge && form.intent === 'open' ? 0 : Math.abs(against?.lots ?? 0)
+  const most = parseLots(context.market.quantityMax, context.market.lot) ?? Number.MAX_SAFE_INTEGER
+  const ticks = priceOf(form, side, context)
+  if (onlyReduces(form, context) || ticks === undefined || context.available === undefined) return Math.min(most, closes)
+  const perLot = payable(form, side, ticks, context) * context.perTickLot
+  const free = Math.max(0, context.available)
+  const rest = Math.max(0, ceiling(context) - (along?.cost ?? 0))
+  let opens = Math.min(
+    Math.floor(rest / perLot),
+    // margin + fee = value × (1 ÷ leverage + fee): the two roundings up cost at most two units.
+    mulDivFloor(Math.max(0, free - 2), million * context.leverage, million + context.market.takerFeePpm * context.leverage) / perLot,
+  )
+  opens = Math.max(0, Math.floor(opens))
+  return Math.min(most, closes + opens)
+}
+
+/** Largest value of a position that the tiers allow with the chosen leverage. */
+export function ceiling(context: Context): number {
+  const allowed = context.tiers.filter((tier) => leverageAllowed(leverageTerms(context), tier.valueMax) >= context.leverage)
+  return Math.min(positionValueMax, allowed.at(-1)?.valueMax ?? 0)
+}
+
+/** Ticks at which the position, as it would stand after the order, is liquidated; undefined: no position, or never. */
+export function liquidationAfter(form: Form, side: Side, lots: number, ticks: Ticks, context: Context): number | undefined {
+  const { perTickLot, leverage } = context
+  const { reducing, opening } = effectOf(form, side, lots, context)
+  const { against, along } = sidesOf(side, context)
+  const sign = side === 'buy' ? 1 : -1
+  const fee = mulDivCeil(Math.min(ticks * lots * perTickLot, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm, million)
+  if (opening === 0) {
+    if (against === undefined || reducing === 0) return undefined
+    const size = Math.abs(against.lots)
+    const cost = against.cost - shareOf(against.cost, reducing, size)
+    const margin = against.margin - shareOf(against.margin, reducing, size)
+    if (reducing >= size) return undefined
+    return liquidationAt(-sign * (size - reducing), cost, behind(against, margin, context, fee), context)
+  }
+  const value = ticks * opening * perTickLot
+  const cost = (along?.cost ?? 0) + value
+  const margin = (along?.margin ?? 0) + initialMargin(value, leverage)
+  const mode = along?.mode ?? context.mode
+  return liquidationAt(sign * (Math.abs(along?.lots ?? 0) + opening), cost, behind({ mode }, margin, context, fee), context)
+}
+
+/** An isolated position stands on its margin; a cross one on the whole account, which pays the fee. */
+function behind({ mode }: Pick<Held, 'mode'>, margin: number, context: Context, fee: number): number {
+  return mode === 'isolated' ? margin : context.crossBase - fee
+}
