@@ -20,6 +20,7 @@ const tables = [
   'insurance_days',
   'options',
   'index_tape',
+  'balance_days',
 ] as const
 const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
 

@@ -7,6 +7,7 @@ export const projected = [
   'insurance_days',
   'options',
   'index_tape',
+  'balance_days',
 ]
 
 /** Keeps what the tables say now, to compare with later. */
