@@ -17,18 +17,20 @@ import {
 } from '../book/order-fields.ts'
 import { VISIBLE, WAKING } from '../book/order-fields.ts'
 import { BUY, SELL_SIDE } from '../book/codes.ts'
-import { SELL } from '../protocol/codec/layout.ts'
+import { BY_MARK, SELL } from '../protocol/codec/layout.ts'
 import { decodeEvents, eventLength } from '../protocol/codec/event.ts'
 import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protocol/codec/event-write.ts'
 import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
 import { Records } from '../protocol/codec/records.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
+import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
+import { openContract } from './perp/list.ts'
 import { State } from './state.ts'
 import { Venue } from './venue.ts'
 
 /** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
 const magic = 0x63616e646f72
-const version = 4
+const version = 5
 const orderSlots = 18
 const extraSlots = 8
 
@@ -43,6 +45,7 @@ export function dumpState(x: State): Records {
   x.ledger.dump(into)
   x.volumes.dump(into)
   dumpVenues(x, into)
+  dumpPerp(x, into)
   dumpOrders(x, into)
   for (const venue of x.venues) if (venue !== undefined) dumpQueues(x, venue, into)
   put(into, x.wakes.length)
@@ -78,7 +81,9 @@ export function restoreState(dump: Uint8Array): State {
   at = x.ledger.restore(data, at + eventLength(data, at, data.length))
   at = x.volumes.restore(data, at)
   at = restoreVenues(x, data, at)
+  at = restorePerp(x, data, at)
   at = restoreOrders(x, data, at)
+  restorePerpOrders(x)
   for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)
   const wakes = data[at++]!
   for (let n = 0; n < wakes; n++) x.wakes.push(data[at++]!)
@@ -105,14 +110,15 @@ function dumpVenues(x: State, into: Records): void {
 function restoreVenues(x: State, data: Float64Array, start: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const venue = new Venue(event<MarketListed>(data, at).market, x.orders)
+    const { market } = event<MarketListed>(data, at)
+    const venue = market.perp === undefined ? new Venue(market, x.orders) : openContract(x, market).venue
     at += eventLength(data, at, data.length)
     venue.lastPrice = data[at]!
     venue.lastTrade = data[at + 1]!
     venue.lastUpdate = data[at + 2]!
     venue.setIndex(data[at + 3]!, data[at + 4]!, data[at + 5] === 1)
     at = venue.average.restore(data, at + 6)
-    x.addVenue(venue)
+    if (market.perp === undefined) x.addVenue(venue)
   }
   return at
 }
@@ -165,7 +171,11 @@ function restoreOrders(x: State, data: Float64Array, start: number): number {
   for (const slot of orders.slots()) {
     const flags = orders.i[slot * I + FLAGS]!
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
-    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0) venue.triggers.add(slot, venue.lastPrice)
+    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0) {
+      const contract = (flags & BY_MARK) === 0 ? undefined : x.perp.contract(venue.id)
+      if (contract === undefined) venue.triggers.add(slot, venue.lastPrice)
+      else contract.markTriggers.add(slot, contract.mark)
+    }
   }
   return at
 }

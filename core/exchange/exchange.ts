@@ -13,9 +13,11 @@ import type {
   BookView,
   ClaimView,
   LeverAccount,
+  MarkView,
   OpenOrder,
   OptionStanding,
   OptionView,
+  PerpAccountView,
   RunningOption,
   PoolView,
 } from '../protocol/port.ts'
@@ -30,6 +32,9 @@ import { handlerOfCode, isFromUser } from './handlers.ts'
 import { viewOrder } from './order-view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
+import { perpViolations } from './perp/balance.ts'
+import { perpDueAtMs } from './perp/tick.ts'
+import { viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as requests from './requests.ts'
 import { wakeSome } from './spot/wake.ts'
 import { State } from './state.ts'
@@ -73,7 +78,7 @@ export class Exchange {
   /** When a `clock.tick` has something to do; Infinity when never. */
   get nextDueAtMs(): number {
     const x = this.#x
-    return x.wakes.length > 0 || x.sweeps.length > 0 ? x.atMs : Math.min(optionDueAtMs(x), marginDueAtMs(x))
+    return x.wakes.length > 0 || x.sweeps.length > 0 ? x.atMs : Math.min(optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
   }
 
   /**
@@ -150,6 +155,16 @@ export class Exchange {
     return { last: venue.lastPrice, index: venue.indexPrice, isIndexGood: venue.isIndexGood }
   }
 
+  /** What a user chose, has and risks in contracts. */
+  perpAccount(user: UserId): PerpAccountView {
+    return viewPerpAccount(this.#x, user)
+  }
+
+  /** Mark, index and funding of every contract, by market number. */
+  marks(): readonly MarkView[] {
+    return viewMarks(this.#x)
+  }
+
   /** Thirty-day volume in USDT units as of the last command, and the tier that it gives. */
   tier(user: UserId): { readonly volume: Units; readonly tier: number } {
     const volume = this.#x.volumes.volume(user, this.#x.atMs)
@@ -203,7 +218,7 @@ export class Exchange {
   /** `sums`: by asset number, all must be 0. `violations`: must be empty. */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
     const { sums, violations } = this.#x.ledger.trialBalance()
-    return { sums, violations: [...violations, ...marginViolations(this.#x)] }
+    return { sums, violations: [...violations, ...marginViolations(this.#x), ...perpViolations(this.#x)] }
   }
 
   #executeOnce(code: number, commands: Float64Array, offset: number, user: number): void {

@@ -19,6 +19,13 @@ import { admitOption } from './option/admit.ts'
 import { openOption } from './option/open.ts'
 import { setOptionLimits } from './option/set-limits.ts'
 import { setOptionTerms } from './option/set-terms.ts'
+import { adjustMargin } from './perp/adjust-margin.ts'
+import { amendPerp } from './perp/amend.ts'
+import { cancelPerp } from './perp/cancel.ts'
+import { listPerp, setPerp } from './perp/list.ts'
+import { placePerp } from './perp/place.ts'
+import { reversePerp } from './perp/reverse.ts'
+import { setHedgeMode, setLeverage, setMarginMode } from './perp/settings.ts'
 import { amendOrder } from './spot/amend.ts'
 import { cancelAll } from './spot/cancel-all.ts'
 import { cancelOrder } from './spot/cancel.ts'
@@ -54,6 +61,16 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'spot.amend': amendOrder,
   'spot.cancel': cancelOrder,
   'spot.cancelAll': cancelAll,
+  'perp.list': listPerp,
+  'perp.set': setPerp,
+  'perp.place': placePerp,
+  'perp.amend': amendPerp,
+  'perp.cancel': cancelPerp,
+  'perp.reverse': reversePerp,
+  'perp.setLeverage': setLeverage,
+  'perp.setMarginMode': setMarginMode,
+  'perp.setHedgeMode': setHedgeMode,
+  'perp.adjustMargin': adjustMargin,
   'margin.setTerms': setMarginTerms,
   'margin.borrow': borrowAsset,
   'margin.repay': repayAsset,

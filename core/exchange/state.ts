@@ -4,7 +4,9 @@ import { Ledger } from '../ledger/ledger.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Asset } from '../protocol/market.ts'
 import { MarginState } from './margin/state.ts'
+import type { Desks } from './orders/desks.ts'
 import { OptionDesk } from './option/state.ts'
+import { PerpState } from './perp/state.ts'
 import { Requests } from './requests.ts'
 import { Venue } from './venue.ts'
 import { Volumes } from './volumes.ts'
@@ -32,6 +34,7 @@ export class State {
   readonly assets: Asset[] = []
   /** By market number; 0 is empty. */
   readonly venues: (Venue | undefined)[] = [undefined]
+  readonly perp = new PerpState()
   userCount = 0
   /** Per user: bit 0 frozen, class from bit 1, bit 7 certified. */
   users = new Uint8Array(1024)
@@ -40,6 +43,8 @@ export class State {
   /** Numbers of the orders whose trigger was reached, in the order in which they act. */
   readonly wakes: number[] = []
   readonly sweeps: Sweep[] = []
+  /** What the desks do for each other. */
+  desks!: Desks
   /** Lever accounts and lending pools. */
   readonly margin = new MarginState()
   /** Second, and the index tape. */
@@ -74,6 +79,12 @@ export class State {
     return (this.users[user]! & CERTIFIED) !== 0
   }
 
+  /** A spot market; undefined for contracts too. */
+  spotVenue(id: number): Venue | undefined {
+    const venue = this.venue(id)
+    return venue?.hooks === undefined ? venue : undefined
+  }
+
   addUser(userClass: number, referrer: number): number {
     const user = ++this.userCount
     if (user >= this.users.length) {
@@ -97,7 +108,8 @@ export class State {
 
   addVenue(venue: Venue): void {
     this.venues[venue.id] = venue
-    if (venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined) this.usdtVenues[venue.base] = venue
+    if (venue.hooks === undefined && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined)
+      this.usdtVenues[venue.base] = venue
   }
 
   /** Whether an order of this number, or a leg of the list of this number, is in the core. */

@@ -5,9 +5,16 @@ import { parseUnits } from '../money/units.ts'
 import type { Market, MarketTerms } from '../protocol/market.ts'
 import { bandHigh, bandLow } from '../risk/spot.ts'
 import { PriceAverage } from './average.ts'
+import type { State } from './state.ts'
 
 /** Index prices have eight decimals. */
 export const indexScale = 8
+
+/** How the orders of a market that is not a spot market end at their owner's wish, and act when they wake. */
+export type OrderHooks = {
+  readonly cancel: (x: State, venue: Venue, slot: number) => void
+  readonly wake: (x: State, venue: Venue, slot: number) => void
+}
 
 /** One market while it runs: its terms, its book, its sleeping orders, and the prices that its rules refer to. */
 export class Venue {
@@ -22,6 +29,8 @@ export class Venue {
   readonly book: Book
   readonly triggers: Triggers
   readonly average = new PriceAverage()
+  /** Undefined: a spot market. */
+  hooks: OrderHooks | undefined = undefined
   lastPrice = 0
   lastTrade = 0
   lastUpdate = 0

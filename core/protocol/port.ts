@@ -3,10 +3,12 @@ import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
 import type { Side, TimeInForce, Trigger } from './command/spot.ts'
 import type { MarginTerms } from './command/margin.ts'
+import type { MarginMode } from './command/perp.ts'
 import type { OptionTerms } from './command/option.ts'
 import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
 import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
+import type { PositionChanged } from './event/perp.ts'
 import type { AssetId, ClientId, MarketId, OrderId, UserId } from './ids.ts'
 import type { Asset, FeeTier, Level, Market } from './market.ts'
 import type { Refusal } from './refusal.ts'
@@ -138,6 +140,29 @@ export type OptionStanding = {
 /** An order of Second that is not settled. */
 export type RunningOption = Omit<OptionOpened, 'type'> & { readonly struck?: Pick<OptionStruck, 'strike' | 'tick' | 'at'> }
 
+/** An open position as the core sees it now. `adlRank`: fifth of the queue of auto-deleveraging, 5 is first. */
+export type PerpPosition = Omit<PositionChanged, 'type'> & { readonly adlRank: 1 | 2 | 3 | 4 | 5 }
+
+/** A contract account. `transferable`: what may leave, and what new orders may use. `settings`: of every contract. */
+export type PerpAccountView = {
+  readonly isHedge: boolean
+  readonly available: Units
+  readonly held: Units
+  readonly transferable: Units
+  readonly settings: readonly { readonly market: MarketId; readonly leverage: number; readonly mode: MarginMode }[]
+  readonly positions: readonly PerpPosition[]
+}
+
+/** Prices of a contract. `mark` 0: none yet. `fundingRate` of the running period so far, in 1e-9. `isGood`: liquidations go on. */
+export type MarkView = {
+  readonly market: MarketId
+  readonly mark: Ticks | 0
+  readonly index: IndexPrice
+  readonly fundingRate: number
+  readonly fundingAt: Millis
+  readonly isGood: boolean
+}
+
 /** What the core knows now and what is durable: answers wait for the batch that was being decided. */
 export type Ask = {
   listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
@@ -146,6 +171,10 @@ export type Ask = {
   book(market: MarketId): Promise<BookView>
   /** Thirty-day volume in USDT units, and the fee tier that it gives. */
   tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
+  /** Settings, positions and what is free in contracts. */
+  perpAccount(user: UserId): Promise<PerpAccountView>
+  /** By market number. */
+  marks(): Promise<readonly MarkView[]>
   marginTerms(): Promise<MarginTerms | null>
   /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
   marginAccounts(user: UserId, market?: MarketId): Promise<readonly LeverAccount[]>

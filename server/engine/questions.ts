@@ -12,6 +12,8 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   openOrders: (exchange, user, market) => exchange.openOrders(user, market),
   book: (exchange, market) => exchange.book(market),
   tier: (exchange, user) => exchange.tier(user),
+  perpAccount: (exchange, user) => exchange.perpAccount(user),
+  marks: (exchange) => exchange.marks(),
   marginTerms: (exchange) => exchange.marginTerms(),
   marginAccounts: (exchange, user, market) => exchange.marginAccounts(user, market),
   pools: (exchange) => exchange.pools(),
@@ -19,6 +21,8 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   optionTerms: (exchange) => exchange.optionTerms(),
   optionMe: (exchange, user) => exchange.optionMe(user),
   openOptions: (exchange, user) => exchange.openOptions(user),
+  perpAccount: (exchange, user) => exchange.perpAccount(user),
+  marks: (exchange) => exchange.marks(),
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),
 }
 

@@ -5,11 +5,14 @@ import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_MARKET, TRANSF
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isLeverMarket } from '../margin/borrow.ts'
 import { afterTransfer, checkEnter, checkLeave } from '../margin/transfer.ts'
+import { afterPerpTransfer } from '../perp/transfer.ts'
+import { freeOf } from '../perp/money.ts'
 import type { State } from '../state.ts'
 
 /** Between these a customer moves money himself; what is lent comes and goes with the pool. */
 const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option']
 const ISOLATED = accountKinds.indexOf('margin-isolated')
+const PERP = accountKinds.indexOf('perp')
 const CROSS = accountKinds.indexOf('margin-cross')
 
 /** `funds.transfer`: between a user's own accounts, at once and free of charge; what is held stays. */
@@ -33,6 +36,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   const source = ledger.row(user, kindNumber(from, market), asset)
   const target = ledger.row(user, kindNumber(to, market), asset)
   if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
+  if (from === PERP && asset === x.usdt && amount > freeOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
     (isLever(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
     (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined)
@@ -40,6 +44,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
 
   ledger.debit(source, amount, TRANSFER)
   ledger.credit(target, amount, TRANSFER)
+  if (from === PERP) afterPerpTransfer(x, user)
   if (isLever(from)) afterTransfer(x, user, from === CROSS ? 0 : market)
   if (isLever(to)) afterTransfer(x, user, to === CROSS ? 0 : market)
   return undefined

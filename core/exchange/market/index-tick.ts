@@ -5,6 +5,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/spot.ts'
 import { marginOnIndex } from '../margin/tick.ts'
 import { extendTape } from '../option/tape.ts'
+import { onIndex } from '../perp/mark.ts'
 import type { State } from '../state.ts'
 
 /** `index.tick`: what the world says. One price that makes no sense refuses all of them. */
@@ -12,7 +13,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
   const count = data[start + INDEX_COUNT]!
   let at = start + INDEX_PRICES
   for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + 4]!) {
-    const venue = x.venue(data[at]!)
+    const venue = x.spotVenue(data[at]!)
     if (venue === undefined) return 'MARKET_UNKNOWN'
     if (!isPrice(Math.floor(data[at + 1]! / venue.indexPerTick)) || data[at + 2]! < 0) return 'FIELD_INVALID'
     if (!areQuotesRight(data, at)) return 'FIELD_INVALID'
@@ -23,6 +24,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
     x.venues[market]!.setIndex(price, sources, isGood)
     writeIndexTicked(x.events, market, price, sources, isGood)
   }
+  onIndex(x)
   marginOnIndex(x)
   extendTape(x, data, start)
   return undefined

@@ -16,7 +16,15 @@ const openOrdersLimit = 10_000
 
 /** `market.list`: gives the next market number. One lot must be whole base units, one tick × lot whole quote units. */
 export function listMarket(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const command = decodeCommand(data, start).command as ListMarket
+  const market = describeMarket(x, decodeCommand(data, start).command as ListMarket)
+  if (typeof market === 'string') return market
+  x.addVenue(new Venue(market, x.orders))
+  writeMarketListed(x.events, market)
+  return undefined
+}
+
+/** The market that a listing asks for, with the next number; or why there can be none. */
+export function describeMarket(x: State, command: Omit<ListMarket, 'type'>): Market | Refusal {
   const base = x.assets[command.base - 1]
   const quote = x.assets[command.quote - 1]
   if (!symbolPattern.test(command.symbol)) return 'FIELD_INVALID'
@@ -25,14 +33,15 @@ export function listMarket(x: State, data: Float64Array, start: number): Refusal
   const steps = base.id === quote.id ? undefined : stepsOf(command, base, quote)
   if (steps === undefined || !areTermsValid(command.terms, steps.basePerLot)) return 'MARKET_TERMS_INVALID'
   const { symbol, tick, lot, terms } = command
-  const market: Market = { id: x.venues.length as MarketId, symbol, base: base.id, quote: quote.id, tick, lot, ...steps, terms }
-  x.addVenue(new Venue(market, x.orders))
-  writeMarketListed(x.events, market)
-  return undefined
+  return { id: x.venues.length as MarketId, symbol, base: base.id, quote: quote.id, tick, lot, ...steps, terms }
 }
 
 /** Units behind one lot and one tick × lot, undefined when they are not whole. */
-function stepsOf(command: ListMarket, base: Asset, quote: Asset): { basePerLot: number; quotePerTickLot: number } | undefined {
+function stepsOf(
+  command: Pick<ListMarket, 'tick' | 'lot'>,
+  base: Asset,
+  quote: Asset,
+): { basePerLot: number; quotePerTickLot: number } | undefined {
   const { tick, lot } = command
   if (!isDecimal(tick) || !isDecimal(lot)) return undefined
   const basePerLot = parseUnits(lot, base.scale) ?? 0

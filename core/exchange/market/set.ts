@@ -8,7 +8,7 @@ import { areTermsValid } from './list.ts'
 /** `market.set`: new terms for orders to come. A halted market refuses orders and keeps those it has. */
 export function setMarket(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { market, terms } = decodeCommand(data, start).command as SetMarket
-  const venue = x.venue(market)
+  const venue = x.spotVenue(market)
   if (venue === undefined) return 'MARKET_UNKNOWN'
   if (!areTermsValid(terms, venue.basePerLot)) return 'MARKET_TERMS_INVALID'
   venue.setTerms(terms)

@@ -21,7 +21,7 @@ const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x
-  const venue = x.venue(data[start + REF_MARKET]!)
+  const venue = x.spotVenue(data[start + REF_MARKET]!)
   const user = data[start + USER]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'

@@ -11,7 +11,7 @@ const { REF_MARKET, REF_ORDER } = layout
 
 /** `spot.cancel`: possible for frozen users and in halted markets too. */
 export function cancelOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.venue(data[start + REF_MARKET]!)
+  const venue = x.spotVenue(data[start + REF_MARKET]!)
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const slot = findOrder(x, data, start)
   if (slot < 0) return 'ORDER_UNKNOWN'

@@ -28,6 +28,7 @@ export function payingRow(x: State, venue: Venue, side: number, user: number): n
 
 /** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
 export function cancel(x: State, venue: Venue, slot: number): void {
+  if (venue.hooks !== undefined) return venue.hooks.cancel(x, venue, slot)
   const { i, extras } = x.orders
   if ((i[slot * I + FLAGS]! & LISTED) !== 0) {
     const { sibling } = extras[i[slot * I + EXTRA]!]!

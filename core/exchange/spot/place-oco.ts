@@ -53,7 +53,7 @@ const legIds = new Float64Array(2 * clientIdSlots)
  * the dearer of them. The list has the first number, the limit leg the second, the stop leg the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.venue(data[start + OCO_MARKET]!)
+  const venue = x.spotVenue(data[start + OCO_MARKET]!)
   const user = data[start + USER]!
   const given = data[start + OCO_FLAGS]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'

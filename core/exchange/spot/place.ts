@@ -44,7 +44,7 @@ const SELF_TRADE = reasonNumber('self-trade')
 
 /** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
 export function placeOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
-  const venue = x.venue(data[start + PLACE_MARKET]!)
+  const venue = x.spotVenue(data[start + PLACE_MARKET]!)
   const user = data[start + USER]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'

@@ -32,7 +32,9 @@ const NOT_FILLABLE = reasonNumber('fok')
 export function wakeSome(x: State): void {
   for (let woken = 0; woken < wakesMax && x.wakes.length > 0; woken++) {
     const slot = x.orders.find(x.wakes.shift()!)
-    wake(x, x.venues[x.orders.f[slot * F + MARKET]!]!, slot)
+    const venue = x.venues[x.orders.f[slot * F + MARKET]!]!
+    if (venue.hooks === undefined) wake(x, venue, slot)
+    else venue.hooks.wake(x, venue, slot)
   }
 }
 

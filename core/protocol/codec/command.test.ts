@@ -5,6 +5,7 @@ import { accountKinds } from '../account.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
+import { marginModes, positionSides, triggerPrices } from '../command/perp.ts'
 import { selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
@@ -88,6 +89,21 @@ const indexPrice = fc
     ),
   )
 
+const perp = fc.record({
+  index: count,
+  leverageMax: count,
+  fundingHours: count,
+  fundingInterest: safe,
+  fundingStretch: safe,
+  fundingCap: safe,
+  impactValue: safe,
+  markClampPpm: safe,
+  basisWindowMs: safe,
+  liquidationFeePpm: safe,
+  liquidationStepPpm: safe,
+  tiers: fc.array(fc.record({ valueMax: safe, initialPpm: safe, maintenancePpm: safe }), { maxLength: 8 }),
+})
+
 /** One line per command, so that a new one must be tested. */
 const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   'user.open': fc.record({ requestId: id, class: fc.constantFrom(...userClasses), referrer: count }),
@@ -141,6 +157,60 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
     },
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'orderType', 'timeInForce', 'isPostOnly', 'selfTrade'] },
   ),
+  'perp.list': fc.record({
+    symbol: fc.stringMatching(/^[A-Z0-9]{4,20}$/),
+    base: count,
+    quote: count,
+    tick: decimal,
+    lot: decimal,
+    terms,
+    perp,
+  }),
+  'perp.set': fc.record({ market: count, terms, perp }),
+  'perp.place': fc.record(
+    {
+      ...requester,
+      market: count,
+      side,
+      position: fc.constantFrom(...positionSides),
+      orderType: fc.constantFrom('limit', 'market'),
+      timeInForce: fc.constantFrom(...timesInForce),
+      price: safe,
+      lots: safe,
+      isPostOnly: fc.boolean(),
+      isReduceOnly: fc.boolean(),
+      isClosing: fc.boolean(),
+      trigger,
+      triggerBy: fc.constantFrom(...triggerPrices),
+      selfTrade,
+    },
+    {
+      requiredKeys: [
+        'user',
+        'clientId',
+        'market',
+        'side',
+        'position',
+        'orderType',
+        'timeInForce',
+        'isPostOnly',
+        'isReduceOnly',
+        'isClosing',
+        'triggerBy',
+        'selfTrade',
+      ],
+    },
+  ),
+  'perp.amend': fc.record(
+    { ...reference, lots: safe, price: safe },
+    { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
+  ),
+  'perp.cancel': fc.record(reference),
+  'perp.reverse': fc.record({ ...requester, market: count }),
+  'perp.setLeverage': fc.record({ user: count, market: count, leverage: safe }),
+  'perp.setMarginMode': fc.record({ user: count, market: count, mode: fc.constantFrom(...marginModes) }),
+  'perp.setHedgeMode': fc.record({ user: count, isHedge: fc.boolean() }),
+  'perp.adjustMargin': fc.record({ ...requester, market: count, position: fc.constantFrom(...positionSides), amount: safe }),
   'spot.placeOco': fc.record(
     {
       ...requester,

@@ -10,6 +10,7 @@ import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts
 import * as at from './layout.ts'
 import { marginCodecs } from './margin.ts'
 import { optionCodecs } from './option.ts'
+import { perpCodecs } from './perp.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
 import type { Records } from './records.ts'
 import { assetSymbolSlots, clientIdSlots, decimalSlots, marketSymbolSlots, packText, unpackText } from './text.ts'
@@ -265,6 +266,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   },
   ...marginCodecs,
   ...optionCodecs,
+  ...perpCodecs,
 }
 
 const typeOfCode = new Map<number, Command['type']>(Object.entries(at.commandCodes).map(([type, code]) => [code, type as Command['type']]))

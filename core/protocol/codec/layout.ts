@@ -28,6 +28,16 @@ export const commandCodes = {
   'spot.cancelAll': 15,
   'user.certify': 16,
   'funds.system': 17,
+  'perp.list': 20,
+  'perp.set': 21,
+  'perp.place': 22,
+  'perp.amend': 23,
+  'perp.cancel': 24,
+  'perp.reverse': 25,
+  'perp.setLeverage': 26,
+  'perp.setMarginMode': 27,
+  'perp.setHedgeMode': 28,
+  'perp.adjustMargin': 29,
   'margin.setTerms': 40,
   'margin.borrow': 41,
   'margin.repay': 42,
@@ -74,8 +84,7 @@ export const BORROW_MASK = 3 << BORROW_SHIFT
 /** What `spot.place` may carry. */
 export const PLACE_FLAGS = ((1 << 15) - 1) | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
 /** What `perp.place` may carry. */
-export const PERP_FLAGS =
-  (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK
+export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK
 
 export const IOC = 1 << TIF_SHIFT
 export const FOK = 2 << TIF_SHIFT

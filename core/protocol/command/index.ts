@@ -2,6 +2,7 @@ import type { Faucet, FundSystem, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
 import type { OptionCommand } from './option.ts'
+import type { PerpCommand } from './perp.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
 import type { CertifyUser, OpenUser, SetUser } from './user.ts'
 
@@ -24,6 +25,7 @@ export type Command =
   | AmendOrder
   | CancelOrder
   | CancelAll
+  | PerpCommand
   | MarginCommand
   | OptionCommand
 

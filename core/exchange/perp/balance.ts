@@ -1,0 +1,27 @@
+import type { State } from '../state.ts'
+import { outsideRow, perpRow } from './money.ts'
+
+/** What must hold of contracts after every command; one sentence for each that does not. */
+export function perpViolations(x: State): readonly string[] {
+  if (x.perp.list.length === 0) return []
+  const violations: string[] = []
+  let costs = 0
+  for (const { id, positions } of x.perp.list) {
+    let lots = 0
+    for (const holding of positions) {
+      lots += holding.lots
+      costs += holding.lots > 0 ? -holding.cost : holding.cost
+      if (holding.cost < 0 || holding.margin < 0) violations.push(`position ${holding.id} below zero`)
+    }
+    if (lots !== 0) violations.push(`positions of market ${id} sum to ${lots} lots`)
+  }
+  const outside = x.ledger.available(outsideRow(x)) + x.perp.hole
+  if (outside !== costs) violations.push(`outside:perp is ${outside} instead of ${costs}`)
+  for (const account of x.perp.accounts()) {
+    let held = 0
+    for (const holding of account.holdings) held += holding.margin + holding.ordersMargin
+    const actual = x.ledger.held(perpRow(x, account.user))
+    if (actual !== held) violations.push(`user ${account.user} holds ${actual} for contracts instead of ${held}`)
+  }
+  return violations
+}

@@ -1,0 +1,102 @@
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
+import { bandHigh, bandLow, fee } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import { closable, crossProfit, cushionOf, freeOf, openingValue, perpRow, profitOf, sideNeed } from './money.ts'
+import type { Contract, Holding } from './state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { CLOSING, FOK, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, STOP, TIF_MASK, TRAILING } = layout
+const { F, I, MARKET, USER_NEXT } = fields
+
+/** Fields that an order must have, may not have, or not together. */
+export function checkShape(flags: number): Refusal | undefined {
+  const isMarket = (flags & MARKET_ORDER) !== 0
+  const isClosing = (flags & CLOSING) !== 0
+  if (((flags & HAS_PRICE) !== 0) === isMarket || ((flags & HAS_LOTS) !== 0) === isClosing) return 'ORDER_TYPE_INVALID'
+  if (isClosing && (flags & (STOP | TRAILING)) === 0) return 'ORDER_TYPE_INVALID'
+  if (isMarket && ((flags & POST_ONLY) !== 0 || (flags & TIF_MASK) === FOK)) return 'ORDER_TYPE_INVALID'
+  return (flags & TIF_MASK) !== 0 && (flags & POST_ONLY) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
+}
+
+/** Whether a limit price lies in the band around the mark. */
+export function isInBand(contract: Contract, price: number, from = contract.mark): boolean {
+  const { bandPpm } = contract.venue.market.terms
+  return price >= bandLow(from, bandPpm) && price <= bandHigh(from, bandPpm)
+}
+
+/** Whether one more order would be too many for this user in this market, sleeping ones included. */
+export function hasTooMany(x: State, contract: Contract, user: number): boolean {
+  const { orders } = x
+  const max = contract.venue.market.terms.openOrdersMax - 1
+  if (orders.countOf(user) <= max) return false
+  let found = 0
+  for (let slot = orders.firstOf(user); slot >= 0; slot = orders.i[slot * I + USER_NEXT]!) {
+    if (orders.f[slot * F + MARKET] === contract.id) found++
+  }
+  return found > max
+}
+
+/** Whether an order would close the position at a loss beyond all that stands behind it. */
+export function checkBankruptcy(x: State, holding: Holding, side: number, price: number): Refusal | undefined {
+  if (closable(holding, side) === 0) return undefined
+  const isBeyond = isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)
+  return isBeyond ? 'PRICE_BEYOND_BANKRUPTCY' : undefined
+}
+
+/** Price at which the opening part of an order is counted: its own, of a sell the best bid where that is higher. */
+export function countedPrice(contract: Contract, side: number, price: number): number {
+  return side === 0 ? price : Math.max(price, contract.venue.book.ladder.bestBid)
+}
+
+/**
+ * Whether an order that rests with what it does not take can be paid, and is not too large for its leverage. `price` as
+ * `countedPrice` gives it.
+ */
+export function checkResting(x: State, holding: Holding, side: number, price: number, lots: number): Refusal | undefined {
+  const tooLarge = checkExposure(holding, side, openingValue(x, holding, side, lots, price) * holding.contract.q)
+  if (tooLarge !== undefined) return tooLarge
+  const need = sideNeed(x, holding, side, lots, price) + sideNeed(x, holding, 1 - side, 0, 0)
+  return need - holding.ordersMargin > freeOf(x, holding.user) ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
+/**
+ * The same for an order that never rests: only what it opens itself must be paid, and what its closing part frees at
+ * its worst price counts. `limit` is that worst price.
+ */
+export function checkImmediate(x: State, holding: Holding, side: number, limit: number, lots: number): Refusal | undefined {
+  const { contract } = holding
+  const closed = Math.min(lots, closable(holding, side))
+  if (closed === lots) return undefined
+  const price = countedPrice(contract, side, limit)
+  const value = (lots - closed) * price * contract.q
+  const tooLarge = checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value)
+  if (tooLarge !== undefined) return tooLarge
+  const { takerFeePpm } = contract.venue.market.terms
+  const need = orderMargin(value, holding.leverage, takerFeePpm) + fee(closed * price * contract.q, takerFeePpm)
+  const free = closed === 0 ? freeOf(x, holding.user) : freeAfterClosing(x, holding, limit)
+  return need > Math.max(0, free) ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
+/** What is free once the position is closed at a price: its margin and its profit or loss there. */
+function freeAfterClosing(x: State, holding: Holding, price: number): number {
+  const { account, contract } = holding
+  const freed = holding.margin + unrealised(holding.lots, holding.cost, price, contract.q)
+  if (!holding.isCross) return freeOf(x, holding.user) + Math.max(0, freed)
+  return x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - profitOf(holding))
+}
+
+/** The tier of what stands and rests on a side must allow the leverage. */
+function checkExposure(holding: Holding, side: number, opening: number): Refusal | undefined {
+  if (opening === 0) return undefined
+  const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
+  return checkLeverage(holding.contract, same + opening, holding.leverage)
+}
+
+/** Whether so much may be held with a leverage. */
+export function checkLeverage(contract: Contract, value: number, leverage: number): Refusal | undefined {
+  if (value > positionValueMax || tierFor(contract.terms.tiers, value) === undefined) return 'NOTIONAL_TOO_LARGE'
+  return leverage > leverageAllowed(contract.terms, value) ? 'LEVERAGE_TOO_HIGH' : undefined
+}

@@ -1,0 +1,138 @@
+import * as fields from '../../book/order-fields.ts'
+import type { Records } from '../../protocol/codec/records.ts'
+import type { State } from '../state.ts'
+import { count, diesWithPosition, holdingOf } from './close.ts'
+import { maintenancePpmOf } from './money.ts'
+import { ISOLATED } from './state.ts'
+import type { Holding, PerpAccount } from './state.ts'
+import { liquidationPrice } from '../../risk/perp.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE } = fields
+
+/** Contracts by market, accounts by user, the queue of liquidations as it stands. */
+export function dumpPerp(x: State, into: Records): void {
+  put(into, x.perp.list.length)
+  for (const contract of x.perp.list) {
+    const { id, mark, index, premiumSum, premiumCount, premiumStep, fundingAtMs } = contract
+    put(into, id, mark, index, premiumSum, premiumCount, premiumStep, fundingAtMs)
+    contract.basis.dump(into)
+  }
+  const accounts = x.perp.accounts().filter(isTold)
+  put(into, accounts.length)
+  for (const account of accounts) dumpAccount(account, into)
+  put(into, x.perp.queue.length)
+  for (const { account, holding } of x.perp.queue) put(into, account.user, holding?.market ?? 0, holding?.side ?? 0)
+  put(into, x.perp.hole)
+}
+
+/** Reads what `dumpPerp` wrote, after the markets and before the orders; returns where it ends. */
+export function restorePerp(x: State, data: Float64Array, start: number): number {
+  let at = start + 1
+  for (let n = 0; n < data[start]!; n++) {
+    const contract = x.perp.contract(data[at]!)!
+    contract.mark = data[at + 1]!
+    contract.index = data[at + 2]!
+    contract.premiumSum = data[at + 3]!
+    contract.premiumCount = data[at + 4]!
+    contract.premiumStep = data[at + 5]!
+    contract.fundingAtMs = data[at + 6]!
+    at = contract.basis.restore(data, at + 7)
+  }
+  const accounts = data[at++]!
+  for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at)
+  const waiting = data[at++]!
+  for (let n = 0; n < waiting; n++, at += 3) {
+    const account = x.perp.account(data[at]!)
+    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1]!, data[at + 2]!)
+    ;(holding ?? account).isLiquidating = true
+    x.perp.queue.push({ account, holding })
+  }
+  x.perp.hole = data[at]!
+  return at + 1
+}
+
+/** After the orders: what rests or sleeps beside the positions. */
+export function restorePerpOrders(x: State): void {
+  const { f, i } = x.orders
+  for (const slot of x.orders.slots()) {
+    const contract = x.perp.contract(f[slot * F + MARKET]!)
+    if (contract === undefined) continue
+    const flags = i[slot * I + FLAGS]!
+    const holding = holdingOf(x, contract, slot)
+    if ((flags & PENDING) === 0) count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
+    else if (diesWithPosition(flags)) holding.sleeping++
+  }
+}
+
+function isTold(account: PerpAccount): boolean {
+  return account.isHedge || settingsOf(account).length > 0 || account.holdings.some(isHoldingTold)
+}
+
+/** One that never had a position and holds nothing for orders is made again when it is needed. */
+function isHoldingTold(holding: Holding): boolean {
+  return holding.lastId !== 0 || holding.ordersMargin !== 0
+}
+
+function settingsOf(account: PerpAccount): [market: number, leverage: number, mode: number][] {
+  return [...account.settings]
+    .filter(([, { leverage, mode }]) => leverage !== 1 || mode !== ISOLATED)
+    .sort((a, b) => a[0] - b[0])
+    .map(([market, { leverage, mode }]) => [market, leverage, mode])
+}
+
+function dumpAccount(account: PerpAccount, into: Records): void {
+  const settings = settingsOf(account)
+  put(into, account.user, account.isHedge ? 1 : 0, settings.length)
+  for (const setting of settings) put(into, ...setting)
+  const holdings = account.holdings.filter(isHoldingTold).sort((a, b) => a.market - b.market || a.side - b.side)
+  put(into, holdings.length)
+  for (const each of holdings) {
+    put(into, each.market, each.side, each.lastId, each.ordersMargin, each.lots)
+    if (each.lots === 0) continue
+    put(into, each.id, each.cost, each.margin, each.realised, each.fees, each.funding, each.openedAtMs)
+    put(into, each.openedLots, each.openedValue, each.closedLots, each.closedValue)
+  }
+}
+
+function restoreAccount(x: State, data: Float64Array, start: number): number {
+  const account = x.perp.account(data[start]!)
+  account.isHedge = data[start + 1] === 1
+  let at = start + 3
+  for (let n = 0; n < data[start + 2]!; n++, at += 3) {
+    const setting = account.setting(data[at]!)
+    setting.leverage = data[at + 1]!
+    setting.mode = data[at + 2]!
+  }
+  const holdings = data[at++]!
+  for (let n = 0; n < holdings; n++) {
+    const holding = x.perp.holding(account.user, x.perp.contract(data[at]!)!, data[at + 1]!)
+    holding.lastId = data[at + 2]!
+    holding.ordersMargin = data[at + 3]!
+    holding.lots = data[at + 4]!
+    at += 5
+    if (holding.lots === 0) continue
+    holding.isShort = holding.lots < 0
+    holding.id = data[at]!
+    holding.cost = data[at + 1]!
+    holding.margin = data[at + 2]!
+    holding.realised = data[at + 3]!
+    holding.fees = data[at + 4]!
+    holding.funding = data[at + 5]!
+    holding.openedAtMs = data[at + 6]!
+    holding.openedLots = data[at + 7]!
+    holding.openedValue = data[at + 8]!
+    holding.closedLots = data[at + 9]!
+    holding.closedValue = data[at + 10]!
+    at += 11
+    const { lots, cost, margin, contract } = holding
+    if (!holding.isCross) holding.liquidationPrice = liquidationPrice(lots, cost, margin, maintenancePpmOf(holding), contract.q)
+    x.perp.enlist(holding)
+  }
+  return at
+}
+
+function put(into: Records, ...values: readonly number[]): void {
+  const at = into.reserve(values.length)
+  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
+}

@@ -1,0 +1,144 @@
+import * as codes from '../../book/codes.ts'
+import { mulDivCeil } from '../../money/mul-div.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
+import { writeLiquidated } from '../../protocol/codec/perp-write.ts'
+import { bankruptcyPrice, liquidationStep } from '../../risk/perp.ts'
+import { bandHigh, bandLow } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import { dropAll, reasonNumber } from './close.ts'
+import { flush } from './flush.ts'
+import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, maintenancePpmOf, profitOf } from './money.ts'
+import { takeToLiquidate } from './settle.ts'
+import type { Holding, PerpAccount, Waiting } from './state.ts'
+import { takeOver } from './take-over.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted, writeClosed } = writers
+const { BUY, SELL_SIDE } = codes
+const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
+
+/** Steps of liquidations that one command takes; the others follow with the clock. */
+export const stepsMax = 16
+
+const LIQUIDATED = reasonNumber('liquidation')
+const FILLED = reasonNumber('filled')
+const EXPIRED = reasonNumber('ioc')
+const noClientId = new Float64Array(6)
+
+export function enqueue(x: State, account: PerpAccount, holding: Holding | undefined): void {
+  const target = holding ?? account
+  if (target.isLiquidating) return
+  target.isLiquidating = true
+  x.perp.queue.push({ account, holding })
+}
+
+/** Goes on with the queue of liquidations, first come, first served. */
+export function liquidateSome(x: State): void {
+  const { queue } = x.perp
+  for (let steps = 0; steps < stepsMax && queue.length > 0; steps++) {
+    const waiting = queue[0]!
+    if (step(x, waiting)) continue
+    // Healthy again, gone, or nobody takes it at this mark: the next index price looks again.
+    queue.shift()
+    ;(waiting.holding ?? waiting.account).isLiquidating = false
+  }
+}
+
+/** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark. */
+export function isRuined(x: State, { account, holding }: Waiting): boolean {
+  if (holding !== undefined) return holding.lots !== 0 && equityOf(x, holding) <= maintenanceOf(holding)
+  return account.cross.length > 0 && crossEquity(x, account) <= crossMaintenance(account)
+}
+
+/** Whether the prices are good that decide. */
+function isDecidable({ account, holding }: Waiting): boolean {
+  return holding === undefined ? account.cross.every(({ contract }) => contract.isGood) : holding.contract.isGood
+}
+
+/** One step; returns whether it closed anything. */
+function step(x: State, waiting: Waiting): boolean {
+  if (!isDecidable(waiting) || !isRuined(x, waiting)) return false
+  const { account, holding } = waiting
+  dropAll(x, holding ?? account.cross[0]!, LIQUIDATED)
+  flush(x)
+  if (!isRuined(x, waiting)) return false
+  const candidates = holding === undefined ? byMaintenance(account) : [holding]
+  for (const candidate of candidates) if (sell(x, candidate)) return true
+  if (equityOf(x, candidates[0]!) > 0) return false
+  // What has a profit first: it pays for what has a loss.
+  for (const candidate of holding === undefined ? byProfit(account) : [holding]) if (handOver(x, candidate)) return true
+  return false
+}
+
+/** Largest maintenance first, then the older. */
+function byMaintenance(account: PerpAccount): Holding[] {
+  return [...account.cross].sort((a, b) => maintenanceOf(b) - maintenanceOf(a) || a.id - b.id)
+}
+
+function byProfit(account: PerpAccount): Holding[] {
+  return [...account.cross].sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
+}
+
+/** Sends a part of the position into the book, not beyond its bankruptcy price. Returns whether anybody took it. */
+function sell(x: State, holding: Holding): boolean {
+  const { contract, user } = holding
+  const { venue, mark, q } = contract
+  const { terms } = venue.market
+  const side = holding.lots > 0 ? SELL_SIDE : BUY
+  const before = decision(x, holding)
+  const limit = Math.max(bandLow(mark, terms.slippagePpm), Math.min(bandHigh(mark, terms.slippagePpm), before.bankruptcyPrice))
+  if (!venue.book.crosses(side, limit)) return false
+  const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q))
+  const lots = liquidationStep(Math.abs(holding.lots), contract.terms.liquidationStepPpm, least)
+  const order = ++x.lastOrder
+  const flags = (side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | ((holding.side + 1) << POSITION_SHIFT)
+  writeAccepted(x.events, order, 0, user, noClientId, 0, contract.id, flags, limit, lots, 0, 0, 0, 0)
+  x.perp.liquidationFees = 0
+  const left = takeToLiquidate(x, holding, side, order, limit, lots)
+  writeClosed(x.events, order, user, contract.id, left === 0 ? FILLED : EXPIRED, lots - left, venue.book.taken * q)
+  const closedLots = lots - left
+  const insured = flush(x)
+  writeLiquidated(x.events, { ...before, order, askedLots: lots, closedLots, fee: x.perp.liquidationFees, insured })
+  return closedLots > 0
+}
+
+/** Nobody takes it and nothing is left: it is closed against those on the other side. */
+function handOver(x: State, holding: Holding): boolean {
+  const before = decision(x, holding)
+  const askedLots = Math.abs(holding.lots)
+  const closedLots = takeOver(x, holding)
+  if (closedLots === 0) return false
+  const insured = flush(x)
+  writeLiquidated(x.events, { ...before, order: 0, askedLots, closedLots, fee: 0, insured })
+  return true
+}
+
+/** What decided a step, as it was before it. */
+function decision(
+  x: State,
+  holding: Holding,
+): {
+  readonly user: number
+  readonly market: number
+  readonly position: number
+  readonly mark: number
+  readonly index: number
+  readonly equity: number
+  readonly maintenance: number
+  readonly maintenancePpm: number
+  readonly bankruptcyPrice: number
+} {
+  const { account, contract, user, market, id } = holding
+  return {
+    user,
+    market,
+    position: id,
+    mark: contract.mark,
+    index: contract.index,
+    equity: equityOf(x, holding),
+    maintenance: holding.isCross ? crossMaintenance(account) : maintenanceOf(holding),
+    maintenancePpm: maintenancePpmOf(holding),
+    bankruptcyPrice: bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q),
+  }
+}

@@ -1,0 +1,153 @@
+import * as fields from '../../book/order-fields.ts'
+import { accountKinds } from '../../protocol/account.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import { maintenanceMargin, orderMargin, positionValue, tierOfPosition, unrealised } from '../../risk/perp.ts'
+import type { State } from '../state.ts'
+import type { Holding, PerpAccount } from './state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE, USER_NEXT } = fields
+const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
+
+const PERP = accountKinds.indexOf('perp')
+
+/** Row of a user's contract account. All contracts are settled in USDT. */
+export function perpRow(x: State, user: number): number {
+  return x.ledger.row(user, PERP, x.usdt)
+}
+
+export function outsideRow(x: State): number {
+  return x.ledger.systemRow('outside:perp', x.usdt)
+}
+
+export function insuranceRow(x: State): number {
+  return x.ledger.systemRow('insurance', x.usdt)
+}
+
+/** Profit (+) or loss (−) of a position at the mark. */
+export function profitOf(holding: Holding): number {
+  return unrealised(holding.lots, holding.cost, holding.contract.mark, holding.contract.q)
+}
+
+export function valueAtMark(holding: Holding): number {
+  return positionValue(holding.lots, holding.contract.mark, holding.contract.q)
+}
+
+/** Rate of the maintenance margin of a position: that of the tier of its cost. */
+export function maintenancePpmOf(holding: Holding): number {
+  return tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm
+}
+
+export function maintenanceOf(holding: Holding): number {
+  return maintenanceMargin(valueAtMark(holding), maintenancePpmOf(holding))
+}
+
+/** Profit and loss of all cross positions at the mark. */
+export function crossProfit(account: PerpAccount): number {
+  let sum = 0
+  for (const holding of account.cross) sum += profitOf(holding)
+  return sum
+}
+
+/** What a cross account is worth: what is available, the margins of its cross positions, their profit and loss. */
+export function crossEquity(x: State, account: PerpAccount): number {
+  let sum = x.ledger.available(perpRow(x, account.user))
+  for (const holding of account.cross) sum += holding.margin + profitOf(holding)
+  return sum
+}
+
+export function crossMaintenance(account: PerpAccount): number {
+  let sum = 0
+  for (const holding of account.cross) sum += maintenanceOf(holding)
+  return sum
+}
+
+/** What a position can lose before nothing is left: its margin, or all of a cross account but its own profit. */
+export function cushionOf(x: State, holding: Holding): number {
+  return holding.isCross ? crossEquity(x, holding.account) - (holding.lots === 0 ? 0 : profitOf(holding)) : holding.margin
+}
+
+/** Worth of a position where it stands at the mark: with its margin, or that of its cross account. */
+export function equityOf(x: State, holding: Holding): number {
+  return holding.isCross ? crossEquity(x, holding.account) : holding.margin + profitOf(holding)
+}
+
+/** What a user may use for orders or take out: what is available, less what cross positions have lost and not yet paid. */
+export function freeOf(x: State, user: number): number {
+  const available = x.ledger.available(perpRow(x, user))
+  const account = x.perp.knownAccount(user)
+  return account === undefined ? available : Math.max(0, available + Math.min(0, crossProfit(account)))
+}
+
+/** Lots of this side that would first close what stands on the other. */
+export function closable(holding: Holding, side: number): number {
+  return side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
+}
+
+/** Units that the resting orders of a position need: for what they open, orders that close more than is there included. */
+export function ordersNeed(x: State, holding: Holding): number {
+  if (holding.openLots[0] === 0 && holding.openLots[1] === 0) return 0
+  return sideNeed(x, holding, 0, 0, 0) + sideNeed(x, holding, 1, 0, 0)
+}
+
+/** The same for one side, with `lots` at `price` more on it. */
+export function sideNeed(x: State, holding: Holding, side: number, lots: number, price: number): number {
+  const { contract, leverage } = holding
+  const value = openingValue(x, holding, side, lots, price) * contract.q
+  return orderMargin(value, leverage, contract.venue.market.terms.takerFeePpm)
+}
+
+/**
+ * Value (tick × lot) of what the orders of one side would open. Of orders that could close a part first, the cheapest do:
+ * whatever the order in which they trade, the rest never needs more.
+ */
+export function openingValue(x: State, holding: Holding, side: number, lots: number, price: number): number {
+  const value = holding.openValue[side]! + lots * price
+  const all = holding.openLots[side]! + lots
+  const closing = closable(holding, side)
+  if (closing === 0) return value
+  if (closing >= all) return 0
+  return value - cheapest(x, holding, side, closing, lots, price)
+}
+
+function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: number, price: number): number {
+  const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
+  const { f } = x.orders
+  for (const slot of ordersOf(x, holding, side)) {
+    if ((x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) === 0) levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
+  }
+  levels.sort((a, b) => a[0] - b[0])
+  let left = wanted
+  let value = 0
+  for (const [at, size] of levels) {
+    const taken = Math.min(left, size)
+    value += taken * at
+    left -= taken
+    if (left === 0) break
+  }
+  return value
+}
+
+/** Slots of a position's orders in the book on one side, newest first. */
+export function ordersOf(x: State, holding: Holding, side: number): number[] {
+  return allOrdersOf(x, holding).filter((slot) => {
+    const flags = x.orders.i[slot * I + FLAGS]!
+    return (flags & PENDING) === 0 && (flags & SELL) === side
+  })
+}
+
+/** Slots of all orders of a position, sleeping ones too, newest first. */
+export function allOrdersOf(x: State, holding: Holding): number[] {
+  const { f, i } = x.orders
+  const found: number[] = []
+  for (let slot = x.orders.firstOf(holding.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
+    if (f[slot * F + MARKET] === holding.market && sideOfFlags(i[slot * I + FLAGS]!) === holding.side) found.push(slot)
+  }
+  // The user's list is not the same after a restore: numbers are.
+  return found.sort((a, b) => f[b * F + fields.ID]! - f[a * F + fields.ID]!)
+}
+
+/** Number in `positionSides` of the position that an order belongs to. */
+export function sideOfFlags(flags: number): number {
+  return ((flags & POSITION_MASK) >>> POSITION_SHIFT) - 1
+}

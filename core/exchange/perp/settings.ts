@@ -1,0 +1,122 @@
+import * as layout from '../../protocol/codec/layout.ts'
+import { writePerpSettings } from '../../protocol/codec/perp-write.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { initialMargin, positionValue, unrealised } from '../../risk/perp.ts'
+import type { State } from '../state.ts'
+import { checkLeverage } from './checks.ts'
+import { flush } from './flush.ts'
+import { allOrdersOf, freeOf, openingValue, ordersNeed, perpRow } from './money.ts'
+import { Setting } from './state.ts'
+import type { Contract, Holding, PerpAccount } from './state.ts'
+
+const { PERP_HEDGE, PERP_MARKET, PERP_SETTING, USER } = layout
+
+/** `perp.setLeverage`: for what is open and rests in the market, and what comes. What it frees is available at once. */
+export function setLeverage(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const contract = x.perp.contract(data[start + PERP_MARKET]!)
+  const user = data[start + USER]!
+  const leverage = data[start + PERP_SETTING]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (contract === undefined) return 'MARKET_UNKNOWN'
+  if (!(leverage >= 1 && leverage <= contract.terms.leverageMax)) return 'LEVERAGE_INVALID'
+  const account = x.perp.account(user)
+  const setting = account.setting(contract.id)
+  const was = setting.leverage
+  const holdings = inMarket(account, contract)
+  for (const holding of holdings) {
+    for (const side of [0, 1] as const) {
+      const cost = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
+      const value = cost + openingValue(x, holding, side, 0, 0) * contract.q
+      const wrong = value === 0 ? undefined : checkLeverage(contract, value, leverage)
+      if (wrong !== undefined) return wrong
+    }
+  }
+  const margins = holdings.map((holding) => marginWith(holding, leverage))
+  if (holdings.some((holding, n) => margins[n]! < holding.margin && isTooThin(holding, margins[n]!, leverage))) return 'MARGIN_INSUFFICIENT'
+  setting.leverage = leverage
+  let more = 0
+  holdings.forEach((holding, n) => {
+    more += margins[n]! - holding.margin + ordersNeed(x, holding) - holding.ordersMargin
+  })
+  if (more > freeOf(x, user)) {
+    setting.leverage = was
+    return 'MARGIN_INSUFFICIENT'
+  }
+  // What is freed comes first: it may pay for what is needed.
+  const changes = holdings.flatMap((holding, n) => [
+    { holding, isOrders: false, to: margins[n]! },
+    { holding, isOrders: true, to: ordersNeed(x, holding) },
+  ])
+  const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
+  for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to)
+  tell(x, account, contract, setting)
+  flush(x)
+  return undefined
+}
+
+/** `perp.setMarginMode`: refused while the user has a position or an order in the market. */
+export function setMarginMode(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const contract = x.perp.contract(data[start + PERP_MARKET]!)
+  const user = data[start + USER]!
+  const mode = data[start + PERP_SETTING]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (contract === undefined) return 'MARKET_UNKNOWN'
+  const account = x.perp.account(user)
+  if (inMarket(account, contract).some((holding) => isInUse(x, holding))) return 'POSITION_OPEN'
+  const setting = account.setting(contract.id)
+  if (setting.mode === mode) return 'MODE_UNCHANGED'
+  setting.mode = mode
+  tell(x, account, contract, setting)
+  return undefined
+}
+
+/** `perp.setHedgeMode`: refused while the user has a position or an order in any contract. */
+export function setHedgeMode(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const isHedge = data[start + PERP_HEDGE] === 1
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  const account = x.perp.account(user)
+  if (account.holdings.some((holding) => isInUse(x, holding))) return 'POSITION_OPEN'
+  if (account.isHedge === isHedge) return 'MODE_UNCHANGED'
+  account.isHedge = isHedge
+  const { leverage, mode } = new Setting()
+  writePerpSettings(x.events, user, 0, leverage, mode, isHedge)
+  return undefined
+}
+
+function inMarket(account: PerpAccount, contract: Contract): Holding[] {
+  return account.holdings.filter((holding) => holding.contract === contract).sort((a, b) => a.side - b.side)
+}
+
+function isInUse(x: State, holding: Holding): boolean {
+  return holding.lots !== 0 || allOrdersOf(x, holding).length > 0
+}
+
+/** Margin of a position at another leverage: what an isolated one has beyond or below its initial margin stays. */
+function marginWith(holding: Holding, leverage: number): number {
+  const initial = initialMargin(holding.cost, leverage)
+  if (holding.isCross) return initial
+  return Math.max(0, holding.margin + initial - initialMargin(holding.cost, holding.leverage))
+}
+
+/** An isolated position keeps at least its initial margin at the mark, losses taken into account. */
+export function isTooThin(holding: Holding, margin: number, leverage: number): boolean {
+  if (holding.isCross) return false
+  const { lots, cost, contract } = holding
+  const loss = Math.min(0, unrealised(lots, cost, contract.mark, contract.q))
+  return margin + loss < initialMargin(positionValue(lots, contract.mark, contract.q), leverage)
+}
+
+function move(x: State, holding: Holding, isOrders: boolean, to: number): void {
+  const row = perpRow(x, holding.user)
+  const more = to - (isOrders ? holding.ordersMargin : holding.margin)
+  if (more > 0) x.ledger.hold(row, more)
+  else if (more < 0) x.ledger.release(row, -more)
+  if (isOrders) holding.ordersMargin = to
+  else holding.margin = to
+  if (holding.lots !== 0) x.perp.touch(holding, true)
+}
+
+function tell(x: State, account: PerpAccount, contract: Contract, setting: Setting): void {
+  writePerpSettings(x.events, account.user, contract.id, setting.leverage, setting.mode, account.isHedge)
+}

@@ -1,0 +1,277 @@
+import { Triggers } from '../../book/triggers.ts'
+import type { Orders } from '../../book/orders.ts'
+import type { PositionRecord } from '../../protocol/codec/perp-write.ts'
+import type { PerpTerms } from '../../protocol/market.ts'
+import type { Venue } from '../venue.ts'
+import { Basis } from './basis.ts'
+
+/** Numbers of the words in their lists. */
+export const CROSS = 0
+export const ISOLATED = 1
+export const BOTH = 0
+export const LONG = 1
+export const SHORT = 2
+
+/** What a user chose for a market. Leverage 1 and isolated until then: nobody risks more than they said. */
+export class Setting {
+  leverage = 1
+  mode = ISOLATED
+}
+
+/**
+ * A user's place in a market: a position, and the sums of the orders that rest beside it. In one-way mode a user has
+ * one (`both`), in hedge mode a long and a short one.
+ */
+export class Holding implements PositionRecord {
+  readonly account: PerpAccount
+  readonly contract: Contract
+  readonly user: number
+  readonly market: number
+  readonly side: number
+  readonly setting: Setting
+
+  id = 0
+  lots = 0
+  cost = 0
+  margin = 0
+  realised = 0
+  fees = 0
+  funding = 0
+  openedAtMs = 0
+  openedLots = 0
+  openedValue = 0
+  closedLots = 0
+  closedValue = 0
+  /** Largest number that a position here ever had. */
+  lastId = 0
+  /** Of an isolated position; 0: none. */
+  liquidationPrice = 0
+
+  // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
+  readonly openLots: [number, number] = [0, 0]
+  readonly openValue: [number, number] = [0, 0]
+  readonly reduceLots: [number, number] = [0, 0]
+  /** Sleeping orders that go away with the position. */
+  sleeping = 0
+  /** Units held for the orders. */
+  ordersMargin = 0
+
+  /** Which way the position goes, or the last one went. */
+  isShort = false
+
+  /** Place among the contract's open positions; −1: none. */
+  at = -1
+  isDirty = false
+  /** The position itself changed, not only its orders. */
+  isChanged = false
+  /** A position ended here in the running command. */
+  hasEnded = false
+  /** It waits in the queue of liquidations. */
+  isLiquidating = false
+
+  constructor(account: PerpAccount, contract: Contract, side: number, setting: Setting) {
+    this.account = account
+    this.contract = contract
+    this.user = account.user
+    this.market = contract.id
+    this.side = side
+    this.setting = setting
+  }
+
+  get leverage(): number {
+    return this.setting.leverage
+  }
+
+  get mode(): number {
+    return this.setting.mode
+  }
+
+  get isCross(): boolean {
+    return this.setting.mode === CROSS
+  }
+}
+
+export class PerpAccount {
+  readonly user: number
+  isHedge = false
+  /** By market. */
+  readonly settings = new Map<number, Setting>()
+  /** In the order in which they were made; whoever depends on an order sorts. */
+  readonly holdings: Holding[] = []
+  /** Open cross positions. */
+  readonly cross: Holding[] = []
+  /** Place among the accounts with cross positions; −1: none. */
+  at = -1
+  isDirty = false
+  isLiquidating = false
+
+  constructor(user: number) {
+    this.user = user
+  }
+
+  setting(market: number): Setting {
+    let setting = this.settings.get(market)
+    if (setting === undefined) {
+      setting = new Setting()
+      this.settings.set(market, setting)
+    }
+    return setting
+  }
+
+  find(market: number, side: number): Holding | undefined {
+    for (const holding of this.holdings) if (holding.market === market && holding.side === side) return holding
+    return undefined
+  }
+}
+
+/** A perpetual contract while it runs. */
+export class Contract {
+  readonly venue: Venue
+  readonly id: number
+  /** Spot market whose index it follows. */
+  readonly source: Venue
+  readonly q: number
+  readonly markTriggers: Triggers
+  readonly basis = new Basis()
+  /** In ticks; 0 before the first index price. */
+  mark = 0
+  index = 0
+  premiumSum = 0
+  premiumCount = 0
+  /** Number of the last premium sample since 1970. */
+  premiumStep = 0
+  fundingAtMs = 0
+  readonly positions: Holding[] = []
+
+  constructor(venue: Venue, source: Venue, orders: Orders) {
+    this.venue = venue
+    this.id = venue.id
+    this.source = source
+    this.q = venue.quotePerTickLot
+    this.markTriggers = new Triggers(orders)
+  }
+
+  get terms(): PerpTerms {
+    return this.venue.market.perp!
+  }
+
+  /** Whether liquidations may go by the index. */
+  get isGood(): boolean {
+    return this.source.isIndexGood && this.source.indexSources >= 3 && this.mark > 0
+  }
+}
+
+/** One that waits to be liquidated: an isolated position, or (no holding) a whole cross account. */
+export type Waiting = { readonly account: PerpAccount; readonly holding: Holding | undefined }
+
+/** A loss that a fill made and its account could not pay. */
+export type Shortage = { readonly holding: Holding; readonly amount: number }
+
+/** A position that ended in the running command, as it was. */
+export type Ended = { readonly record: PositionRecord; readonly isShort: boolean; readonly cause: number }
+
+/** Everything that the exchange knows of contracts. */
+export class PerpState {
+  /** By market number. */
+  readonly #contracts: (Contract | undefined)[] = []
+  readonly list: Contract[] = []
+  /** By user. */
+  readonly #accounts: (PerpAccount | undefined)[] = []
+  /** Those with open cross positions. */
+  readonly crossAccounts: PerpAccount[] = []
+  readonly queue: Waiting[] = []
+  /** Losses that neither users nor the insurance fund could pay: `outside:perp` lacks them until the fund can. */
+  hole = 0
+
+  // Of the running command.
+  readonly dirty: Holding[] = []
+  readonly dirtyAccounts: PerpAccount[] = []
+  readonly ended: Ended[] = []
+  readonly shortages: Shortage[] = []
+  liquidationFees = 0
+
+  add(contract: Contract): void {
+    this.#contracts[contract.id] = contract
+    this.list.push(contract)
+  }
+
+  contract(market: number): Contract | undefined {
+    return this.#contracts[market]
+  }
+
+  /** Undefined: the user never used contracts. */
+  knownAccount(user: number): PerpAccount | undefined {
+    return this.#accounts[user]
+  }
+
+  account(user: number): PerpAccount {
+    let account = this.#accounts[user]
+    if (account === undefined) {
+      account = new PerpAccount(user)
+      this.#accounts[user] = account
+    }
+    return account
+  }
+
+  /** By user number. */
+  accounts(): PerpAccount[] {
+    return this.#accounts.filter((account) => account !== undefined)
+  }
+
+  holding(user: number, contract: Contract, side: number): Holding {
+    const account = this.account(user)
+    const known = account.find(contract.id, side)
+    if (known !== undefined) return known
+    const holding = new Holding(account, contract, side, account.setting(contract.id))
+    account.holdings.push(holding)
+    return holding
+  }
+
+  /** Notes that a position or its orders changed: `flush` looks after what follows from it. */
+  touch(holding: Holding, isPosition: boolean): void {
+    if (isPosition) holding.isChanged = true
+    if (holding.isDirty) return
+    holding.isDirty = true
+    this.dirty.push(holding)
+    this.touchAccount(holding.account)
+  }
+
+  touchAccount(account: PerpAccount): void {
+    if (account.isDirty) return
+    account.isDirty = true
+    this.dirtyAccounts.push(account)
+  }
+
+  /** Puts a position into the lists that it belongs to, or takes it out. */
+  enlist(holding: Holding): void {
+    const { contract, account } = holding
+    const isOpen = holding.lots !== 0
+    if (isOpen && holding.at < 0) holding.at = contract.positions.push(holding) - 1
+    else if (!isOpen && holding.at >= 0) {
+      const last = contract.positions.pop()!
+      if (last !== holding) {
+        contract.positions[holding.at] = last
+        last.at = holding.at
+      }
+      holding.at = -1
+    }
+    const inCross = account.cross.indexOf(holding)
+    if (isOpen && holding.isCross) {
+      if (inCross < 0) account.cross.push(holding)
+    } else if (inCross >= 0) account.cross.splice(inCross, 1)
+    this.#enlistAccount(account)
+  }
+
+  #enlistAccount(account: PerpAccount): void {
+    const isCross = account.cross.length > 0
+    if (isCross && account.at < 0) account.at = this.crossAccounts.push(account) - 1
+    else if (!isCross && account.at >= 0) {
+      const last = this.crossAccounts.pop()!
+      if (last !== account) {
+        this.crossAccounts[account.at] = last
+        last.at = account.at
+      }
+      account.at = -1
+    }
+  }
+}

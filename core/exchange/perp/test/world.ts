@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { parseUnits } from '../../../money/units.ts'
+import type { PlacePerp } from '../../../protocol/command/perp.ts'
+import type { PerpPosition } from '../../../protocol/port.ts'
+import { given, terms } from '../../test/world.ts'
+import type { Told, World } from '../../test/world.ts'
+
+/** Contract on BTC: tick 1 USDT, lot 0.001 BTC, so one lot at one tick is 0.001 USDT. Market 3; its index is that of market 1. */
+export const contract = 3
+export const q = 1000
+
+/** What a test says about the contract; the rest is as at first start, with larger tiers out of the way. */
+export const perpTerms = {
+  index: 1,
+  leverageMax: 10,
+  tiers: [
+    { valueMax: 50_000_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
+    { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },
+    { valueMax: 1_000_000_000_000, initialPpm: 200_000, maintenancePpm: 75_000 },
+    { valueMax: 2 ** 46, initialPpm: 500_000, maintenancePpm: 200_000 },
+  ],
+  fundingHours: 8,
+  fundingInterest: 100_000,
+  fundingStretch: 500_000,
+  fundingCap: 7_500_000,
+  impactValue: 10_000_000_000,
+  markClampPpm: 10_000,
+  basisWindowMs: 30_000,
+  liquidationFeePpm: 5000,
+  liquidationStepPpm: 250_000,
+}
+
+export const marketTerms = { ...terms, makerFeePpm: 200, takerFeePpm: 500, notionalMin: 5_000_000 }
+
+export class PerpWorld {
+  readonly world: World
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  get exchange(): World['exchange'] {
+    return this.world.exchange
+  }
+
+  do(command: object): Told {
+    return this.world.do(command)
+  }
+
+  id(name: string): number {
+    return this.world.user(name)
+  }
+
+  /** A certified user with so much USDT in the contract account. */
+  trader(name: string, amount: string): this {
+    const user = this.id(name)
+    this.do({ type: 'user.certify', user, isCertified: true }).isAccepted()
+    this.world.gives(name, 'USDT', amount)
+    return this.moves(name, amount)
+  }
+
+  moves(name: string, amount: string, from = 'spot', to = 'perp'): this {
+    this.transfer(name, amount, from, to).isAccepted()
+    return this
+  }
+
+  transfer(name: string, amount: string, from = 'perp', to = 'spot'): Told {
+    return this.do({ type: 'funds.transfer', user: this.id(name), clientId: '', asset: 1, from, to, amount: parseUnits(amount, 6) })
+  }
+
+  /** The index price in whole USDT, a quarter of a second after the last. */
+  index(price: number, sources = 5, isGood = true): Told {
+    this.world.atMs += 250
+    return this.do({ type: 'index.tick', prices: [{ market: 1, price: Math.round(price * 1e8), sources, isGood }] }).isAccepted()
+  }
+
+  place(name: string, order: Partial<PlacePerp> | object): Told {
+    const whole = {
+      clientId: '',
+      market: contract,
+      side: 'buy',
+      position: 'both',
+      orderType: 'limit',
+      timeInForce: 'GTC',
+      isPostOnly: false,
+      isReduceOnly: false,
+      isClosing: false,
+      triggerBy: 'last',
+      selfTrade: 'expire-taker',
+    }
+    return this.do({ type: 'perp.place', user: this.id(name), ...whole, ...order })
+  }
+
+  buy(name: string, price: number, lots: number, more: object = {}): Told {
+    return this.place(name, { side: 'buy', price, lots, ...more })
+  }
+
+  sell(name: string, price: number, lots: number, more: object = {}): Told {
+    return this.place(name, { side: 'sell', price, lots, ...more })
+  }
+
+  market(name: string, side: 'buy' | 'sell', lots: number, more: object = {}): Told {
+    return this.place(name, { side, orderType: 'market', timeInForce: 'IOC', lots, ...more })
+  }
+
+  /** A stop that closes the whole position at the market. */
+  closes(name: string, side: 'buy' | 'sell', price: number, direction: 'rises-to' | 'falls-to', more: object = {}): Told {
+    const trigger = { kind: 'stop', price, direction }
+    return this.place(name, { side, orderType: 'market', timeInForce: 'IOC', isClosing: true, trigger, ...more })
+  }
+
+  cancel(name: string, order: number): Told {
+    return this.do({ type: 'perp.cancel', user: this.id(name), clientId: '', market: contract, order, orderClientId: '' })
+  }
+
+  amend(name: string, order: number, change: object): Told {
+    return this.do({ type: 'perp.amend', user: this.id(name), clientId: '', market: contract, order, orderClientId: '', ...change })
+  }
+
+  leverage(name: string, leverage: number, market = contract): Told {
+    return this.do({ type: 'perp.setLeverage', user: this.id(name), market, leverage })
+  }
+
+  mode(name: string, mode: 'cross' | 'isolated', market = contract): Told {
+    return this.do({ type: 'perp.setMarginMode', user: this.id(name), market, mode })
+  }
+
+  hedge(name: string, isHedge: boolean): Told {
+    return this.do({ type: 'perp.setHedgeMode', user: this.id(name), isHedge })
+  }
+
+  adjust(name: string, amount: string, position = 'both'): Told {
+    const command = { type: 'perp.adjustMargin', user: this.id(name), clientId: '', market: contract, position }
+    return this.do({ ...command, amount: parseUnits(amount, 6) })
+  }
+
+  reverse(name: string): Told {
+    return this.do({ type: 'perp.reverse', user: this.id(name), clientId: '', market: contract })
+  }
+
+  tick(): Told {
+    return this.world.tick()
+  }
+
+  /** Puts so much USDT into the insurance fund. */
+  insures(amount: string): this {
+    this.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: parseUnits(amount, 6) }).isAccepted()
+    return this
+  }
+
+  insurance(): number {
+    return this.system('insurance')
+  }
+
+  system(name: string): number {
+    const found = this.exchange.accounts().find(({ account }) => 'system' in account && account.system === name && account.asset === 1)
+    return found === undefined ? 0 : found.available + found.held
+  }
+
+  /** "available+held" of the contract account, in USDT. */
+  has(name: string, available: string, held = '0'): this {
+    const account = this.exchange.perpAccount(this.id(name) as never)
+    assert.deepEqual([account.available, account.held], [parseUnits(available, 6), parseUnits(held, 6)], name)
+    return this
+  }
+
+  positions(name: string): readonly PerpPosition[] {
+    return this.exchange.perpAccount(this.id(name) as never).positions
+  }
+
+  position(name: string): PerpPosition {
+    const [position, ...others] = this.positions(name)
+    assert.ok(position !== undefined && others.length === 0, `${name} has one position`)
+    return position
+  }
+
+  /** Position as "lots@entry" with the entry price in ticks; empty: none. */
+  holds(name: string, expected: string, market = contract): this {
+    const found = this.positions(name).filter((position) => position.market === market)
+    const text = found.map(({ lots, cost }) => `${lots}@${cost / (Math.abs(lots) * q)}`).join(' ')
+    assert.equal(text, expected, name)
+    return this
+  }
+
+  mark(): number {
+    return this.exchange.marks()[0]!.mark
+  }
+
+  /** Everything again from the first command gives the same hash; so does a dump that is restored. */
+  isReplayable(): this {
+    this.world.isReplayable()
+    return this
+  }
+}
+
+/** Traders by name with what they have; the index stands at 100. */
+export function givenPerp(funds: Record<string, string>, perp: object = {}, market: object = {}): PerpWorld {
+  const made = new PerpWorld(given())
+  const terms = { ...marketTerms, ...market }
+  const listed = { type: 'perp.list', symbol: 'BTCUSDTPERP', base: 2, quote: 1, tick: '1', lot: '0.001' }
+  made.do({ ...listed, terms, perp: { ...perpTerms, ...perp } }).isAccepted()
+  for (const [name, amount] of Object.entries(funds)) made.trader(name, amount)
+  made.index(100)
+  return made
+}

@@ -1,0 +1,14 @@
+import type { State } from '../state.ts'
+import { fundingDueAtMs, settleFunding } from './funding.ts'
+import { liquidateSome } from './liquidate.ts'
+
+/** When a `clock.tick` has something to do for contracts; Infinity: never. */
+export function perpDueAtMs(x: State): number {
+  return x.perp.queue.length > 0 ? x.atMs : fundingDueAtMs(x)
+}
+
+/** Funding whose period is over, and what liquidations left. */
+export function perpTick(x: State): void {
+  settleFunding(x)
+  liquidateSome(x)
+}

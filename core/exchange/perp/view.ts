@@ -1,0 +1,80 @@
+import { marginModes, positionSides } from '../../protocol/command/perp.ts'
+import type { MarkView, PerpAccountView, PerpPosition } from '../../protocol/port.ts'
+import { fundingRate } from '../../risk/perp-mark.ts'
+import { rankOf } from '../../risk/perp-rank.ts'
+import type { State } from '../state.ts'
+import { shownPrice } from './flush.ts'
+import { equityOf, freeOf, perpRow, profitOf, valueAtMark } from './money.ts'
+import type { Holding } from './state.ts'
+import { holdingsOf } from './close.ts'
+
+/** What a user has in contracts, as of the last command. */
+export function viewPerpAccount(x: State, user: number): PerpAccountView {
+  const row = perpRow(x, user)
+  const account = x.perp.knownAccount(user)
+  return {
+    isHedge: account?.isHedge ?? false,
+    available: x.ledger.available(row),
+    held: x.ledger.held(row),
+    transferable: freeOf(x, user),
+    settings: x.perp.list.map((contract) => {
+      const setting = account?.settings.get(contract.id)
+      return { market: contract.id, leverage: setting?.leverage ?? 1, mode: marginModes[setting?.mode ?? 1] }
+    }),
+    positions:
+      account === undefined ? [] : holdingsOf(account).flatMap((holding) => (holding.lots === 0 ? [] : [viewPosition(x, holding)])),
+  } as unknown as PerpAccountView
+}
+
+/** Mark, index and funding of every contract. */
+export function viewMarks(x: State): readonly MarkView[] {
+  return x.perp.list.map((contract) => ({
+    market: contract.id,
+    mark: contract.mark,
+    index: contract.index,
+    fundingRate: fundingRate(contract.terms, contract.premiumSum, contract.premiumCount),
+    fundingAt: contract.fundingAtMs,
+    isGood: contract.isGood,
+  })) as unknown as readonly MarkView[]
+}
+
+function viewPosition(x: State, holding: Holding): PerpPosition {
+  const { id, user, market, side, mode, leverage, lots, cost, margin, realised, fees, funding, openedAtMs } = holding
+  return {
+    position: id,
+    user,
+    market,
+    side: positionSides[side],
+    mode: marginModes[mode],
+    leverage,
+    lots,
+    cost,
+    margin,
+    liquidationPrice: shownPrice(x, holding),
+    realised,
+    fees,
+    funding,
+    openedAt: openedAtMs,
+    adlRank: adlRank(x, holding),
+  } as unknown as PerpPosition
+}
+
+/** Fifth of the queue of auto-deleveraging on the position's side, 5 first; scores are compared to 15 digits here. */
+export function adlRank(x: State, holding: Holding): 1 | 2 | 3 | 4 | 5 {
+  const own = score(x, holding)
+  let before = 0
+  let all = 0
+  for (const other of holding.contract.positions) {
+    if (other.lots > 0 !== holding.lots > 0) continue
+    all++
+    if (score(x, other) > own) before++
+  }
+  return rankOf(before, all)
+}
+
+function score(x: State, holding: Holding): number {
+  const profit = profitOf(holding)
+  const leverage = Math.max(1, valueAtMark(holding)) / Math.max(1, equityOf(x, holding))
+  const gain = profit / Math.max(1, holding.cost)
+  return profit >= 0 ? gain * leverage : gain / leverage
+}

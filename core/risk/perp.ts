@@ -1,0 +1,158 @@
+/**
+ * What a contract position is worth, needs and can lose: the core decides with these, the app previews with them.
+ *
+ * lots      signed: long above zero, short below
+ * cost      what the lots cost at entry, in quote units, exact and never below zero
+ * q         quote units of one lot at one tick; value = ticks × |lots| × q
+ */
+import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
+import type { PerpTerms, RiskTier } from '../protocol/market.ts'
+import { ticksMax } from './spot.ts'
+
+const million = 1_000_000
+
+/** Value of a position or order above which none may be opened, whatever the tiers say: a mark that rises 64-fold stays exact. */
+export const positionValueMax = 2 ** 46
+
+/** ticks × |lots| × q, exact while below 2^53. */
+export function positionValue(lots: number, price: number, q: number): number {
+  return price * Math.abs(lots) * q
+}
+
+/**
+ * Profit (+) or loss (−) of an open position at a price.
+ *
+ *   long  value − cost        short  cost − value,   exact
+ *
+ * All positions of a market together, each with what it has realised, sum to 0 at any price.
+ */
+export function unrealised(lots: number, cost: number, price: number, q: number): number {
+  if (lots === 0) return 0
+  const value = positionValue(lots, price, q)
+  return lots > 0 ? value - cost : cost - value
+}
+
+/**
+ * Part of a position's cost that `closed` of its `size` lots take with them, rounded down; the last lots take the rest,
+ * so that the parts sum to the whole. The same for its margin.
+ */
+export function shareOf(whole: number, closed: number, size: number): number {
+  return closed >= size ? whole : mulDivFloor(whole, closed, size)
+}
+
+/** The step of risk that a value falls in; undefined above the last: so much may not be opened. */
+export function tierFor(tiers: readonly RiskTier[], value: number): RiskTier | undefined {
+  for (const tier of tiers) if (value <= tier.valueMax) return tier
+  return undefined
+}
+
+/** The same for a position that is there: above the last tier, the last. A position's tier goes by its cost. */
+export function tierOfPosition(tiers: readonly RiskTier[], cost: number): RiskTier {
+  return tierFor(tiers, cost) ?? tiers.at(-1)!
+}
+
+/** Largest leverage with which so much may be held: ⌊10^6 ÷ initial ppm of its tier⌋, at most the market's; 0: none. */
+export function leverageAllowed(terms: PerpTerms, value: number): number {
+  const tier = tierFor(terms.tiers, value)
+  return tier === undefined ? 0 : Math.min(terms.leverageMax, Math.floor(million / tier.initialPpm))
+}
+
+/** Margin with which a value is opened: ⌈value ÷ leverage⌉. */
+export function initialMargin(value: number, leverage: number): number {
+  return mulDivCeil(value, 1, leverage)
+}
+
+/** Equity at or below which a position is liquidated: ⌈value at mark × ppm ÷ 10^6⌉, with the ppm of its tier. */
+export function maintenanceMargin(value: number, maintenancePpm: number): number {
+  return mulDivCeil(value, maintenancePpm, million)
+}
+
+/**
+ * What an order must be able to pay before it is taken, for the part of it that opens or enlarges a position.
+ *
+ *   ⌈value ÷ leverage⌉ + ⌈value × taker fee⌉
+ *
+ * value      at the order's price; of a market buy at the worst price that it may pay; of a sell at the best bid where
+ *            that is higher than its price
+ */
+export function orderMargin(value: number, leverage: number, takerFeePpm: number): number {
+  return value === 0 ? 0 : initialMargin(value, leverage) + mulDivCeil(value, takerFeePpm, million)
+}
+
+/**
+ * Mark at which a position is liquidated if nothing else changes: the one nearest to profit at which
+ * margin + profit ≤ maintenance holds. Exact: at the next tick towards profit it does not hold. 0: at no price.
+ *
+ *   long   largest P with ⌊P × L × (10^6 − m) ÷ 10^6⌋ ≤ cost − margin
+ *   short  smallest P with ⌈P × L × (10^6 + m) ÷ 10^6⌉ ≥ cost + margin         L = |lots| × q, m = maintenance ppm
+ *
+ * margin     of an isolated position its own; of a cross one everything else in the account: what is available, all
+ *            cross margins, profit and loss of the other positions, less their maintenance
+ */
+export function liquidationPrice(lots: number, cost: number, margin: number, maintenancePpm: number, q: number): number {
+  if (lots === 0) return 0
+  const size = Math.abs(lots) * q
+  if (lots > 0) {
+    const uncovered = cost - margin
+    if (uncovered < 0) return 0
+    const price = ceilRatio(uncovered + 1, million, size, million - maintenancePpm) - 1
+    return Math.min(price, ticksMax)
+  }
+  const covered = cost + margin - 1
+  if (covered < 0) return 1
+  const price = floorRatio(covered, million, size, million + maintenancePpm) + 1
+  return price > ticksMax ? 0 : price
+}
+
+/**
+ * Last price at which nothing is lost beyond the margin: the lowest for a long position, the highest for a short one.
+ *
+ *   long  ⌈(cost − margin) ÷ L⌉        short  ⌊(cost + margin) ÷ L⌋
+ *
+ * At least 1, at most 2^31 − 1; 0: a long one that no price can ruin, or a short one that every price does.
+ */
+export function bankruptcyPrice(lots: number, cost: number, margin: number, q: number): number {
+  if (lots === 0) return 0
+  const size = Math.abs(lots) * q
+  if (lots > 0) return cost <= margin ? 0 : Math.min(ticksMax, mulDivCeil(cost - margin, 1, size))
+  return cost + margin < size ? 0 : Math.min(ticksMax, mulDivFloor(cost + margin, 1, size))
+}
+
+/** Whether closing a position at a price would lose more than its margin. */
+export function isBeyondBankruptcy(lots: number, cost: number, margin: number, price: number, q: number): boolean {
+  return margin + unrealised(lots, cost, price, q) < 0
+}
+
+/** Return on the margin that a position was opened with, in ppm, rounded down: ⌊profit × leverage × 10^6 ÷ cost⌋. */
+export function returnPpm(profit: number, cost: number, leverage: number): number {
+  return cost === 0 ? 0 : mulDivFloor(profit, leverage * million, cost)
+}
+
+/** Entry price in ticks, rounded down, with `digits` more decimals: ⌊cost × 10^digits ÷ L⌋. */
+export function entryPrice(lots: number, cost: number, q: number, digits = 0): number {
+  return lots === 0 ? 0 : mulDivFloor(cost, 10 ** digits, Math.abs(lots) * q)
+}
+
+/** Lots that one step of a liquidation closes: ⌈size × step⌉, at least the market's smallest order; all when a smaller rest would stay. */
+export function liquidationStep(size: number, stepPpm: number, lotsLeast: number): number {
+  const step = Math.max(mulDivCeil(size, stepPpm, million), lotsLeast)
+  return size - step < lotsLeast ? size : step
+}
+
+/** ⌊a × b ÷ (c × d)⌋ for numbers not below zero, exact however large. */
+function floorRatio(a: number, b: number, c: number, d: number): number {
+  const divisor = c * d
+  if (divisor <= Number.MAX_SAFE_INTEGER && a * b <= Number.MAX_SAFE_INTEGER) return Math.floor((a * b) / divisor)
+  return bounded((BigInt(a) * BigInt(b)) / (BigInt(c) * BigInt(d)))
+}
+
+/** The same, rounded up. */
+function ceilRatio(a: number, b: number, c: number, d: number): number {
+  const divisor = BigInt(c) * BigInt(d)
+  return bounded((BigInt(a) * BigInt(b) + divisor - 1n) / divisor)
+}
+
+/** Prices above all that exist compare the same. */
+function bounded(price: bigint): number {
+  return price > BigInt(ticksMax) ? ticksMax + 1 : Number(price)
+}
