@@ -1,0 +1,51 @@
+/** What the exchange knows about Second and about the person in it. Keys of the person's own things start with `own`, `orders`: the user stream refreshes them. */
+import { bind } from '@candor/client/bind.ts'
+import * as column from '@candor/client/column/option.ts'
+import type { WireOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { http, queries } from '../../app/client.ts'
+import { useMe } from '../../app/session.ts'
+import { exchangeNow } from './clock.ts'
+
+export const option = bind(column, http)
+
+const openKey = ['own', 'orders', 'option', 'open'] as const
+const meKey = ['own', 'orders', 'option', 'me'] as const
+
+export function useOptionTerms(): UseQueryResult<WireOptionTerms> {
+  return useQuery({ queryKey: ['option', 'terms'], queryFn: () => option.terms(), staleTime: 10_000, refetchInterval: 15_000 })
+}
+
+/** Undefined for visitors. */
+export function useOptionMe(): UseQueryResult<WireOptionMe> {
+  const me = useMe()
+  return useQuery({ queryKey: meKey, queryFn: () => option.me(), enabled: me !== undefined, staleTime: 5_000 })
+}
+
+export function putOptionMe(me: WireOptionMe): void {
+  queries.setQueryData(meKey, me)
+}
+
+/** Orders that are not settled yet, soonest first. Asked for again each second while one is overdue: its answer may have been missed. */
+export function useOpenOptions(): UseQueryResult<readonly WireOption[]> {
+  const me = useMe()
+  return useQuery({
+    queryKey: openKey,
+    queryFn: async () => [...(await option.openOrders())].sort((a, b) => a.expiresAt - b.expiresAt || Number(a.id) - Number(b.id)),
+    enabled: me !== undefined,
+    staleTime: 5_000,
+    refetchInterval: (query) => ((query.state.data ?? []).some(isOverdue) ? 1_000 : false),
+  })
+}
+
+/** Shows an order that was just accepted, before the list is read again. */
+export function putOpened(order: WireOption): void {
+  queries.setQueryData<readonly WireOption[]>(openKey, (before = []) =>
+    before.some((one) => one.id === order.id) ? before : [...before, order].sort((a, b) => a.expiresAt - b.expiresAt),
+  )
+}
+
+function isOverdue(order: WireOption): boolean {
+  const now = exchangeNow()
+  return now > order.expiresAt || (order.status === 'placed' && now > order.strikeFrom + 500)
+}

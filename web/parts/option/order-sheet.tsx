@@ -1,0 +1,176 @@
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { ShieldCheck } from 'lucide-react'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../button.tsx'
+import { Amount } from '../figure.tsx'
+import { Sheet, SummaryRow } from '../sheet.tsx'
+import { RowsSkeleton } from '../skeleton.tsx'
+import { Failure } from '../state.tsx'
+import { useNow } from './clock.ts'
+import { option } from './data.ts'
+import { DirectionTag } from './direction.tsx'
+import { heldMs, openingQuantity, phaseOf } from './order.ts'
+import { Ring } from './ring.tsx'
+import { SignedAmount } from './settled-row.tsx'
+import { clockOf, durationOf, percentOf, resultOf, toneOf } from './words.ts'
+
+const Verify = lazy(() => import('./verify.tsx').then((module) => ({ default: module.Verify })))
+
+/** Everything about one order: its terms, its ticks, its end, and the check of it. */
+export function OptionSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { t } = useTranslation()
+  const [isVerifying, setIsVerifying] = useState(false)
+  const query = useQuery({
+    queryKey: ['own', 'orders', 'option', 'one', id],
+    queryFn: () => option.order(id),
+    refetchInterval: ({ state }) => (state.data?.status === 'settled' ? false : 1_000),
+  })
+  const order = query.data
+  const isSettled = order?.status === 'settled'
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={isVerifying ? t('option.verifyTitle') : t('option.order')}
+      footer={
+        order === undefined ? undefined : isVerifying ? (
+          <Button variant="soft" isWide onClick={() => setIsVerifying(false)}>
+            {t('common.back')}
+          </Button>
+        ) : (
+          <div className="flex flex-col gap-2">
+            <Button variant="soft" isWide disabled={!isSettled} onClick={() => setIsVerifying(true)}>
+              <ShieldCheck size={18} strokeWidth={1.75} aria-hidden />
+              {t('option.verify')}
+            </Button>
+            {!isSettled && <p className="text-center text-12 text-fg3">{t('option.verifyWait')}</p>}
+          </div>
+        )
+      }
+    >
+      {order === undefined ? (
+        query.error === null ? (
+          <RowsSkeleton rows={5} />
+        ) : (
+          <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
+        )
+      ) : isVerifying ? (
+        <Suspense fallback={<RowsSkeleton rows={5} />}>
+          <Verify order={order} />
+        </Suspense>
+      ) : (
+        <Details order={order} />
+      )}
+    </Sheet>
+  )
+}
+
+function Details({ order }: { readonly order: WireOption }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarket(order.symbol)
+  const now = useNow(500, order.status !== 'settled')
+  const phase = phaseOf(order, now)
+  const [base, quote] = [market?.base ?? '', market?.quote ?? '']
+  const digits = market?.priceDigits ?? 0
+  const price = (value: string | undefined): string =>
+    value === undefined || Number(value) === 0 ? '–' : `${format.number(value, digits, 8)} ${quote}`
+  const quantity = openingQuantity(order, market?.quantityDigits ?? 8)
+  const held = heldMs(order)
+  return (
+    <>
+      <Head order={order} phase={phase} />
+      <dl>
+        <SummaryRow label={t('orders.pair')}>{market === undefined ? order.symbol : `${base}/${quote}`}</SummaryRow>
+        <SummaryRow label={t('option.direction')}>
+          <DirectionTag direction={order.direction} />
+        </SummaryRow>
+        <SummaryRow label={t('option.opening')}>{order.strike === undefined ? t('option.phase.placed') : price(order.strike)}</SummaryRow>
+        <SummaryRow label={t('option.openingQuantity')}>
+          {quantity === undefined ? '–' : <Amount value={quantity} asset={base} />}
+        </SummaryRow>
+        <SummaryRow label={t('option.openingAmount')}>
+          <Amount value={order.stake} asset={quote} min={2} />
+        </SummaryRow>
+        <SummaryRow label={t('option.settlement')}>{price(order.settlePrice)}</SummaryRow>
+        <SummaryRow label={t('option.net')}>
+          {order.settleProfit === undefined ? (
+            '–'
+          ) : (
+            <span className={toneOf(order)}>
+              <SignedAmount order={order} asset={quote} />
+            </span>
+          )}
+        </SummaryRow>
+        <SummaryRow label={t('option.winLose')}>
+          <span className={toneOf(order)}>{order.result === undefined ? t(`option.phase.${phase}`) : resultOf(order, t)}</span>
+        </SummaryRow>
+        <SummaryRow label={t('option.completed')}>
+          {order.settledAt === undefined ? (
+            '–'
+          ) : (
+            <>
+              {format.dateTime(order.settledAt)}
+              <span className="block text-11 text-fg3">{format.utc(order.settledAt)}</span>
+            </>
+          )}
+        </SummaryRow>
+        <SummaryRow label={t('option.held')}>{held === undefined ? '–' : clockOf(Math.round(held / 1_000))}</SummaryRow>
+        <SummaryRow label={t('option.duration')}>{durationOf(order.seconds, t)}</SummaryRow>
+        <SummaryRow label={t('option.rate')}>{`${format.number(percentOf(order.profitPpm))} %`}</SummaryRow>
+        <SummaryRow label={t('option.profitIfWon')}>
+          +<Amount value={order.profit} asset={quote} min={2} />
+        </SummaryRow>
+        <SummaryRow label={t('option.fee')}>
+          <Amount value={order.fee} asset={quote} isPrivate={false} />
+        </SummaryRow>
+        <SummaryRow label={t('option.acceptedAt')}>{`${format.date(order.acceptedAt)} ${format.clock(order.acceptedAt)}`}</SummaryRow>
+        <SummaryRow label={t('option.referenceAt')}>{price(order.reference)}</SummaryRow>
+        <SummaryRow label={t('option.guard')}>
+          {order.guardPpm === 0
+            ? t('option.guardOff')
+            : t('option.guardValue', { percent: `${format.number(percentOf(order.guardPpm))} %` })}
+        </SummaryRow>
+        {order.strikeTick !== undefined && order.strikeAt !== undefined && (
+          <SummaryRow label={t('option.openingTick')}>{t('option.tick', { tick: order.strikeTick, at: stamp(order.strikeAt) })}</SummaryRow>
+        )}
+        <SummaryRow label={t('option.window')}>
+          {t('option.windowOf', { seconds: format.number(order.windowMs / 1_000, 0, 3) })}
+          <span className="block text-11 text-fg3">{`${stamp(order.expiresAt - order.windowMs)} – ${stamp(order.expiresAt)}`}</span>
+        </SummaryRow>
+        <SummaryRow label={t('option.number')}>{order.id}</SummaryRow>
+      </dl>
+    </>
+  )
+}
+
+/** Won or lost in one line, or the time that is left. */
+function Head({ order, phase }: { readonly order: WireOption; readonly phase: ReturnType<typeof phaseOf> }) {
+  const { t } = useTranslation()
+  if (order.result === undefined) {
+    return (
+      <div className="mb-2 flex items-center gap-3 rounded-card bg-s2 p-3">
+        <Ring order={order} />
+        <p className="text-15 font-medium">{t(`option.phase.${phase}`)}</p>
+      </div>
+    )
+  }
+  return <p className="mb-2 rounded-card bg-s2 p-3 text-13 text-fg2">{sentenceOf(order, t)}</p>
+}
+
+/** Why it ended as it did. */
+export function sentenceOf(order: WireOption, t: ReturnType<typeof useTranslation>['t']): string {
+  if (order.result === 'tie') return t('option.resultSays.tie')
+  if (order.result === 'void')
+    return t(`option.resultSays.${order.voidReason === 'guard' || order.voidReason === 'sources' ? order.voidReason : 'gap'}`)
+  return t(Number(order.settlePrice) > Number(order.strike) ? 'option.resultSays.above' : 'option.resultSays.below')
+}
+
+/** A moment of the tape: UTC with milliseconds, as the tape has it. */
+export function stamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 23)} UTC`
+}

@@ -1,0 +1,97 @@
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { exchangeNow, useNow } from './clock.ts'
+import { DirectionTag } from './direction.tsx'
+import { useLiveIndex } from './live-index.ts'
+import { phaseOf, standing } from './order.ts'
+import { Ring } from './ring.tsx'
+import { durationOf } from './words.ts'
+
+/** Orders that run, each with its countdown; a tap shows all of it. */
+export function RunningList({ orders, onOpen }: { readonly orders: readonly WireOption[]; readonly onOpen: (id: string) => void }) {
+  return (
+    <>
+      <ul className="flex flex-col">
+        {orders.map((order) => (
+          <li key={order.id} className="border-b border-line last:border-0">
+            <RunningRow order={order} onOpen={() => onOpen(order.id)} />
+          </li>
+        ))}
+      </ul>
+      <Announcer orders={orders} />
+    </>
+  )
+}
+
+function RunningRow({ order, onOpen }: { readonly order: WireOption; readonly onOpen: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarket(order.symbol)
+  const now = useNow(500)
+  const phase = phaseOf(order, now)
+  const pair = market === undefined ? order.symbol : `${market.base}/${market.quote}`
+  return (
+    <button type="button" onClick={onOpen} className="flex w-full items-center gap-3 px-4 py-3 text-start active:bg-s2">
+      <Ring order={order} />
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="text-15 font-semibold">{pair}</span>
+          <DirectionTag direction={order.direction} className="text-12" />
+          <span className="text-12 text-fg3">{durationOf(order.seconds, t)}</span>
+        </span>
+        <span className="tn text-12 text-fg2">
+          {order.strike === undefined
+            ? t(`option.phase.${phase}`)
+            : `${t('option.opening')} ${format.number(order.strike, market?.priceDigits ?? 0, 8)}`}
+        </span>
+        <span className="sr-only">{t('option.endsAt', { at: format.clock(order.expiresAt) })}</span>
+      </span>
+      <span className="flex shrink-0 flex-col items-end gap-0.5">
+        <span className="tn text-15 font-medium">{`${format.number(order.stake, 2, 6)} ${market?.quote ?? ''}`}</span>
+        {phase === 'closing' ? <span className="text-12 text-fg2">{t('option.phase.closing')}</span> : <Standing order={order} />}
+      </span>
+    </button>
+  )
+}
+
+/** How it stands against the live index, in a word; the exchange decides by the median at the end. */
+function Standing({ order }: { readonly order: WireOption }) {
+  const { t } = useTranslation()
+  const { price, isLive } = useLiveIndex(order.symbol)
+  const is = standing(order, price)
+  if (is === undefined || !isLive) return <span className="h-4" />
+  const tone = is === 'ahead' ? 'text-up' : is === 'behind' ? 'text-down' : 'text-fg2'
+  return <span className={`text-12 font-medium ${tone}`}>{t(`option.standing.${is}`)}</span>
+}
+
+/** Speaks at 30, 10 and 0 seconds, of each order once, and at no other time. */
+function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const latest = useRef(orders)
+  latest.current = orders
+  useEffect(() => {
+    const said = new Set<string>()
+    const timer = setInterval(() => {
+      const now = exchangeNow()
+      for (const order of latest.current) {
+        for (const mark of [30, 10, 0] as const) {
+          const due = order.expiresAt - mark * 1_000
+          const key = `${order.id} ${mark}`
+          if (now < due || now > due + 2_000 || order.seconds <= mark || said.has(key)) continue
+          said.add(key)
+          setText(t(`option.announce${mark}`, { pair: order.symbol }))
+        }
+      }
+    }, 250)
+    return () => clearInterval(timer)
+  }, [t])
+  return (
+    <p role="status" className="sr-only">
+      {text}
+    </p>
+  )
+}

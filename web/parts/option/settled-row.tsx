@@ -1,0 +1,53 @@
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import { ChevronRight } from 'lucide-react'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Amount } from '../figure.tsx'
+import { DirectionTag } from './direction.tsx'
+import { durationOf, resultOf, toneOf } from './words.ts'
+
+/** A settled order: what, from which price to which, won or lost, and how much. A tap shows all of it. */
+export function SettledRow({ order, onOpen }: { readonly order: WireOption; readonly onOpen: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarket(order.symbol)
+  const digits = market?.priceDigits ?? 0
+  const hasPrice = order.settlePrice !== undefined && Number(order.settlePrice) !== 0
+  return (
+    <button type="button" onClick={onOpen} className="flex w-full items-center gap-2 px-4 py-3 text-start active:bg-s2">
+      <span className="flex min-w-0 flex-1 flex-col gap-1">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="text-15 font-semibold">{market === undefined ? order.symbol : `${market.base}/${market.quote}`}</span>
+          <DirectionTag direction={order.direction} className="text-12" />
+          <span className="text-12 text-fg3">{durationOf(order.seconds, t)}</span>
+        </span>
+        <span className="tn truncate text-12 text-fg2">
+          {order.strike === undefined ? '–' : format.number(order.strike, digits, 8)}
+          {' → '}
+          {hasPrice ? format.number(order.settlePrice ?? '0', digits, 8) : '–'}
+        </span>
+      </span>
+      <span className="flex shrink-0 flex-col items-end gap-1">
+        <span className={`flex items-center gap-1.5 text-15 font-medium ${toneOf(order)}`}>
+          <span className="text-12">{resultOf(order, t)}</span>
+          <SignedAmount order={order} />
+        </span>
+        <span className="tn text-11 text-fg3">{order.settledAt === undefined ? '' : format.dateTime(order.settledAt)}</span>
+      </span>
+      <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
+    </button>
+  )
+}
+
+/** The settlement profit with its sign. */
+export function SignedAmount({ order, asset }: { readonly order: WireOption; readonly asset?: string }) {
+  const profit = order.settleProfit ?? '0'
+  const number = Number(profit)
+  return (
+    <span className="whitespace-nowrap">
+      {number > 0 ? '+' : number < 0 ? '−' : ''}
+      <Amount value={profit.replace(/^[-+]/, '')} min={2} max={6} {...(asset === undefined ? {} : { asset })} />
+    </span>
+  )
+}

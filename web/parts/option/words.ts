@@ -1,0 +1,36 @@
+/** Orders of Second in words and numbers, the same on every screen. */
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import type { Formats } from '../../app/format.ts'
+import type { Translate } from '../../app/translate.ts'
+
+/** "30 s", "15 min". */
+export function durationOf(seconds: number, t: Translate): string {
+  return seconds % 60 === 0 && seconds >= 60 ? t('option.minutes', { n: seconds / 60 }) : t('option.seconds', { n: seconds })
+}
+
+/** A span as "0:32" or "14:05". */
+export function clockOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** "+8.50", "−10.00", "0.00": two places at least, all there are at most. */
+export function signed(value: Decimal, format: Formats): string {
+  const number = Number(value)
+  const sign = number > 0 ? '+' : number < 0 ? '−' : ''
+  return `${sign}${format.number(value.replace(/^[-+]/, ''), 2, 6)}`
+}
+
+/** Parts per million as decimal percent: 500 is "0.05". */
+export function percentOf(ppm: number): Decimal {
+  return String(ppm / 10_000)
+}
+
+export function resultOf(order: WireOption, t: Translate): string {
+  return order.result === undefined ? t('option.phase.running') : t(`option.result.${order.result}`)
+}
+
+/** Colour of a result; the word stands beside it. */
+export function toneOf(order: WireOption): string {
+  return order.result === 'win' ? 'text-up' : order.result === 'lose' ? 'text-down' : 'text-fg2'
+}

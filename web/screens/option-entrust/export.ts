@@ -1,0 +1,43 @@
+/** Settled orders as a file, page by page; times in UTC, numbers as the exchange keeps them. */
+import type { OptionHistoryQuery } from '@candor/client/column/option.ts'
+import type { Formats } from '../../app/format.ts'
+import type { Translate } from '../../app/translate.ts'
+import { allPages, csvOf, download } from '../../parts/csv.ts'
+import { option } from '../../parts/option/data.ts'
+import { clockOf, percentOf, resultOf } from '../../parts/option/words.ts'
+import { heldMs } from '../../parts/option/order.ts'
+
+export async function exportOptions(query: OptionHistoryQuery, t: Translate, format: Formats): Promise<void> {
+  const orders = await allPages((before) => option.history({ ...query, ...(before === undefined ? {} : { before }), limit: 100 }))
+  const head = [
+    t('option.number'),
+    t('orders.pair'),
+    t('option.direction'),
+    t('option.duration'),
+    t('option.openingAmount'),
+    t('option.rate'),
+    t('option.opening'),
+    t('option.settlement'),
+    t('option.winLose'),
+    t('option.net'),
+    t('option.acceptedAt'),
+    t('option.completed'),
+    t('option.held'),
+  ]
+  const rows = orders.map((order) => [
+    order.id,
+    order.symbol,
+    t(`option.side.${order.direction}`),
+    String(order.seconds),
+    order.stake,
+    percentOf(order.profitPpm),
+    order.strike ?? '',
+    order.settlePrice ?? '',
+    resultOf(order, t),
+    order.settleProfit ?? '',
+    format.utc(order.acceptedAt),
+    order.settledAt === undefined ? '' : format.utc(order.settledAt),
+    clockOf(Math.round((heldMs(order) ?? 0) / 1_000)),
+  ])
+  download('candor-options.csv', csvOf(head, rows))
+}

@@ -1,0 +1,116 @@
+import type { OptionResult } from '@candor/core/protocol/event/option.ts'
+import type { OptionHistoryQuery } from '@candor/client/column/option.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { useMarkets } from '../../app/config.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Sheet } from '../../parts/sheet.tsx'
+import { Chip } from '../../parts/tabs.tsx'
+import { useState } from 'react'
+
+const results = ['win', 'lose', 'tie', 'void'] as const satisfies readonly OptionResult[]
+
+/** Empty text: no bound. Days as the device's calendar has them, `to` inclusive. */
+export type Filter = { readonly symbol: string; readonly result: OptionResult | ''; readonly from: string; readonly to: string }
+
+export const noFilter: Filter = { symbol: '', result: '', from: '', to: '' }
+
+export function isFiltered(filter: Filter): boolean {
+  return Object.values(filter).some((value) => value !== '')
+}
+
+export function queryOf(filter: Filter): OptionHistoryQuery {
+  return {
+    ...(filter.symbol === '' ? {} : { symbol: filter.symbol }),
+    ...(filter.result === '' ? {} : { result: filter.result }),
+    ...(filter.from === '' ? {} : { from: startOf(filter.from, 0) }),
+    ...(filter.to === '' ? {} : { to: startOf(filter.to, 1) }),
+  }
+}
+
+/** Midnight of a day, or of one some days later. */
+function startOf(day: string, later: number): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + later).getTime()
+}
+
+/** Pair, result and days of settled orders. */
+export function FilterSheet({
+  filter,
+  onChange,
+  onClose,
+}: {
+  readonly filter: Filter
+  readonly onChange: (filter: Filter) => void
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const markets = useMarkets('spot').filter((market) => market.hasOption)
+  const [next, setNext] = useState(filter)
+  const done = (wanted: Filter): void => {
+    onChange(wanted)
+    onClose()
+  }
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('option.filter')}
+      footer={
+        <div className="flex gap-2">
+          <Button variant="soft" className="flex-1" onClick={() => done(noFilter)}>
+            {t('option.filterClear')}
+          </Button>
+          <Button className="flex-1" onClick={() => done(next)}>
+            {t('option.filterShow')}
+          </Button>
+        </div>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <div className="flex flex-col gap-2">
+          <h3 className="text-13 font-medium text-fg2">{t('option.filterResult')}</h3>
+          <div className="flex flex-wrap gap-2">
+            <Chip isOn={next.result === ''} onClick={() => setNext({ ...next, result: '' })}>
+              {t('option.allResults')}
+            </Chip>
+            {results.map((result) => (
+              <Chip key={result} isOn={next.result === result} onClick={() => setNext({ ...next, result })}>
+                {t(`option.result.${result}`)}
+              </Chip>
+            ))}
+          </div>
+        </div>
+        <div className="flex flex-col gap-2">
+          <h3 className="text-13 font-medium text-fg2">{t('orders.pair')}</h3>
+          <div className="flex flex-wrap gap-2">
+            <Chip isOn={next.symbol === ''} onClick={() => setNext({ ...next, symbol: '' })}>
+              {t('orders.allPairs')}
+            </Chip>
+            {markets.map((market) => (
+              <Chip key={market.symbol} isOn={next.symbol === market.symbol} onClick={() => setNext({ ...next, symbol: market.symbol })}>
+                {`${market.base}/${market.quote}`}
+              </Chip>
+            ))}
+          </div>
+        </div>
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            type="date"
+            label={t('option.filterFrom')}
+            value={next.from}
+            max={next.to === '' ? undefined : next.to}
+            onChange={(event) => setNext({ ...next, from: event.target.value })}
+          />
+          <Field
+            type="date"
+            label={t('option.filterTo')}
+            value={next.to}
+            min={next.from === '' ? undefined : next.from}
+            onChange={(event) => setNext({ ...next, to: event.target.value })}
+          />
+        </div>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,58 @@
+/** Where times and prices lie on the chart: a square of 1000 by 1000, drawn as wide as the phone. */
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import type { IndexPoint } from '../../parts/option/live-index.ts'
+
+export type Frame = {
+  readonly x: (at: number) => number
+  readonly y: (price: number) => number
+  readonly low: number
+  readonly high: number
+  /** Trades before the index was watched, and the index since; what lies left of the frame is left out. */
+  readonly past: readonly IndexPoint[]
+  readonly line: readonly IndexPoint[]
+}
+
+const shownMs = 90_000
+/** Share of the width that stays free at the end, when no order runs. */
+const room = 0.18
+/** Points beyond this many are thinned: a phone has no more columns. */
+const pointsMax = 400
+
+/** The order that ends first sets the frame: from a little before its opening to a little after its end. */
+export function frameOf(now: number, past: readonly IndexPoint[], points: readonly IndexPoint[], orders: readonly WireOption[]): Frame {
+  const next = orders.find((order) => order.expiresAt > now - 1_000)
+  const from = next === undefined ? now - shownMs : Math.min(next.strikeFrom - next.seconds * 100, now - 30_000)
+  const until = next === undefined ? now + (shownMs * room) / (1 - room) : Math.max(next.expiresAt, now) + (next.expiresAt - from) * 0.06
+  const isInside = ([at]: IndexPoint): boolean => at >= from - 2_000
+  const seenPast = thinned(past.filter(isInside))
+  const line = thinned(points.filter(isInside))
+  const prices = [...seenPast, ...line].map(([, price]) => price)
+  for (const order of orders) if (order.strike !== undefined && order.expiresAt > now - 1_000) prices.push(Number(order.strike))
+  const [low, high] = prices.length === 0 ? [0, 1] : [Math.min(...prices), Math.max(...prices)]
+  // A still market is a flat line in the middle, not noise blown up to the whole height.
+  const span = Math.max(high - low, high * 0.0001) || 1
+  const bottom = (low + high) / 2 - span * 0.66
+  const height = span * 1.32
+  return {
+    x: (at) => round(((at - from) / (until - from)) * 1_000),
+    y: (price) => round(1_000 - ((price - bottom) / height) * 1_000),
+    low,
+    high,
+    past: seenPast,
+    line,
+  }
+}
+
+export function pathOf(points: readonly IndexPoint[], frame: Frame): string {
+  return points.map(([at, price], n) => `${n === 0 ? 'M' : 'L'}${frame.x(at)} ${frame.y(price)}`).join('')
+}
+
+/** Every n-th point and the last, so that the line always ends where the price is. */
+function thinned(points: readonly IndexPoint[]): readonly IndexPoint[] {
+  const step = Math.ceil(points.length / pointsMax)
+  return step <= 1 ? points : points.filter((point, n) => point[0] % (step * 250) < 250 || n === points.length - 1)
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,139 @@
+/** The ticket of Second as three pure functions: `reduce` what the thumb did, `summary` of what it means, `wrong` with it. */
+import type { Decimal } from '@candor/core/money/brand.ts'
+import { formatFixed, parseUnits } from '@candor/core/money/units.ts'
+import { optionProfit } from '@candor/core/risk/option.ts'
+import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import type { WireOpenOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
+
+export const guards = ['', '0.05', '0.1', '0.25', '0.5'] as const
+/** Percent around the index at acceptance; empty: any opening price is right. */
+export type Guard = (typeof guards)[number]
+
+export type Form = { readonly seconds: number; readonly stake: string; readonly guard: Guard }
+
+export type Action =
+  | { readonly type: 'seconds'; readonly seconds: number }
+  | { readonly type: 'stake'; readonly text: string }
+  | { readonly type: 'guard'; readonly guard: Guard }
+  /** The same terms once more, as far as they are still offered. */
+  | { readonly type: 'again'; readonly seconds: number; readonly stake: Decimal; readonly guardPpm: number }
+
+export type Context = {
+  readonly terms: WireOptionTerms
+  /** Undefined for visitors and until it is known. */
+  readonly me: WireOptionMe | undefined
+  /** In the account of Second. */
+  readonly available: Decimal | undefined
+  /** Decimal places of the currency. */
+  readonly scale: number
+}
+
+export type Summary = {
+  readonly rate: WireOptionTerms['rates'][number] | undefined
+  /** What a won order earns on top of its stake, as the core counts it. */
+  readonly profit: Decimal | undefined
+  /** What a lost one costs: the stake. */
+  readonly loss: Decimal | undefined
+}
+
+/** Opens with the shortest stake that is allowed and a duration in the middle: nothing is suggested that is large or quick. */
+export function emptyForm(terms: WireOptionTerms): Form {
+  const middle = terms.rates[Math.floor(terms.rates.length / 2)]
+  return { seconds: middle?.seconds ?? 0, stake: terms.stakeMin, guard: '' }
+}
+
+export function reduce(form: Form, action: Action, terms: WireOptionTerms): Form {
+  switch (action.type) {
+    case 'seconds':
+      return { ...form, seconds: action.seconds }
+    case 'stake':
+      return { ...form, stake: action.text }
+    case 'guard':
+      return { ...form, guard: action.guard }
+    case 'again': {
+      const isOffered = terms.rates.some((rate) => rate.seconds === action.seconds)
+      const guard = guards.find((one) => one !== '' && Math.round(Number(one) * 10_000) === action.guardPpm) ?? ''
+      return { seconds: isOffered ? action.seconds : form.seconds, stake: action.stake, guard }
+    }
+  }
+}
+
+export function summary(form: Form, { terms, scale }: Context): Summary {
+  const rate = terms.rates.find((one) => one.seconds === form.seconds)
+  const stake = parseUnits(form.stake, scale)
+  const ppm = rate === undefined ? undefined : ppmOf(rate.profit)
+  const isSum = stake !== undefined && stake > 0
+  return {
+    rate,
+    profit: isSum && ppm !== undefined ? formatFixed(optionProfit(stake, ppm), scale) : undefined,
+    loss: isSum ? formatFixed(stake, scale) : undefined,
+  }
+}
+
+/** The first thing for which the exchange would refuse the stake, in its own order. */
+export function wrong(form: Form, { terms, me, available, scale }: Context): Refusal | undefined {
+  if (form.stake === '') return 'FIELD_MISSING'
+  const stake = parseUnits(form.stake, scale)
+  if (stake === undefined) return 'TOO_MANY_DIGITS'
+  if (!terms.rates.some((rate) => rate.seconds === form.seconds)) return 'DURATION_UNKNOWN'
+  if (stake <= 0) return 'AMOUNT_NOT_POSITIVE'
+  if (available !== undefined && stake > units(available, scale)) return 'INSUFFICIENT_BALANCE'
+  if (stake < units(terms.stakeMin, scale)) return 'STAKE_TOO_SMALL'
+  if (stake > units(terms.stakeMax, scale)) return 'STAKE_TOO_LARGE'
+  if (me === undefined) return undefined
+  const open = units(me.openStakes, scale) + stake
+  if (open > units(terms.openMax, scale)) return 'STAKES_OPEN_LIMIT'
+  if (me.lossMax !== null && units(me.lossToday, scale) + open > units(me.lossMax, scale)) return 'LOSS_LIMIT'
+  return undefined
+}
+
+/** Why no order can be placed at all, whatever stands in the ticket; the first that applies. */
+export type Gate = 'visitor' | 'closed' | 'paused' | 'certify' | 'admit' | 'cooling-off'
+
+export function gateOf(facts: {
+  readonly isVisitor: boolean
+  readonly isOpen: boolean
+  readonly isPaused: boolean
+  readonly isCertified: boolean
+  readonly me: WireOptionMe | undefined
+  readonly nowMs: number
+}): Gate | undefined {
+  if (!facts.isOpen) return 'closed'
+  if (facts.isPaused) return 'paused'
+  if (facts.isVisitor) return 'visitor'
+  if (!facts.isCertified) return 'certify'
+  if (facts.me !== undefined && !facts.me.isAdmitted) return 'admit'
+  if ((facts.me?.coolOffUntil ?? 0) > facts.nowMs) return 'cooling-off'
+  return undefined
+}
+
+export function requestOf(form: Form, symbol: string, direction: 'up' | 'down', clientId: string): WireOpenOption {
+  return {
+    clientId,
+    symbol,
+    direction,
+    stake: form.stake.replace(/\.$/, ''),
+    seconds: form.seconds,
+    ...(form.guard === '' ? {} : { guard: form.guard }),
+  }
+}
+
+/** What of today's own loss limit is used, running stakes counted as lost; never below zero. For showing only. */
+export function usedOf(me: WireOptionMe): number {
+  return Math.max(0, Number(me.lossToday) + Number(me.openStakes))
+}
+
+/** Stakes to tap: round sums from the smallest to the largest that is allowed. */
+export function stakeChips(terms: WireOptionTerms): readonly Decimal[] {
+  const [least, most] = [Number(terms.stakeMin), Number(terms.stakeMax)]
+  return ['5', '10', '25', '50', '100', '250', '500', '1000'].filter((sum) => Number(sum) >= least && Number(sum) <= most).slice(0, 6)
+}
+
+/** "84" percent is 840,000 parts per million. */
+function ppmOf(percent: Decimal): number {
+  return parseUnits(percent, 4) ?? 0
+}
+
+function units(value: Decimal, scale: number): number {
+  return parseUnits(value, scale) ?? 0
+}

@@ -1,0 +1,67 @@
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import type { WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { durationOf } from '../../parts/option/words.ts'
+import { Sheet } from '../../parts/sheet.tsx'
+
+/** How strike, settlement, ties and gaps are decided, from which source, with the terms that hold. */
+export function RulesSheet({
+  terms,
+  config,
+  onClose,
+}: {
+  readonly terms: WireOptionTerms
+  readonly config: WireConfig
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Sheet isOpen onClose={onClose} title={t('option.rules')}>
+      <Rules terms={terms} venues={config.feed.venues.map((venue) => venue.name)} />
+    </Sheet>
+  )
+}
+
+export function Rules({ terms, venues }: { readonly terms: WireOptionTerms; readonly venues: readonly string[] }) {
+  const { t, i18n } = useTranslation()
+  const format = useFormats()
+  const seconds = (ms: number): string => format.number(ms / 1_000, 0, 1)
+  const windows = terms.rates.map((rate) => rate.windowMs)
+  const [least, most] = [Math.min(...windows), Math.max(...windows)]
+  const names = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format([...venues])
+  return (
+    <div className="flex flex-col gap-4 pb-2">
+      <ol className="flex flex-col gap-3 text-13 text-fg2">
+        <li>{t('option.rule.opening', { seconds: seconds(terms.strikeDelayMs) })}</li>
+        <li>{t('option.rule.settlement', { seconds: least === most ? seconds(least) : `${seconds(least)}–${seconds(most)}` })}</li>
+        <li>{t('option.rule.win')}</li>
+        <li>{t('option.rule.tie')}</li>
+        <li>{t('option.rule.gap', { seconds: seconds(terms.gapMaxMs) })}</li>
+        <li>{t('option.rule.source', { venues: names })}</li>
+        <li>{t('option.rule.tape')}</li>
+        <li>{t('option.rule.operator')}</li>
+      </ol>
+      <table className="tn w-full text-13">
+        <thead>
+          <tr className="text-11 text-fg3 [&>th]:pb-1 [&>th]:font-normal">
+            <th className="text-start">{t('option.duration')}</th>
+            <th className="text-end">{t('option.rate')}</th>
+            <th className="text-end">{t('option.mustWin')}</th>
+            <th className="text-end">{t('option.windowShort')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {terms.rates.map((rate) => (
+            <tr key={rate.seconds} className="[&>td]:py-1">
+              <td>{durationOf(rate.seconds, t)}</td>
+              <td className="text-end">{format.percent(rate.profit, 0)}</td>
+              <td className="text-end">{format.percent(rate.breakEven, 1)}</td>
+              <td className="text-end">{t('option.seconds', { n: seconds(rate.windowMs) })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
