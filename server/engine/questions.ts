@@ -21,8 +21,6 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   optionTerms: (exchange) => exchange.optionTerms(),
   optionMe: (exchange, user) => exchange.optionMe(user),
   openOptions: (exchange, user) => exchange.openOptions(user),
-  perpAccount: (exchange, user) => exchange.perpAccount(user),
-  marks: (exchange) => exchange.marks(),
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),
 }
 
