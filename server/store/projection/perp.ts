@@ -64,7 +64,8 @@ export class PerpProjection {
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     this.#passTo(at)
     let line = 0
-    let step = 0
+    /** Told before the step of a liquidation that they belong to. */
+    let taken: { readonly event: Deleveraged; readonly line: number }[] = []
     for (const event of events) {
       switch (event.type) {
         case 'tape.extended':
@@ -91,15 +92,17 @@ export class PerpProjection {
           this.#pay(event, seq, ++line, at)
           break
         case 'perp.liquidated':
-          step = ++line
-          this.#liquidate(event, events, seq, line, at)
+          this.#liquidate(event, events, seq, ++line, at)
+          for (const one of taken.filter((it) => isOf(event, it.event))) this.#deleverage(one.event, seq, one.line, line, at)
+          taken = taken.filter((it) => !isOf(event, it.event))
           break
         case 'perp.deleveraged':
-          this.#deleverage(event, seq, ++line, step, at)
+          taken.push({ event, line: ++line })
           break
         default:
       }
     }
+    for (const one of taken) this.#deleverage(one.event, seq, one.line, 0, at)
   }
 
   take(): readonly (Statement | undefined)[] {
@@ -242,6 +245,10 @@ export class PerpProjection {
     const { bankruptUser, user, position } = event
     this.#rows.deleverages.push(seq, line, step || null, at, view.market.symbol, price, quantity, bankruptUser, user, position)
   }
+}
+
+function isOf(step: LiquidationStep, taken: Deleveraged): boolean {
+  return taken.bankruptUser === step.user && taken.market === step.market
 }
 
 function dayOf(at: number): number {

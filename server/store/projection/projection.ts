@@ -4,6 +4,7 @@ import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import type { Statement } from './columns.ts'
+import { DebtDays } from './debt-days.ts'
 import { FundsProjection } from './funds.ts'
 import type { Known } from './known.ts'
 import { MarketProjection } from './market.ts'
@@ -43,6 +44,7 @@ export class Projection {
   readonly #orders: OrderProjection
   readonly #perp: PerpProjection
   readonly #insurance: InsuranceProjection
+  readonly #debts: DebtDays
   readonly #options: OptionProjection
   readonly #tape: TapeProjection
   #from: number
@@ -57,6 +59,7 @@ export class Projection {
     this.#orders = new OrderProjection(known, openOrders)
     this.#perp = new PerpProjection(known, at, perp)
     this.#insurance = new InsuranceProjection(known)
+    this.#debts = new DebtDays(known)
     this.#options = new OptionProjection(known, openOptions)
     this.#tape = new TapeProjection(at, tapeKeptMs)
     this.#from = seq
@@ -103,6 +106,7 @@ export class Projection {
       this.#markets.apply(event, at)
       this.#orders.apply(event, seq, at)
       this.#insurance.apply(event, at)
+      this.#debts.apply(event, at)
       this.#options.apply(event)
       this.#tape.apply(event)
     }
@@ -113,7 +117,7 @@ export class Projection {
   }
 
   get #parts() {
-    return [this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#options, this.#tape]
+    return [this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts, this.#options, this.#tape]
   }
 
   #decode(records: Records, from: number, to: number): readonly Event[] {

@@ -21,6 +21,7 @@ const tables = [
   'options',
   'index_tape',
   'balance_days',
+  'debt_days',
 ] as const
 const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
 

@@ -8,7 +8,7 @@ export const dayMs = 86_400_000
 export type DayWorth = {
   /** First millisecond of the day. */
   readonly day: number
-  /** In USDT at the last prices of the day, profit of open positions included; null where a price is missing. */
+  /** In USDT at the last prices of the day: with the profit of open positions, less what is owed; null where a price is missing. */
   readonly worth: Decimal | null
   /** Faucet and deposits less withdrawals, each at the last price before it; null where that is missing. */
   readonly inflow: Decimal | null
@@ -30,6 +30,14 @@ export async function dayWorths(pool: pg.Pool, user: UserId, first: number, last
          order by day_ms desc limit 1
        ) latest
        group by day, owned.asset
+       union all
+       select day, owing.asset, -sum(latest.owed) from days cross join (select distinct market, asset from debt_days where user_id = $1) owing
+       cross join lateral (
+         select owed from debt_days debt
+         where debt.user_id = $1 and debt.market = owing.market and debt.asset = owing.asset and day_ms <= day
+         order by day_ms desc limit 1
+       ) latest
+       group by day, owing.asset
      ),
      worths as (
        select day, sum(value) as worth, bool_or(value is null) as is_missing

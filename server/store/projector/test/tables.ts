@@ -8,6 +8,7 @@ export const projected = [
   'options',
   'index_tape',
   'balance_days',
+  'debt_days',
 ]
 
 /** Keeps what the tables say now, to compare with later. */

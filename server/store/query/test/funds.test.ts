@@ -161,6 +161,22 @@ test('FUNDS-PROFIT-002: profit that is still open counts at the end of the day, 
   assert.deepEqual([yesterday?.worth, today?.worth], ['19900', '20000'])
 })
 
+test('FUNDS-PROFIT-003: what is owed counts against what is there', async () => {
+  const world = new Scenario(midnight - 10 * hour)
+  world.open(alice)
+  world.faucet(alice, usdt, 20_000_000_000)
+  const loan = { type: 'margin.loan', user: alice, market: 0, asset: usdt.id, cause: 'borrow' }
+  world.command({ ...loan, delta: 4_000_000_000, principal: 4_000_000_000, interest: 0 })
+  world.command({ ...loan, cause: 'interest', delta: 1_000_000, principal: 4_000_000_000, interest: 1_000_000 })
+  world.at = midnight + hour
+  world.command({ ...loan, market: 1, delta: 2_000_000, principal: 2_000_000, interest: 0 })
+  world.command({ ...loan, cause: 'repay', delta: -4_001_000_000, principal: 0, interest: 0 })
+  const own = await server.store()
+  await world.write(own.pool)
+  const worths = (await dayWorths(own.pool, alice, midnight - 24 * hour, midnight)).map(({ worth }) => worth)
+  assert.deepEqual(worths, ['15999', '19998'])
+})
+
 test('FUNDS-FAUCET-002: what the faucet gave since a time is known by asset', async () => {
   assert.equal(await faucetSince(store.pool, alice, 'USDT', 0), '20000')
   assert.equal(await faucetSince(store.pool, alice, 'USDT', midnight), '0')

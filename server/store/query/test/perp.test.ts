@@ -95,8 +95,8 @@ function liquidate(world: Scenario): void {
   world.at += 1_000
   world.command(
     position(11, alice, btcPerp, 0, 0),
-    { ...step, ...state, order: 0, askedLots: 75_000, closedLots: 0, fee: 0, insured: 5_000_000 },
     { type: 'perp.deleveraged', market: 4, price: 540_000, lots: 75_000, bankruptUser: alice, user: bob, position: 12 },
+    { ...step, ...state, order: 0, askedLots: 75_000, closedLots: 0, fee: 0, insured: 5_000_000 },
     closed(11, alice, btcPerp, world.at, { leverage: 10, cause: 'liquidation', realised: -6_000_000_000, openedLots: 100_000 }),
     world.entry({ user: alice, kind: 'perp', asset: usdt.id }, 'realised', -6_000_000_000),
   )

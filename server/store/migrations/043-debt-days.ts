@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely'
+
+/** What each lever account owed of an asset, interest included, at the end of each UTC day on which that changed. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    create table debt_days (
+      user_id bigint not null,
+      market text not null,
+      asset text not null,
+      day_ms bigint not null,
+      owed numeric not null,
+      primary key (user_id, market, asset, day_ms)
+    )`.execute(db)
+}
