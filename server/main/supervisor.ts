@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { coreEnvironment } from '@candor/core/compiler-flags.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
@@ -106,6 +107,7 @@ class Tree implements AsyncDisposable {
       env: {
         ...process.env,
         NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
+        ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
         ...environmentOf(this.#settings),
         ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),
         ...extra,

@@ -1,15 +1,17 @@
 /**
  * `npm run bench -- core`: the full core (checks, holds, double entry, fees, idempotence, events) beside
- * `nodejs-order-book`, bare matching, on the same command file, each in its own process and under the same flags. Rates are
- * commands per CPU-second of runs that take turns, medians; each side's first run is not counted.
+ * `nodejs-order-book`, bare matching, on the same command file, each in its own process, under the same flags and in the
+ * environment that an engine has. Rates are commands per CPU-second of runs that take turns, medians; each side's first run
+ * is not counted. `--yardstick` cuts its commands short: it then skips what a longer life costs it.
  *
- *   --runs=5 --commands=2000000 --yardstick=200000 --json
+ *   --runs=5 --commands=2000000 --yardstick=2000000 --json
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { coreEnvironment } from '../../core/compiler-flags.ts'
 import { NaiveBook } from '../../core/book/test/naive-book.ts'
 import { encodeCommand } from '../../core/protocol/codec/command.ts'
 import { decodeEvents } from '../../core/protocol/codec/event.ts'
@@ -30,7 +32,7 @@ const option = (name: string, otherwise: number): number => {
 const isJson = process.argv.includes('--json')
 const runs = option('runs', 5)
 const commandCount = option('commands', 2_000_000)
-const yardstickCount = Math.min(commandCount, option('yardstick', 200_000))
+const yardstickCount = Math.min(commandCount, option('yardstick', commandCount))
 const checkedCount = Math.min(commandCount, 40_000)
 
 const results = [await compare(1), await compare(32)]
@@ -94,7 +96,9 @@ async function compare(markets: number): Promise<{
 
 /** A side in its process, once it has its commands. */
 async function start(side: 'core' | 'yardstick', markets: number, count: number): Promise<ChildProcess> {
-  const child = fork(new URL('core-side.ts', import.meta.url), [side, String(markets), String(count)])
+  const child = fork(new URL('core-side.ts', import.meta.url), [side, String(markets), String(count)], {
+    env: { ...process.env, ...coreEnvironment },
+  })
   child.once('exit', (code) => {
     if (code !== null) throw new Error(`the ${side} ended with ${code}`)
   })
