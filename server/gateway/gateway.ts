@@ -25,6 +25,8 @@ import { type ProjectionLag, ProjectionStatus } from './projection-status.ts'
 import { FaucetBook } from './routes/funds/faucet-book.ts'
 import { fundsRoutes } from './routes/funds/routes.ts'
 import { marketRoutes } from './routes/market/routes.ts'
+import { optionRoutes } from './routes/option/routes.ts'
+import { proofRoutes } from './routes/proof/routes.ts'
 import { spotRoutes } from './routes/spot/routes.ts'
 import { Cookies } from './routes/user/cookies.ts'
 import { userRoutes } from './routes/user/routes.ts'
@@ -93,9 +95,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const data = new MarketData({ ask: link.ask, pool: store.pool, freshness, followed, log })
   const publisher = new Publisher(data, now)
   const users = new UserStreams(data, link.ask)
-  // Being traded with is news to the maker as well: their next look at their fills must have it.
+  // Being traded with is news to the maker, and a settlement to who opened: their next look must have it.
   data.onCommand((events, { seq }) => {
-    for (const event of events) if (event.type === 'traded') freshness.wrote(event.makerUser, seq)
+    for (const event of events) {
+      if (event.type === 'traded') freshness.wrote(event.makerUser, seq)
+      else if (event.type === 'option.settled') freshness.wrote(event.user, seq)
+    }
   })
   link.onReleased((batch) => data.released(batch))
   await data.start()
@@ -172,6 +177,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const api = scope.withTypeProvider() as unknown as typeof app
       marketRoutes(api, context)
       spotRoutes(api, context)
+      optionRoutes(api, context)
+      proofRoutes(api, context)
       fundsRoutes(api, context)
       userRoutes(api, context, identity, cookies)
     },

@@ -9,6 +9,7 @@ import type { Followed } from './followed.ts'
 import type { Freshness } from '../freshness.ts'
 import { publicHistory } from '../../store/query/history.ts'
 import { Listing } from './listing.ts'
+import { Options } from './options.ts'
 import { Orders } from './orders.ts'
 
 /** What follows each command: its events before the outcome, which tells when it was. */
@@ -34,6 +35,7 @@ export class MarketData {
   readonly #resetListeners: (() => void)[] = []
   readonly listing = new Listing()
   readonly orders = new Orders()
+  readonly options = new Options()
   #view = new PublicView()
   /** Batches that wait until the start is over. */
   #waiting: Released[] | undefined = []
@@ -112,6 +114,7 @@ export class MarketData {
     for (;;) {
       try {
         this.orders.clear()
+        this.options.clear()
         await this.start()
         for (const listener of this.#resetListeners) listener()
         return

@@ -19,6 +19,7 @@ import {
   wssRow,
 } from '../market/texts.ts'
 import { Fanout } from './fanout.ts'
+import { IndexTape } from './index-tape.ts'
 import { isEachCounted, parseStream, type PublicStream, type StreamKind } from './streams.ts'
 
 export const tickMs = 100
@@ -37,6 +38,7 @@ export class Publisher {
   readonly #streams = new Map<number, Map<string, PublicStream>>()
   readonly #klines = new Map<number, Map<Interval, number>>()
   readonly #trades = new Map<number, TradeAt[]>()
+  readonly #tape: IndexTape
   /** Open time of the last candle that was told to be closed. */
   readonly #closed = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
@@ -44,6 +46,7 @@ export class Publisher {
   constructor(data: MarketData, now: () => number) {
     this.#data = data
     this.#now = now
+    this.#tape = new IndexTape(data)
     this.fanout = new Fanout(
       (channel) => {
         const stream = this.#streamOf(channel)
@@ -53,6 +56,7 @@ export class Publisher {
     )
     data.onCommand((events, outcome) => {
       for (const event of events) {
+        if (event.type === 'tape.extended') this.#tape.add(event)
         if (event.type !== 'traded' || !this.#streams.has(event.market)) continue
         const list = this.#trades.get(event.market)
         if (list) list.push({ event, at: outcome.at })
@@ -86,9 +90,18 @@ export class Publisher {
       if (changes.hasTraded) this.#klinesOf(market, view, now)
     }
     this.#trades.clear()
+    this.#indices()
     if (quotes.length > 0) this.fanout.publish('quotes', `{"code":200,"data":{"list":[${quotes.join(',')}]}}`)
     this.#closeCandles(now)
     this.fanout.flush()
+  }
+
+  /** Every tick of the tape that came since the last time, for each market whose index somebody follows. */
+  #indices(): void {
+    const wanted = [...this.#streams].flatMap(([id, streams]) =>
+      [...streams.values()].filter(({ kind }) => kind.type === 'index').map(({ name }) => ({ id, name })),
+    )
+    this.#tape.take(wanted, (name, text) => this.#publish(name, text))
   }
 
   /** A market that never traded shows its index: only then does an index tick change its quote. */
@@ -132,6 +145,7 @@ export class Publisher {
       case 'ticker':
         return hasTraded || diff ? [tickerText(market, view, now)] : []
       case 'kline':
+      case 'index':
         return []
     }
   }

@@ -3,7 +3,7 @@ import type { Listing } from '../market/listing.ts'
 
 /** A public stream: what of which market. Names are those that existing clients speak. */
 export type StreamKind =
-  | { readonly type: 'trade' | 'aggTrade' | 'miniTicker' | 'ticker' | 'bookTicker' | 'depth' }
+  | { readonly type: 'trade' | 'aggTrade' | 'miniTicker' | 'ticker' | 'bookTicker' | 'depth' | 'index' }
   | { readonly type: 'partialDepth'; readonly levels: 5 | 10 | 20 }
   | { readonly type: 'kline'; readonly interval: Interval }
 
@@ -28,6 +28,7 @@ function parseKind(text: string): StreamKind | undefined {
     case 'ticker':
     case 'bookTicker':
     case 'depth':
+    case 'index':
       return { type: text }
     case 'depth@100ms':
       return { type: 'depth' }
@@ -41,5 +42,5 @@ function parseKind(text: string): StreamKind | undefined {
 
 /** Each message of these counts; of the others the newest stands for all before it. */
 export function isEachCounted(kind: StreamKind): boolean {
-  return kind.type === 'trade' || kind.type === 'aggTrade' || kind.type === 'depth'
+  return kind.type === 'trade' || kind.type === 'aggTrade' || kind.type === 'depth' || kind.type === 'index'
 }

@@ -4,6 +4,7 @@ import type { Ask } from '@candor/core/protocol/port.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { MarketData } from '../market/data.ts'
 import { amountText } from '../market/listing.ts'
+import { type OptionState, wireOption } from '../market/options.ts'
 import { wireFill, wireOrder } from '../market/orders.ts'
 import type { Connection } from './connection.ts'
 import { textFrame } from './frame.ts'
@@ -47,12 +48,16 @@ export class UserStreams {
   /** Orders placed before this process began are told as well once they change; while the engine is away nothing does. */
   async #know(user: UserId): Promise<void> {
     await this.#data.orders.know(this.#ask, user).catch(() => undefined)
+    await this.#data.options.know(this.#ask, user).catch(() => undefined)
   }
 
   #command(events: readonly Event[], { seq, at }: OutcomeEvent): void {
     const changed = new Map<OrderId, UserId>()
+    const options = new Map<OrderId, OptionState>()
     for (const event of events) {
       for (const { order, user } of this.#data.orders.apply(event, at)) changed.set(order, user)
+      const option = this.#data.options.apply(event)
+      if (option) options.set(option.order, option)
       if (this.#sockets.size === 0) continue
       if (event.type === 'traded') {
         this.#tell(event.takerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'taker', at) }))
@@ -62,6 +67,9 @@ export class UserStreams {
     if (this.#sockets.size === 0) return
     for (const [order, user] of changed) {
       this.#tell(user, () => ({ e: 'order', E: at, seq, order: wireOrder(this.#data.listing, this.#data.orders.get(order)!) }))
+    }
+    for (const option of options.values()) {
+      this.#tell(option.user, () => ({ e: 'option', E: at, seq, order: wireOption(this.#data.listing, option) }))
     }
     this.#balances(events, seq, at)
   }

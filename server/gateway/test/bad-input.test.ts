@@ -88,6 +88,9 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/spot/orders/oco': { clientId: 'ok', symbol: 'BTCUSDT', side: 'buy', quantity: '0.00001', limitPrice: '1', stopPrice: '2' },
   'patch /app/v1/spot/orders/{id}': { clientId: 'ok', symbol: 'BTCUSDT', quantity: '0.00001' },
   'post /app/v1/transfer': { clientId: 'ok', asset: 'USDT', from: 'spot', to: 'spot', amount: '1' },
+  'post /app/v1/option/orders': { clientId: 'ok', symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30, guard: '1' },
+  'post /app/v1/option/knowledge': { answers: { q1: 9 } },
+  'post /app/v1/option/limits': { lossMax: '0', coolOffHours: 0 },
   'post /app/v1/sandbox/faucet': { clientId: 'ok', asset: 'NONE' },
   'post /app/v1/auth/code': { purpose: 'register', channel: 'email', to: 'nobody', lang: 'en' },
   'post /app/v1/auth/register': {

@@ -1,0 +1,47 @@
+import type { WireTape } from '@candor/core/protocol/wire/option.ts'
+import { z } from 'zod'
+import { millis, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const price = z
+  .string()
+  .regex(/^[0-9]+$/)
+  .meta({ description: 'In 1e-8 of the quote.' })
+
+export const tick = z.strictObject({
+  tick: z.int(),
+  at: millis,
+  hash,
+  prices: z
+    .array(
+      z.strictObject({
+        market: z.int(),
+        price,
+        sources: z.int(),
+        isGood: z.boolean(),
+        quotes: z.array(z.strictObject({ venue: z.int(), price })).readonly(),
+      }),
+    )
+    .readonly(),
+})
+
+export const tape = z
+  .strictObject({
+    venues: z.array(z.string()).readonly(),
+    markets: z.array(z.strictObject({ id: z.int(), symbol })).readonly(),
+    before: hash,
+    ticks: z.array(tick).readonly(),
+    head: z.strictObject({ tick: z.int(), hash }),
+  })
+  .meta({ id: 'Tape' }) satisfies z.ZodType<WireTape>
+
+const numberMax = Number.MAX_SAFE_INTEGER
+
+/** Ticks from a number on, or by time: `at` included, `until` not. With neither, the newest ones. */
+export const piece = (limitMax: number) =>
+  z.strictObject({
+    from: queryInteger(1, numberMax).exactOptional(),
+    at: queryMillis.exactOptional(),
+    until: queryMillis.exactOptional(),
+    limit: queryInteger(1, limitMax).exactOptional(),
+  })
