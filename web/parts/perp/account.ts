@@ -42,12 +42,12 @@ export function useOwnPerpPrices(symbol: string): ReadonlySet<string> {
 
 export type PerpSetting = { readonly leverage: number; readonly mode: MarginMode }
 
-/** What a market's next order uses. Until something is chosen: the exchange's own beginning. */
+/** What a market's next order uses. Until something is chosen nobody risks more than they said. */
 export function settingOf(account: WirePerpAccount | undefined, symbol: string): PerpSetting {
   return account?.settings.find((one) => one.symbol === symbol) ?? initialSetting
 }
 
-const initialSetting: PerpSetting = { leverage: 10, mode: 'isolated' }
+const initialSetting: PerpSetting = { leverage: 1, mode: 'isolated' }
 
 /** The closing orders of a position: its take profit and its stop loss. */
 export function exitsOf(

@@ -119,9 +119,9 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
   )
 }
 
-/** What may leave: the margin above what opening the position at the mark would need, less an open loss. */
+/** What may leave: the margin above what the position at the mark would be opened with, less an open loss. */
 function removable(held: ReturnType<typeof heldOf>, markTicks: number, perTickLot: number): number {
   const loss = Math.min(0, unrealised(held.lots, held.cost, markTicks, perTickLot))
-  const needs = initialMargin(Math.max(held.cost, positionValue(held.lots, markTicks, perTickLot)), held.leverage)
+  const needs = initialMargin(positionValue(held.lots, markTicks, perTickLot), held.leverage)
   return Math.max(0, held.margin + loss - needs)
 }

@@ -1,4 +1,101 @@
 /** What happens to positions without a tap of the person: said once, wherever they are in the app. */
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
+import { queries } from '../../app/client.ts'
+import { decimalFormats, type Formats } from '../../app/formats.ts'
+import { tick } from '../../app/haptics.ts'
+import { navigate } from '../../app/location.ts'
+import { loadArea, useLang } from '../../app/texts.ts'
+import { translate } from '../../app/translate.ts'
+import { toast } from '../toast.tsx'
+import { kindOf } from './words.ts'
 
-export async function notice(_update: UserUpdate): Promise<void> {}
+/** An order that filled later than this after it was placed did so without the person looking: they are told. */
+const restedMs = 1_500
+
+const told = new Set<string>()
+
+/** Says an update of the user stream, if it is news to the person. */
+export async function notice(update: UserUpdate): Promise<void> {
+  if (!isNews(update)) return
+  await Promise.all([loadArea('perp'), loadArea('orders')]).catch(() => undefined)
+  const format = decimalFormats(useLang.getState().tag)
+  if (update.e === 'order') return sayFilled(update.order, format)
+  if (update.e === 'liquidation') return sayLiquidation(update.positionId, update.symbol)
+  if (update.e === 'deleveraged') {
+    const quantity = `${format.exact(update.quantity)} ${baseOf(update.symbol)}`
+    toast({
+      text: translate('perp.wasDeleveraged', { pair: pairOf(update.symbol), quantity }),
+      detail: translate('trade.atAverage', { price: format.exact(update.price) }),
+      tone: 'bad',
+      action: { text: translate('perp.details'), run: () => navigate('/entrust?product=perp&tab=closed') },
+    })
+  } else if (update.e === 'funding') {
+    const amount = `${format.number(update.funding.amount.replace('-', ''), 2, 4)} USDT`
+    const isPaid = update.funding.amount.startsWith('-')
+    toast({
+      text: isPaid ? translate('perp.fundingPaid', { amount }) : translate('perp.fundingReceived', { amount }),
+      detail: `${pairOf(update.funding.symbol)} · ${format.percent(update.funding.rate, 4)}`,
+    })
+  }
+}
+
+function isNews(update: UserUpdate): boolean {
+  if (update.e === 'order') {
+    const { order } = update
+    return (
+      order.status === 'filled' &&
+      order.perp?.liquidation !== true &&
+      order.updatedAt - order.placedAt > restedMs &&
+      isFirst(`o${order.id}`)
+    )
+  }
+  // One liquidation has many steps, and each says so.
+  if (update.e === 'liquidation') return isFirst(`l${update.positionId}`)
+  return update.e === 'deleveraged' || update.e === 'funding'
+}
+
+function isFirst(key: string): boolean {
+  if (told.has(key)) return false
+  told.add(key)
+  return true
+}
+
+function sayFilled(order: WireOrder, format: Formats): void {
+  tick(12)
+  const values = {
+    kind: kindOf(order, translate),
+    pair: pairOf(order.symbol),
+    quantity: `${format.exact(order.executed)} ${baseOf(order.symbol)}`,
+  }
+  toast({
+    text: translate('perp.filled', values),
+    ...(order.average === undefined ? {} : { detail: translate('trade.atAverage', { price: format.number(order.average) }) }),
+    tone: 'good',
+    action: { text: translate('perp.positions'), run: () => navigate(`/contract?symbol=${order.symbol}`) },
+  })
+}
+
+function sayLiquidation(positionId: string, symbol: string): void {
+  tick(12)
+  toast({
+    text: translate('perp.beingLiquidated', { pair: pairOf(symbol) }),
+    tone: 'bad',
+    stays: true,
+    action: { text: translate('perp.whyShort'), run: () => navigate(`/entrust?product=perp&tab=closed&why=${positionId}`) },
+  })
+}
+
+function marketOf(symbol: string): { readonly base: string; readonly quote: string } | undefined {
+  return queries.getQueryData<WireConfig>(['config'])?.markets.find((market) => market.symbol === symbol)
+}
+
+function pairOf(symbol: string): string {
+  const market = marketOf(symbol)
+  return market === undefined ? symbol : `${market.base}/${market.quote}`
+}
+
+function baseOf(symbol: string): string {
+  return marketOf(symbol)?.base ?? ''
+}

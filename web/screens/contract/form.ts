@@ -9,7 +9,7 @@ import { bandHigh, bandLow } from '@candor/core/risk/spot.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { Risks } from '../../parts/perp/risk.ts'
-import { costOf, effectOf, liquidationAfter, lotsOf, maxLots, priceOf } from './sizing.ts'
+import { costOf, effectOf, liquidationAfter, lotsOf, maxLots, priceOf, spendable } from './sizing.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'] as const
 export type OrderKind = (typeof orderKinds)[number]
@@ -253,7 +253,8 @@ export function errors(form: Form, side: Side, context: Context): Errors {
     const price = parseTicks(form.price, market.tick)
     if (form.price === '') found.price = 'FIELD_MISSING'
     else if (price === undefined) found.price = 'PRICE_INVALID'
-    else if (last !== undefined && form.kind === 'limit' && isOutsideBand(price, last, market.bandPpm)) found.price = 'PRICE_OUTSIDE_BAND'
+    else if (context.markTicks !== undefined && form.kind === 'limit' && isOutsideBand(price, context.markTicks, market.bandPpm))
+      found.price = 'PRICE_OUTSIDE_BAND'
   }
   if (form.kind === 'stop-limit' || form.kind === 'stop-market') {
     const stop = parseTicks(form.stop, market.tick)
@@ -286,7 +287,9 @@ function errorOfAmount(form: Form, side: Side, context: Context): FieldError | u
   if (context.available === undefined || opening === 0) return undefined
   const cost = costOf(form, side, lots, ticks, context)
   if (cost.isAboveTiers) return 'LEVERAGE_TOO_HIGH'
-  return cost.margin + cost.feeHeld > context.available ? 'MARGIN_INSUFFICIENT' : undefined
+  // A sleeping order holds nothing: what it opens is paid when it wakes.
+  if (hasTrigger(form.kind)) return undefined
+  return cost.margin + cost.feeHeld > spendable(form, side, ticks, context) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
 /** A long takes profit above and stops below where it is opened; a short the other way round. One of the two is enough. */

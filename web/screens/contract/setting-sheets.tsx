@@ -14,7 +14,7 @@ import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { CertifyGate, useIsCertified } from '../../parts/certify-gate.tsx'
 import { putAccount } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
-import { liquidationAt } from '../../parts/perp/risk.ts'
+import { type Held, liquidationAt } from '../../parts/perp/risk.ts'
 import { ChoiceRow } from '../../parts/row.tsx'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { FormError } from '../../parts/state.tsx'
@@ -153,10 +153,33 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
             <span className="text-down">{away(preview.short)}</span>
           </SummaryRow>
         </dl>
+        {[context.long, context.short].map(
+          (held) => held && <PositionAt key={held.lots} held={held} leverage={leverage} context={context} />,
+        )}
         <p className="rounded-control bg-s2 p-3 text-12 text-fg2">{leverage > 5 ? t('perp.leverageHigh') : t('perp.leverageHint')}</p>
         <FormError error={setting.error} />
       </div>
     </Sheet>
+  )
+}
+
+/** Where an open position would be liquidated with another leverage: what it has beyond its initial margin stays with it. */
+function PositionAt({ held, leverage, context }: { readonly held: Held; readonly leverage: number; readonly context: Context }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const before = initialMargin(held.cost, held.leverage)
+  const margin = Math.max(0, held.margin + initialMargin(held.cost, leverage) - before)
+  const at = (behind: number): string => {
+    const ticks = liquidationAt(held.lots, held.cost, held.mode === 'cross' ? context.crossBase : behind, context)
+    return ticks === undefined ? t('perp.never') : format.exact(formatTicks(ticks, context.market.tick))
+  }
+  return (
+    <dl>
+      <SummaryRow label={held.lots > 0 ? t('perp.yourLongEnds') : t('perp.yourShortEnds')}>
+        {at(held.margin)}
+        {leverage !== held.leverage && ` → ${at(margin)}`}
+      </SummaryRow>
+    </dl>
   )
 }
 

@@ -3,8 +3,8 @@ import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
-import { initialMargin, leverageAllowed, orderMargin, positionValueMax, shareOf } from '@candor/core/risk/perp.ts'
-import { worstPrice } from '@candor/core/risk/spot.ts'
+import { initialMargin, leverageAllowed, orderMargin, positionValueMax, shareOf, unrealised } from '@candor/core/risk/perp.ts'
+import { fee, worstPrice } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { type Held, leverageTerms, liquidationAt } from '../../parts/perp/risk.ts'
 import { type Context, type Form, isPricedAtMarket } from './form.ts'
@@ -60,26 +60,51 @@ export type Cost = {
 
 export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, context: Context): Cost {
   const { market, perTickLot, leverage } = context
-  const { opening } = effectOf(form, side, lots, context)
+  const { opening, reducing } = effectOf(form, side, lots, context)
   const value = ticks * lots * perTickLot
+  const closingFee =
+    opening > 0 && reducing > 0 && isImmediate(form)
+      ? fee(Math.min(payable(form, side, ticks, context) * reducing * perTickLot, Number.MAX_SAFE_INTEGER), market.takerFeePpm)
+      : 0
   const bound = Math.min(Number.MAX_SAFE_INTEGER, payable(form, side, ticks, context) * opening * perTickLot)
   const margin = opening === 0 ? 0 : initialMargin(bound, leverage)
   const along = sidesOf(side, context).along?.cost ?? 0
   return {
     value,
     margin,
-    feeHeld: orderMargin(bound, leverage, market.takerFeePpm) - margin,
+    feeHeld: orderMargin(bound, leverage, market.takerFeePpm) - margin + closingFee,
     makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.makerFeePpm, million),
     takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.takerFeePpm, million),
     isAboveTiers: opening > 0 && leverageAllowed(leverageTerms(context), along + bound) < leverage,
   }
 }
 
-/** The price at which an order must be able to pay: a buyer at the market the worst one, a seller never less than the best bid. */
+/** The price at which an order must be able to pay: at the market its worst one, counted from the mark; a seller never less than the best bid. */
 function payable(form: Form, side: Side, ticks: Ticks, context: Context): number {
-  if (side === 'buy') return isPricedAtMarket(form.kind) ? worstPrice('buy', ticks, context.market.slippagePpm) : ticks
+  const limit = limitOf(form, side, ticks, context)
+  if (side === 'buy') return limit
   const bid = context.bid === undefined ? undefined : parseTicks(context.bid, context.market.tick)
-  return Math.max(ticks, bid ?? 0)
+  return Math.max(limit, bid ?? 0)
+}
+
+function limitOf(form: Form, side: Side, ticks: Ticks, context: Context): number {
+  if (!isPricedAtMarket(form.kind)) return ticks
+  const from = form.kind === 'market' ? (context.markTicks ?? ticks) : ticks
+  return worstPrice(side, from, context.market.slippagePpm)
+}
+
+/** An order that never rests may also spend what its closing part frees at its worst price. */
+function isImmediate(form: Form): boolean {
+  return form.kind === 'market' || (form.kind === 'limit' && form.timeInForce !== 'GTC')
+}
+
+/** What an order of a side may spend. Zero for visitors. */
+export function spendable(form: Form, side: Side, ticks: Ticks, context: Context): number {
+  const free = context.available ?? 0
+  const { against } = sidesOf(side, context)
+  if (against === undefined || context.isHedge || !isImmediate(form)) return free
+  const freed = against.margin + unrealised(against.lots, against.cost, limitOf(form, side, ticks, context), context.perTickLot)
+  return free + (against.mode === 'isolated' ? Math.max(0, freed) : freed)
 }
 
 /** The largest order of a side: what closes the position, and what the free balance and the tiers let it open. */
@@ -90,7 +115,9 @@ export function maxLots(form: Form, side: Side, context: Context): number {
   const ticks = priceOf(form, side, context)
   if (onlyReduces(form, context) || ticks === undefined || context.available === undefined) return Math.min(most, closes)
   const perLot = payable(form, side, ticks, context) * context.perTickLot
-  const free = Math.max(0, context.available)
+  const closingFee =
+    closes > 0 && isImmediate(form) ? fee(Math.min(perLot * closes, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm) : 0
+  const free = Math.max(0, spendable(form, side, ticks, context) - closingFee)
   const rest = Math.max(0, ceiling(context) - (along?.cost ?? 0))
   let opens = Math.min(
     Math.floor(rest / perLot),
@@ -113,20 +140,20 @@ export function liquidationAfter(form: Form, side: Side, lots: number, ticks: Ti
   const { reducing, opening } = effectOf(form, side, lots, context)
   const { against, along } = sidesOf(side, context)
   const sign = side === 'buy' ? 1 : -1
-  const fee = mulDivCeil(Math.min(ticks * lots * perTickLot, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm, million)
+  const paid = mulDivCeil(Math.min(ticks * lots * perTickLot, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm, million)
   if (opening === 0) {
     if (against === undefined || reducing === 0) return undefined
     const size = Math.abs(against.lots)
     const cost = against.cost - shareOf(against.cost, reducing, size)
     const margin = against.margin - shareOf(against.margin, reducing, size)
     if (reducing >= size) return undefined
-    return liquidationAt(-sign * (size - reducing), cost, behind(against, margin, context, fee), context)
+    return liquidationAt(-sign * (size - reducing), cost, behind(against, margin, context, paid), context)
   }
   const value = ticks * opening * perTickLot
   const cost = (along?.cost ?? 0) + value
   const margin = (along?.margin ?? 0) + initialMargin(value, leverage)
   const mode = along?.mode ?? context.mode
-  return liquidationAt(sign * (Math.abs(along?.lots ?? 0) + opening), cost, behind({ mode }, margin, context, fee), context)
+  return liquidationAt(sign * (Math.abs(along?.lots ?? 0) + opening), cost, behind({ mode }, margin, context, paid), context)
 }
 
 /** An isolated position stands on its margin; a cross one on the whole account, which pays the fee. */

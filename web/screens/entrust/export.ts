@@ -3,10 +3,27 @@ import type { Translate } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import type { Formats } from '../../app/format.ts'
 import { allPages, csvOf, download } from '../../parts/csv.ts'
-import { kindOf } from '../../parts/order/words.ts'
+import { perp } from '../../parts/perp/api.ts'
+import { deedOf, kindOf } from '../../parts/perp/words.ts'
 
-export async function exportOrders(symbol: string, t: Translate, format: Formats): Promise<void> {
-  const orders = await allPages((before) => client.spot.history({ ...wanted(symbol, before), limit: 100 }))
+export type Product = 'spot' | 'perp'
+export type Exportable = 'history' | 'fills' | 'closed' | 'funding' | 'open' | 'positions'
+
+/** The calls that spot markets and contracts have alike. */
+export function apiOf(product: Product): Pick<typeof client.spot, 'history' | 'fills' | 'order'> {
+  return product === 'perp' ? perp : client.spot
+}
+
+/** Saves the table of a tab. What is open has none. */
+export async function exportTable(product: Product, tab: Exportable, symbol: string, t: Translate, format: Formats): Promise<void> {
+  if (tab === 'history') await exportOrders(product, symbol, t, format)
+  if (tab === 'fills') await exportFills(product, symbol, t, format)
+  if (tab === 'closed') await exportClosed(symbol, t, format)
+  if (tab === 'funding') await exportFunding(symbol, t, format)
+}
+
+async function exportOrders(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
+  const orders = await allPages((before) => apiOf(product).history({ ...wanted(symbol, before), limit: 100 }))
   const head = [
     t('trade.order'),
     t('orders.pair'),
@@ -24,7 +41,7 @@ export async function exportOrders(symbol: string, t: Translate, format: Formats
   const rows = orders.map((order) => [
     order.id,
     order.symbol,
-    order.side === 'buy' ? t('trade.buy') : t('trade.sell'),
+    order.perp === undefined ? (order.side === 'buy' ? t('trade.buy') : t('trade.sell')) : deedOf(order, t),
     kindOf(order, t),
     t(`orders.is.${order.status}`),
     order.price ?? '',
@@ -35,11 +52,11 @@ export async function exportOrders(symbol: string, t: Translate, format: Formats
     format.utc(order.placedAt),
     format.utc(order.updatedAt),
   ])
-  download('candor-orders.csv', csvOf(head, rows))
+  download(product === 'perp' ? 'candor-contract-orders.csv' : 'candor-orders.csv', csvOf(head, rows))
 }
 
-export async function exportFills(symbol: string, t: Translate, format: Formats): Promise<void> {
-  const fills = await allPages((before) => client.spot.fills({ ...wanted(symbol, before), limit: 100 }))
+async function exportFills(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
+  const fills = await allPages((before) => apiOf(product).fills({ ...wanted(symbol, before), limit: 100 }))
   const head = [
     t('orders.trade'),
     t('trade.order'),
@@ -66,7 +83,62 @@ export async function exportFills(symbol: string, t: Translate, format: Formats)
     t(`orders.as.${fill.role}`),
     format.utc(fill.time),
   ])
-  download('candor-fills.csv', csvOf(head, rows))
+  download(product === 'perp' ? 'candor-contract-fills.csv' : 'candor-fills.csv', csvOf(head, rows))
+}
+
+/** Every field that the app shows of a closed position. */
+async function exportClosed(symbol: string, t: Translate, format: Formats): Promise<void> {
+  const positions = await allPages((before) => perp.closedPositions({ ...wanted(symbol, before), limit: 100 }))
+  const head = [
+    t('perp.position'),
+    t('orders.pair'),
+    t('trade.side'),
+    t('perp.marginMode'),
+    t('perp.leverage'),
+    t('perp.openPrice'),
+    t('perp.openQuantity'),
+    t('perp.openAmount'),
+    t('perp.totalOpenAmount'),
+    t('perp.settlePrice'),
+    t('perp.settleProfit'),
+    t('perp.realised'),
+    t('perp.fees'),
+    t('perp.funding'),
+    t('perp.result'),
+    t('perp.closedBy'),
+    t('perp.openedAt'),
+    t('perp.completedAt'),
+    t('perp.holdingSeconds'),
+  ]
+  const rows = positions.map((one) => [
+    one.id,
+    one.symbol,
+    one.side === 'buy' ? t('perp.long') : t('perp.short'),
+    t(`perp.mode.${one.mode}`),
+    String(one.leverage),
+    one.openPrice,
+    one.openQuantity,
+    one.openAmount,
+    one.totalOpenAmount,
+    one.settlePrice,
+    one.settleProfit,
+    one.realised,
+    one.fees,
+    one.funding,
+    t(`perp.results.${one.result}`),
+    t(`perp.cause.${one.cause}`),
+    format.utc(one.openedAt),
+    format.utc(one.completedAt),
+    String(Math.floor(one.holdingMs / 1_000)),
+  ])
+  download('candor-closed-positions.csv', csvOf(head, rows))
+}
+
+async function exportFunding(symbol: string, t: Translate, format: Formats): Promise<void> {
+  const items = await allPages((before) => perp.funding({ ...wanted(symbol, before), limit: 100 }))
+  const head = [t('orders.pair'), t('perp.rate'), t('trade.size'), t('perp.amount'), t('trade.time')]
+  const rows = items.map((one) => [one.symbol, one.rate, one.quantity, one.amount, format.utc(one.time)])
+  download('candor-funding.csv', csvOf(head, rows))
 }
 
 function wanted(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {

@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../app/translate.ts'
-import { client } from '../../app/client.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { kindOf, triggerOf } from '../../parts/order/words.ts'
+import { triggerOf } from '../../parts/order/words.ts'
+import { deedOf, kindOf } from '../../parts/perp/words.ts'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
+import { apiOf, type Product } from './export.ts'
 
 /** Everything about one order, with its fills. */
-export function OrderSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function OrderSheet({ id, product, onClose }: { readonly id: string; readonly product: Product; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const query = useQuery({ queryKey: ['own', 'orders', 'one', id], queryFn: () => client.spot.order(id) })
+  const query = useQuery({ queryKey: ['own', 'orders', 'one', id], queryFn: () => apiOf(product).order(id) })
   const order = query.data?.order
   const market = useMarket(order?.symbol ?? '')
   const [base, quote] = [market?.base ?? '', market?.quote ?? '']
@@ -32,16 +33,22 @@ export function OrderSheet({ id, onClose }: { readonly id: string; readonly onCl
             </SummaryRow>
             <SummaryRow label={t('trade.order')}>
               <span className={order.side === 'buy' ? 'text-up' : 'text-down'}>
-                {order.side === 'buy' ? t('trade.buy') : t('trade.sell')}
+                {order.perp !== undefined ? deedOf(order, t) : order.side === 'buy' ? t('trade.buy') : t('trade.sell')}
               </span>
               {` · ${kindOf(order, t)}`}
               {order.type === 'limit' && ` · ${order.timeInForce}`}
+              {order.perp?.reduceOnly && !order.perp.closing && ` · ${t('perp.reduceOnly')}`}
             </SummaryRow>
             <SummaryRow label={t('orders.status')}>
               {t(`orders.is.${order.status}`)}
               {order.closeReason !== undefined && order.closeReason !== 'filled' && ` · ${t(`orders.reason.${order.closeReason}`)}`}
             </SummaryRow>
-            {order.trigger !== undefined && <SummaryRow label={t('trade.trigger')}>{triggerOf(order, t, format)}</SummaryRow>}
+            {order.trigger !== undefined && (
+              <SummaryRow label={t('trade.trigger')}>
+                {triggerOf(order, t, format)}
+                {order.perp !== undefined && ` · ${t(order.perp.triggerBy === 'mark' ? 'perp.mark' : 'perp.last')}`}
+              </SummaryRow>
+            )}
             {order.price !== undefined && <SummaryRow label={t('trade.price')}>{`${format.exact(order.price)} ${quote}`}</SummaryRow>}
             {order.quantity !== undefined && (
               <SummaryRow label={t('trade.quantity')}>{`${format.exact(order.quantity)} ${base}`}</SummaryRow>

@@ -3,7 +3,8 @@ import { ChevronRight } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { filledPercent, kindOf } from '../../parts/order/words.ts'
+import { filledPercent } from '../../parts/order/words.ts'
+import { deedOf, kindOf } from '../../parts/perp/words.ts'
 
 /** A closed order in three lines; a tap shows all of it. */
 export function HistoryRow({ order, onOpen }: { readonly order: WireOrder; readonly onOpen: () => void }) {
@@ -14,10 +15,12 @@ export function HistoryRow({ order, onOpen }: { readonly order: WireOrder; reado
   return (
     <button type="button" onClick={onOpen} className="flex w-full items-center gap-2 px-4 py-3 text-start active:bg-s2">
       <span className="flex min-w-0 flex-1 flex-col gap-1">
-        <span className="flex items-center gap-2">
+        <span className="flex flex-wrap items-center gap-x-2">
           <span className="text-15 font-semibold">{market === undefined ? order.symbol : `${market.base}/${market.quote}`}</span>
-          <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>{isBuy ? t('trade.buy') : t('trade.sell')}</span>
-          <span className="truncate text-12 text-fg3">{kindOf(order, t)}</span>
+          <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>
+            {order.perp !== undefined ? deedOf(order, t) : isBuy ? t('trade.buy') : t('trade.sell')}
+          </span>
+          <span className="text-12 text-fg3">{kindOf(order, t)}</span>
           <span className="ms-auto shrink-0 text-12 text-fg2">{t(`orders.is.${order.status}`)}</span>
         </span>
         <span className="flex items-baseline justify-between gap-2 text-12">

@@ -1,154 +1,148 @@
-import type { WireFill, WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../../app/translate.ts'
-import { client, queries } from '../../app/client.ts'
+import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { navigate, usePlace } from '../../app/location.ts'
+import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink, IconButton } from '../../parts/button.tsx'
-import { Endless } from '../../parts/endless.tsx'
-import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
 import { PairFilter } from '../../parts/order/pair-filter.tsx'
 import { PageHeader } from '../../parts/page.tsx'
+import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
+import { Positions } from '../../parts/perp/positions.tsx'
 import { Pull } from '../../parts/pull.tsx'
-import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure } from '../../parts/state.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { Segmented, Tabs } from '../../parts/tabs.tsx'
 import { toast } from '../../parts/toast.tsx'
-import { problemOf } from '../../app/problem.ts'
 import { useOpenOrders } from '../spot/own-orders.ts'
-import { exportFills, exportOrders } from './export.ts'
-import { FillRow, HistoryRow } from './rows.tsx'
+import { ClosedPositions } from './closed.tsx'
+import { exportTable, type Exportable, type Product } from './export.ts'
+import { FundingList } from './funding.tsx'
+import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
 import { OrderSheet } from './order-sheet.tsx'
 
-type Tab = 'open' | 'history' | 'fills'
+const tabs = ['open', 'history', 'fills', 'positions', 'closed', 'funding'] as const
+type Tab = (typeof tabs)[number]
 
-/** The person's spot orders: open ones, closed ones, and every fill. */
+/** The person's orders and what became of them, in spot markets and in contracts. */
 export function Screen() {
   const { t } = useTranslation()
   const me = useMe()
-  const [tab, setTab] = useState<Tab>('open')
+  const { path, query } = usePlace()
+  const product: Product = query.get('product') === 'perp' ? 'perp' : 'spot'
+  const shown = product === 'perp' ? tabs : tabs.slice(0, 3)
+  const tab = shown.find((one) => one === query.get('tab')) ?? (product === 'perp' && !query.has('tab') ? 'positions' : 'open')
+  const go = (next: Product, nextTab: Tab | undefined): void =>
+    navigate(`${path}?product=${next}${nextTab === undefined ? '' : `&tab=${nextTab}`}`, { replace: true })
   const [symbol, setSymbol] = useState('')
-  const [detail, setDetail] = useState<string>()
-  const open = useOpenOrders()
   return (
-    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'orders'] })}>
-      <PageHeader title={t('orders.title')} fallback="/spot">
-        {me !== undefined && tab !== 'open' && <ExportButton tab={tab} symbol={symbol} />}
+    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own'] })}>
+      <PageHeader title={t('orders.title')} fallback={product === 'perp' ? '/contract' : '/spot'}>
+        {me !== undefined && tab !== 'open' && tab !== 'positions' && <ExportButton product={product} tab={tab} symbol={symbol} />}
       </PageHeader>
+      <div className="px-4 pb-1">
+        <Segmented
+          label={t('perp.product')}
+          value={product}
+          onChange={(next) => {
+            setSymbol('')
+            go(next, undefined)
+          }}
+          choices={[
+            { value: 'spot', label: t('trade.spot') },
+            { value: 'perp', label: t('trade.futures') },
+          ]}
+        />
+      </div>
       {me === undefined ? (
         <Empty text={t('orders.loginFirst')}>
-          <ButtonLink to="/login?next=/entrust" variant="soft" size="small">
+          <ButtonLink to={`/login?next=/entrust?product=${product}`} variant="soft" size="small">
             {t('trade.login')}
           </ButtonLink>
         </Empty>
       ) : (
-        <>
-          <Tabs
-            label={t('orders.title')}
-            value={tab}
-            onChange={setTab}
-            choices={[
-              { value: 'open', label: t('orders.open'), count: open.data?.length },
-              { value: 'history', label: t('orders.history') },
-              { value: 'fills', label: t('orders.fills') },
-            ]}
-          />
-          <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 px-4">
-            <PairFilter value={symbol} onChange={setSymbol} />
-            {tab === 'open' && (open.data?.length ?? 0) > 0 && <CancelAll symbol={symbol} />}
-          </div>
-          <div role="tabpanel" aria-label={t(`orders.${tab}`)}>
-            {tab === 'open' && <Open symbol={symbol} />}
-            {tab === 'history' && <History key={symbol} symbol={symbol} onOpen={setDetail} />}
-            {tab === 'fills' && <Fills key={symbol} symbol={symbol} onOpen={setDetail} />}
-          </div>
-          {detail !== undefined && <OrderSheet id={detail} onClose={() => setDetail(undefined)} />}
-        </>
+        <Lists
+          key={product}
+          product={product}
+          tab={tab}
+          shown={shown}
+          symbol={symbol}
+          onTab={(next) => go(product, next)}
+          onSymbol={setSymbol}
+        />
       )}
     </Pull>
   )
 }
 
-function CancelAll({ symbol }: { readonly symbol: string }) {
-  const orders = (useOpenOrders().data ?? []).filter((order) => symbol === '' || order.symbol === symbol)
-  return orders.length === 0 ? null : <CancelAllButton {...(symbol === '' ? {} : { symbol })} count={orders.length} />
-}
-
-function Open({ symbol }: { readonly symbol: string }) {
+function Lists({
+  product,
+  tab,
+  shown,
+  symbol,
+  onTab,
+  onSymbol,
+}: {
+  readonly product: Product
+  readonly tab: Tab
+  readonly shown: readonly Tab[]
+  readonly symbol: string
+  readonly onTab: (tab: Tab) => void
+  readonly onSymbol: (symbol: string) => void
+}) {
   const { t } = useTranslation()
-  const query = useOpenOrders()
-  if (query.data === undefined)
-    return query.error === null ? <RowsSkeleton /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
-  const orders = query.data.filter((order) => symbol === '' || order.symbol === symbol)
-  return orders.length === 0 ? <NothingYet text={t('orders.noneOpen')} /> : <OrderList orders={orders} />
-}
-
-type ListProps = { readonly symbol: string; readonly onOpen: (id: string) => void }
-
-function History({ symbol, onOpen }: ListProps) {
-  const { t } = useTranslation()
+  const [detail, setDetail] = useState<string>()
+  const spot = useOpenOrders().data
+  const perp = usePerpOrders().data
+  const positions = usePerpAccount().data?.positions
+  const names: Readonly<Record<Tab, string>> = {
+    open: t('orders.open'),
+    history: t('orders.history'),
+    fills: t('orders.fills'),
+    positions: t('perp.positions'),
+    closed: t('perp.closedPositions'),
+    funding: t('perp.funding'),
+  }
+  const counts: { readonly [Name in Tab]?: number | undefined } = {
+    open: (product === 'perp' ? perp : spot)?.length,
+    positions: positions?.length,
+  }
+  // Positions are what one looks for first in contracts.
+  const order = product === 'perp' ? [...shown].sort((a, b) => Number(b === 'positions') - Number(a === 'positions')) : shown
   return (
-    <Endless<WireOrder>
-      queryKey={['own', 'orders', 'history', symbol]}
-      page={(before) =>
-        client.spot.history({ ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }), limit: 30 })
-      }
-      empty={<NothingYet text={t('orders.noneClosed')} />}
-    >
-      {(orders) => (
-        <ul>
-          {orders.map((order) => (
-            <li key={order.id} className="border-b border-line last:border-0">
-              <HistoryRow order={order} onOpen={() => onOpen(order.id)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Endless>
+    <>
+      <Tabs
+        label={t('orders.title')}
+        value={tab}
+        onChange={onTab}
+        choices={order.map((value) => ({ value, label: names[value], count: counts[value] }))}
+      />
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 px-4">
+        <PairFilter kind={product} value={symbol} onChange={onSymbol} />
+        {tab === 'open' && <CancelAll product={product} symbol={symbol} />}
+      </div>
+      <div role="tabpanel" aria-label={names[tab]}>
+        {tab === 'open' && <Open product={product} symbol={symbol} />}
+        {tab === 'history' && <History key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
+        {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
+        {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
+        {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} />}
+        {tab === 'funding' && <FundingList key={symbol} symbol={symbol} />}
+      </div>
+      {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
+    </>
   )
 }
 
-function Fills({ symbol, onOpen }: ListProps) {
-  const { t } = useTranslation()
-  return (
-    <Endless<WireFill>
-      queryKey={['own', 'orders', 'fills', symbol, 'all']}
-      page={(before) => client.spot.fills({ ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }), limit: 50 })}
-      empty={<NothingYet text={t('orders.noFills')} />}
-    >
-      {(fills) => (
-        <ul>
-          {fills.map((fill) => (
-            <li key={`${fill.symbol}-${fill.tradeId}-${fill.role}`} className="border-b border-line last:border-0">
-              <FillRow fill={fill} onOpen={() => onOpen(fill.orderId)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Endless>
-  )
-}
-
-function NothingYet({ text }: { readonly text: string }) {
-  const { t } = useTranslation()
-  return (
-    <Empty text={text}>
-      <ButtonLink to="/spot" variant="soft" size="small">
-        {t('orders.toTrade')}
-      </ButtonLink>
-    </Empty>
-  )
-}
-
-function ExportButton({ tab, symbol }: { readonly tab: 'history' | 'fills'; readonly symbol: string }) {
+function ExportButton({ product, tab, symbol }: { readonly product: Product; readonly tab: Exportable; readonly symbol: string }) {
   const { t } = useTranslation()
   const format = useFormats()
   const [isBusy, setIsBusy] = useState(false)
   const run = async (): Promise<void> => {
     setIsBusy(true)
     try {
-      await (tab === 'history' ? exportOrders(symbol, t, format) : exportFills(symbol, t, format))
+      await exportTable(product, tab, symbol, t, format)
     } catch (error) {
       toast({ text: problemOf(error, t).text, tone: 'bad' })
     } finally {
