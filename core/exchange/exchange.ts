@@ -87,10 +87,11 @@ export class Exchange {
    */
   execute(commands: Float64Array, offset: number, events: Records): void {
     const x = this.#x
-    const code = opcodeOf(commands[offset]!)
+    const start = offset | 0
+    const code = opcodeOf(commands[start]!)
     const handler = handlerOfCode[code]
-    const seq = commands[offset + SEQ]!
-    const atMs = commands[offset + AT]!
+    const seq = commands[start + SEQ]!
+    const atMs = commands[start + AT]!
     if (handler === undefined) throw new Error(`unknown command code ${code}`)
     if (seq !== x.seq + 1 || !(atMs >= x.atMs)) throw new Error(`command ${seq} at ${atMs} does not follow ${x.seq} at ${x.atMs}`)
     x.seq = seq
@@ -98,15 +99,15 @@ export class Exchange {
     x.events = events
     x.order = 0
     x.user = 0
-    const user = commands[offset + USER]!
+    const user = commands[start + USER]!
     if (isFromUser[code] === true && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
-    if (commands[offset + CLIENT_ID] === 0) {
-      const refusal = handler(x, commands, offset)
+    if (commands[start + CLIENT_ID] === 0) {
+      const refusal = handler(x, commands, start)
       if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
       x.ledger.flush(events)
       return outcome(x, refusal)
     }
-    this.#executeOnce(code, commands, offset, user)
+    this.#executeOnce(code, commands, start, user)
   }
 
   /** SHA-256 over the dump, in hex: equal for equal states, whatever happened on the way. */
