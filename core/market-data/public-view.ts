@@ -15,6 +15,8 @@ export type MarketChanges = { hasTraded: boolean; hasDepth: boolean; hasIndex: b
 export class PublicView {
   readonly #assets = new Map<AssetId, Asset>()
   readonly #markets = new Map<MarketId, MarketView>()
+  /** By spot market: the contracts that follow its index. */
+  readonly #contractsOn = new Map<MarketId, readonly MarketView[]>()
   readonly #volume = new VolumeCounter()
   readonly #reference: string
   readonly #depth: number
@@ -93,6 +95,10 @@ export class PublicView {
         const { price, sources, isGood } = event
         this.#known(event.market).setIndex({ price, sources, isGood, at: this.#at })
         this.#changed(event.market).hasIndex = true
+        for (const view of this.#contractsOn.get(event.market) ?? []) {
+          view.setIndex({ price, sources, isGood, at: this.#at })
+          this.#changed(view.market.id).hasIndex = true
+        }
         return
       }
       case 'book.level':
@@ -114,8 +120,15 @@ export class PublicView {
 
   #setMarket(market: Market): void {
     const known = this.#markets.get(market.id)
-    if (known === undefined) this.#markets.set(market.id, new MarketView(market, this.#depth))
-    else known.market = market
+    if (known !== undefined) {
+      known.market = market
+      return
+    }
+    const view = new MarketView(market, this.#depth)
+    this.#markets.set(market.id, view)
+    if (market.perp === undefined) return
+    const { index } = market.perp
+    this.#contractsOn.set(index, [...(this.#contractsOn.get(index) ?? []), view])
   }
 
   #known(id: MarketId): MarketView {

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Units } from '@candor/core/money/brand.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
@@ -26,6 +27,7 @@ import { FaucetBook } from './routes/funds/faucet-book.ts'
 import { fundsRoutes } from './routes/funds/routes.ts'
 import { marketRoutes } from './routes/market/routes.ts'
 import { optionRoutes } from './routes/option/routes.ts'
+import { perpRoutes } from './routes/perp/routes.ts'
 import { proofRoutes } from './routes/proof/routes.ts'
 import { spotRoutes } from './routes/spot/routes.ts'
 import { Cookies } from './routes/user/cookies.ts'
@@ -64,6 +66,13 @@ export type GatewayOptions = {
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
+/** What happens to users without their asking: their next look at the tables must have it. */
+function isNewsTo(
+  event: Event,
+): event is Extract<Event, { type: 'option.settled' | 'perp.closed' | 'perp.liquidated' | 'perp.fundingPaid' }> {
+  return ['option.settled', 'perp.closed', 'perp.liquidated', 'perp.fundingPaid'].includes(event.type)
+}
+
 /** Topics that linked processes tell each other. */
 export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', clock: 'clock' } as const
 
@@ -95,11 +104,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const data = new MarketData({ ask: link.ask, pool: store.pool, freshness, followed, log })
   const publisher = new Publisher(data, now)
   const users = new UserStreams(data, link.ask)
-  // Being traded with is news to the maker, and a settlement to who opened: their next look must have it.
+  // Being traded with is news to the maker.
   data.onCommand((events, { seq }) => {
     for (const event of events) {
       if (event.type === 'traded') freshness.wrote(event.makerUser, seq)
-      else if (event.type === 'option.settled') freshness.wrote(event.user, seq)
+      else if (isNewsTo(event)) freshness.wrote(event.user, seq)
     }
   })
   link.onReleased((batch) => data.released(batch))
@@ -177,6 +186,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const api = scope.withTypeProvider() as unknown as typeof app
       marketRoutes(api, context)
       spotRoutes(api, context)
+      perpRoutes(api, context)
       optionRoutes(api, context)
       proofRoutes(api, context)
       fundsRoutes(api, context)

@@ -46,7 +46,9 @@ export class TradeSums {
         const [base, quote] = [scaleOf.get(market.base) as number, scaleOf.get(market.quote) as number]
         const lotScale = fractionDigits(market.lot)
         const quantity = sums.quantity * BigInt(parseUnits(market.lot, lotScale) as number)
-        const [makerScale, takerScale] = side === 'buy' ? [quote, base] : [base, quote]
+        // Of contracts both fees are in the quote asset.
+        const buyer = market.perp === undefined ? base : quote
+        const [makerScale, takerScale] = side === 'buy' ? [quote, buyer] : [buyer, quote]
         const isSame =
           ([sums.count, sums.ids, sums.orders, sums.users] as const).every(
             (sum, index) => sum === BigInt([row.count, row.ids, row.orders, row.users][index] as string),

@@ -89,7 +89,7 @@ export type WireClosedPosition = {
   readonly leverage: number
   readonly openPrice: Decimal
   readonly openQuantity: Decimal
-  /** Largest quantity held at once × opening price is not shown: this is all that was opened, and its value. */
+  /** Margin of all that was opened: its value ÷ leverage, rounded up; and the value. */
   readonly openAmount: Decimal
   readonly totalOpenAmount: Decimal
   readonly settlePrice: Decimal

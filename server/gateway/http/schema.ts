@@ -14,6 +14,12 @@ export const decimal = z
   .regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
   .meta({ description: 'Decimal text: digits with at most one point.', examples: ['67412.5'] })
 
+/** The same with a sign where it says which way. */
+export const signedDecimal = z
+  .string()
+  .regex(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
+  .meta({ description: 'Decimal text, with a leading minus below zero.', examples: ['-12.5'] })
+
 /** Decimal text as it comes out: may be negative. */
 export const decimalOut = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
 

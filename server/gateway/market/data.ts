@@ -8,6 +8,7 @@ import type pg from 'pg'
 import type { Followed } from './followed.ts'
 import type { Freshness } from '../freshness.ts'
 import { publicHistory } from '../../store/query/history.ts'
+import { Contracts } from './contracts.ts'
 import { Listing } from './listing.ts'
 import { Options } from './options.ts'
 import { Orders } from './orders.ts'
@@ -35,6 +36,7 @@ export class MarketData {
   readonly #resetListeners: (() => void)[] = []
   readonly listing = new Listing()
   readonly orders = new Orders()
+  readonly contracts = new Contracts()
   readonly options = new Options()
   #view = new PublicView()
   /** Batches that wait until the start is over. */
@@ -91,6 +93,7 @@ export class MarketData {
   async start(): Promise<void> {
     const { ask, pool, freshness } = this.#parts
     await this.listing.load(ask)
+    this.contracts.load(this.listing, await ask.marks())
     const view = new PublicView()
     view.list(await ask.listing())
     const head = await ask.head()
@@ -129,7 +132,10 @@ export class MarketData {
   #apply(batch: Released): void {
     const { events } = batch
     this.#lastSeq = batch.lastSeq
-    for (const event of events) this.listing.apply(event)
+    for (const event of events) {
+      this.listing.apply(event)
+      this.contracts.apply(event)
+    }
     this.#view.apply(events)
     eachCommand(events, (own, outcome) => {
       for (const listener of this.#commandListeners) listener(own, outcome)

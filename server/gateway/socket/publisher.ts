@@ -91,6 +91,7 @@ export class Publisher {
     }
     this.#trades.clear()
     this.#indices()
+    this.#marks(now)
     if (quotes.length > 0) this.fanout.publish('quotes', `{"code":200,"data":{"list":[${quotes.join(',')}]}}`)
     this.#closeCandles(now)
     this.fanout.flush()
@@ -102,6 +103,18 @@ export class Publisher {
       [...streams.values()].filter(({ kind }) => kind.type === 'index').map(({ name }) => ({ id, name })),
     )
     this.#tape.take(wanted, (name, text) => this.#publish(name, text))
+  }
+
+  /** Marks that moved, for each contract whose mark somebody follows. */
+  #marks(now: number): void {
+    const { contracts, listing, view } = this.#data
+    for (const id of contracts.takeChanged()) {
+      for (const { name, kind } of this.#streams.get(id)?.values() ?? []) {
+        if (kind.type !== 'mark') continue
+        const mark = contracts.wireMark(listing.market(id), view.at)
+        if (mark) this.#publish(name, JSON.stringify({ e: 'mark', E: now, mark }))
+      }
+    }
   }
 
   /** A market that never traded shows its index: only then does an index tick change its quote. */
@@ -146,6 +159,7 @@ export class Publisher {
         return hasTraded || diff ? [tickerText(market, view, now)] : []
       case 'kline':
       case 'index':
+      case 'mark':
         return []
     }
   }

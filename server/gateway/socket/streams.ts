@@ -3,7 +3,7 @@ import type { Listing } from '../market/listing.ts'
 
 /** A public stream: what of which market. Names are those that existing clients speak. */
 export type StreamKind =
-  | { readonly type: 'trade' | 'aggTrade' | 'miniTicker' | 'ticker' | 'bookTicker' | 'depth' | 'index' }
+  | { readonly type: 'trade' | 'aggTrade' | 'miniTicker' | 'ticker' | 'bookTicker' | 'depth' | 'index' | 'mark' }
   | { readonly type: 'partialDepth'; readonly levels: 5 | 10 | 20 }
   | { readonly type: 'kline'; readonly interval: Interval }
 
@@ -17,7 +17,9 @@ export function parseStream(listing: Listing, name: string): PublicStream | unde
   if (pair !== pair.toLowerCase()) return undefined
   const market = listing.marketNamedIfAny(pair.toUpperCase())
   const kind = parseKind(name.slice(at + 1))
-  return market && kind ? { name, market: market.market.id, kind } : undefined
+  // Marks are of contracts only.
+  if (!market || !kind || (kind.type === 'mark' && market.wire.kind !== 'perp')) return undefined
+  return { name, market: market.market.id, kind }
 }
 
 function parseKind(text: string): StreamKind | undefined {
@@ -29,6 +31,7 @@ function parseKind(text: string): StreamKind | undefined {
     case 'bookTicker':
     case 'depth':
     case 'index':
+    case 'mark':
       return { type: text }
     case 'depth@100ms':
       return { type: 'depth' }

@@ -1,5 +1,5 @@
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
-import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { MarketData } from '../market/data.ts'
@@ -8,6 +8,7 @@ import { type OptionState, wireOption } from '../market/options.ts'
 import { wireFill, wireOrder } from '../market/orders.ts'
 import type { Connection } from './connection.ts'
 import { textFrame } from './frame.ts'
+import { perpUpdates } from './perp-updates.ts'
 
 /**
  * What happens to a user's own orders and balances, told to that user's sockets as soon as it is durable: everything of
@@ -71,6 +72,8 @@ export class UserStreams {
     for (const option of options.values()) {
       this.#tell(option.user, () => ({ e: 'option', E: at, seq, order: wireOption(this.#data.listing, option) }))
     }
+    for (const { user, update } of perpUpdates(this.#data, events, seq, at, (user) => this.#sockets.has(user)))
+      this.#tell(user, () => update)
     this.#balances(events, seq, at)
   }
 
@@ -86,7 +89,8 @@ export class UserStreams {
       if (!('user' in account)) continue
       const asset = this.#data.listing.asset(account.asset)
       const balance = { asset: asset.symbol, available: amountText(asset, available), held: amountText(asset, held) }
-      this.#tell(account.user, () => ({ e: 'balance', E: at, seq, account: account.kind, balance }))
+      const symbol = account.market === undefined ? {} : { symbol: this.#data.listing.market(account.market as MarketId).market.symbol }
+      this.#tell(account.user, () => ({ e: 'balance', E: at, seq, account: account.kind, ...symbol, balance }))
     }
   }
 

@@ -1,16 +1,18 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { WireAccount, WireBalances } from '@candor/core/protocol/wire/funds.ts'
+import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
 import { Refused } from '../../../refused.ts'
 import { records } from '../../../store/query/funds.ts'
 import type { App } from '../../app.ts'
 import { type Context, execute } from '../../context.ts'
-import { answers, asset, cursor, decimalOut, nothing, queryInteger, queryMillis } from '../../http/schema.ts'
-import { amountText, readAmount } from '../../market/listing.ts'
-import { balances, faucet, record, recordType, transfer } from './schema.ts'
-import { todayProfit, totalUsdt, usdtText } from './worth.ts'
+import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
+import { amountText, type ListedMarket, readAmount } from '../../market/listing.ts'
+import { holdingsOf, netUsdt, wireAccounts } from './holdings.ts'
+import * as schema from './schema.ts'
+import { transferPreview } from './transfer-preview.ts'
+import { profitByDay, todayProfit, usdtText } from './worth.ts'
 
 const tags = ['funds']
 
@@ -19,23 +21,15 @@ export function fundsRoutes(app: App, context: Context): void {
     '/balances',
     {
       config: { auth: 'session' },
-      schema: { tags, summary: 'Everything that the user has', querystring: nothing, response: answers(balances) },
+      schema: { tags, summary: 'Everything that the user has', querystring: nothing, response: answers(schema.balances) },
     },
     async (request): Promise<WireBalances> => {
       const user = request.session.user as UserId
-      const held = await context.ask.balances(user)
-      const kinds = new Map<AccountKind, WireAccount['balances'][number][]>()
-      for (const { account, available, held: bound } of held) {
-        if (!('user' in account)) continue
-        const coin = context.listing.asset(account.asset)
-        const list = kinds.get(account.kind) ?? []
-        list.push({ asset: coin.symbol, available: amountText(coin, available), held: amountText(coin, bound) })
-        kinds.set(account.kind, list)
-      }
-      const total = totalUsdt(context, held)
+      const holdings = await holdingsOf(context, user)
+      const total = netUsdt(context, holdings)
       await context.freshness.settled(user)
       return {
-        accounts: [...kinds].map(([kind, list]) => ({ kind, balances: list })),
+        accounts: wireAccounts(context, holdings),
         totalUsdt: usdtText(total),
         todayProfitUsdt: await todayProfit(context, user, total),
       }
@@ -50,14 +44,14 @@ export function fundsRoutes(app: App, context: Context): void {
         tags,
         summary: 'Movements on the accounts, newest first',
         querystring: z.strictObject({
-          type: recordType.exactOptional(),
+          type: schema.recordType.exactOptional(),
           asset: asset.exactOptional(),
           from: queryMillis.exactOptional(),
           to: queryMillis.exactOptional(),
           before: cursor.exactOptional(),
           limit: queryInteger(1, 200).exactOptional(),
         }),
-        response: answers(z.strictObject({ items: z.array(record), next: cursor.exactOptional() })),
+        response: answers(z.strictObject({ items: z.array(schema.record), next: cursor.exactOptional() })),
       },
     },
     async (request) => {
@@ -76,7 +70,7 @@ export function fundsRoutes(app: App, context: Context): void {
         tags,
         summary: 'Move an asset between two own accounts',
         querystring: nothing,
-        body: transfer,
+        body: schema.transfer,
         response: answers(z.strictObject({ id: z.string() })),
       },
     },
@@ -85,8 +79,56 @@ export function fundsRoutes(app: App, context: Context): void {
       const { clientId, from, to } = request.body
       const coin = context.listing.assetNamed(request.body.asset)
       const amount = readAmount(coin, request.body.amount, 'amount')
-      const outcome = await execute(context, user, { type: 'funds.transfer', user, clientId, asset: coin.id, from, to, amount })
+      const market = isolatedMarket(context, request.body)
+      const command = { type: 'funds.transfer', user, clientId, asset: coin.id, from, to, amount } as const
+      const outcome = await execute(context, user, market ? { ...command, market: market.market.id } : command)
       return { id: String(outcome.seq) }
+    },
+  )
+
+  app.get(
+    '/transfer/preview',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'What a transfer would leave, and do to positions and loans; moves nothing',
+        querystring: z.strictObject({
+          from: accountKind,
+          to: accountKind,
+          asset,
+          amount: decimal,
+          symbol: symbol.exactOptional(),
+        }),
+        response: answers(schema.transferPreview),
+      },
+    },
+    async (request) => {
+      const { from, to } = request.query
+      const coin = context.listing.assetNamed(request.query.asset)
+      const amount = readAmount(coin, request.query.amount, 'amount')
+      if (from === to) throw new Refused('ACCOUNT_SAME', { field: 'to' })
+      const market = isolatedMarket(context, request.query)
+      return transferPreview(context, request.session.user as UserId, { from, to, asset: coin, amount, market })
+    },
+  )
+
+  app.get(
+    '/profit',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Value and profit by UTC day, oldest first',
+        querystring: z.strictObject({ days: queryInteger(1, 365) }),
+        response: answers(schema.profit),
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      const now = netUsdt(context, await holdingsOf(context, user))
+      await context.freshness.settled(user)
+      return profitByDay(context, user, request.query.days, now)
     },
   )
 
@@ -98,7 +140,7 @@ export function fundsRoutes(app: App, context: Context): void {
         tags,
         summary: 'Take test funds; sandbox only',
         querystring: nothing,
-        body: faucet,
+        body: schema.faucet,
         response: answers(z.strictObject({ asset, amount: decimalOut })),
       },
     },
@@ -121,4 +163,15 @@ export function fundsRoutes(app: App, context: Context): void {
       return { asset: coin.symbol, amount: amountText(coin, amount as Units) }
     },
   )
+}
+
+/** The market that names an isolated lever account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN where there is no such account */
+function isolatedMarket(
+  { listing }: Context,
+  { from, to, symbol: name }: { readonly from: AccountKind; readonly to: AccountKind; readonly symbol?: string },
+): ListedMarket | undefined {
+  const isIsolated = from === 'margin-isolated' || to === 'margin-isolated'
+  if (isIsolated && name === undefined) throw new Refused('FIELD_MISSING', { field: 'symbol' })
+  if (!isIsolated && name !== undefined) throw new Refused('FIELD_UNKNOWN', { field: 'symbol' })
+  return name === undefined ? undefined : listing.marketOfKind('spot', name)
 }

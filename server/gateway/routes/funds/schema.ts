@@ -1,6 +1,14 @@
-import { recordTypes, type WireBalances, type WireFaucet, type WireRecord, type WireTransfer } from '@candor/core/protocol/wire/funds.ts'
+import {
+  recordTypes,
+  type WireBalances,
+  type WireFaucet,
+  type WireProfit,
+  type WireRecord,
+  type WireTransfer,
+  type WireTransferPreview,
+} from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
-import { accountKind, asset, clientId, decimal, decimalOut, millis } from '../../http/schema.ts'
+import { accountKind, asset, clientId, decimal, decimalOut, millis, symbol } from '../../http/schema.ts'
 
 export const balances = z
   .strictObject({
@@ -8,7 +16,10 @@ export const balances = z
       .array(
         z.strictObject({
           kind: accountKind,
+          symbol: symbol.exactOptional(),
           balances: z.array(z.strictObject({ asset, available: decimalOut, held: decimalOut })).readonly(),
+          unrealisedUsdt: decimalOut.exactOptional(),
+          debtUsdt: decimalOut.exactOptional(),
         }),
       )
       .readonly(),
@@ -18,8 +29,21 @@ export const balances = z
   .meta({ id: 'Balances' }) satisfies z.ZodType<WireBalances>
 
 export const transfer = z
-  .strictObject({ clientId, asset, from: accountKind, to: accountKind, amount: decimal })
+  .strictObject({ clientId, asset, from: accountKind, to: accountKind, symbol: symbol.exactOptional(), amount: decimal })
   .meta({ id: 'Transfer' }) satisfies z.ZodType<WireTransfer>
+
+const transferEffect = z.strictObject({
+  level: decimalOut.nullable(),
+  liquidations: z.array(z.strictObject({ symbol, price: decimalOut.nullable() })).readonly(),
+})
+
+export const transferPreview = z
+  .strictObject({ available: decimalOut, max: decimalOut, before: transferEffect, after: transferEffect })
+  .meta({ id: 'TransferPreview' }) satisfies z.ZodType<WireTransferPreview>
+
+export const profit = z
+  .strictObject({ days: z.array(z.strictObject({ day: z.string(), totalUsdt: decimalOut, profitUsdt: decimalOut })).readonly() })
+  .meta({ id: 'Profit' }) satisfies z.ZodType<WireProfit>
 
 export const faucet = z.strictObject({ clientId, asset }).meta({ id: 'Faucet' }) satisfies z.ZodType<WireFaucet>
 

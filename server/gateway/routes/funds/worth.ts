@@ -1,6 +1,7 @@
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Balance } from '@candor/core/protocol/port.ts'
+import type { WireProfit } from '@candor/core/protocol/wire/funds.ts'
 import { dayMs, dayWorths } from '../../../store/query/worth.ts'
 import { type Context, dayStart } from '../../context.ts'
 
@@ -40,6 +41,21 @@ export async function todayProfit(context: Context, user: UserId, now: bigint): 
   const [yesterday, running] = await dayWorths(context.pool, user, today - dayMs, today)
   if (!yesterday || !running || yesterday.worth === null || running.inflow === null) return null
   return usdtText(now - millionths(yesterday.worth) - millionths(running.inflow))
+}
+
+/**
+ * Value at the end of each of the last UTC days and what the day brought, oldest first, today with `now` last. A coin
+ * without a price counts nothing, as in the total.
+ */
+export async function profitByDay(context: Context, user: UserId, days: number, now: bigint): Promise<WireProfit> {
+  const today = dayStart(context.now())
+  const worths = await dayWorths(context.pool, user, today - days * dayMs, today)
+  const shown = worths.slice(1).map(({ day, worth, inflow }, i) => {
+    const total = day === today ? now : millionths(worth ?? '0')
+    const profit = total - millionths(worths[i]?.worth ?? '0') - millionths(inflow ?? '0')
+    return { day: new Date(day).toISOString().slice(0, 10), totalUsdt: usdtText(total), profitUsdt: usdtText(profit) }
+  })
+  return { days: shown }
 }
 
 export const usdtText = (value: bigint): string => formatUnits(value, digits)
