@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { OptionTerms } from '../../../protocol/command/option.ts'
-import type { OptionOpened, OptionSettled, TapeExtended } from '../../../protocol/event/option.ts'
+import type { OptionOpened, OptionSettled, OptionStruck, TapeExtended } from '../../../protocol/event/option.ts'
 import { given as givenSpot } from '../../test/world.ts'
 import type { Told, World } from '../../test/world.ts'
 
@@ -48,6 +48,7 @@ export class OptionWorld {
   readonly world: World
   readonly tape: TapeExtended[] = []
   readonly opened = new Map<number, OptionOpened>()
+  readonly struck = new Map<number, OptionStruck>()
   readonly settled = new Map<number, OptionSettled>()
 
   constructor(world: World) {
@@ -62,6 +63,7 @@ export class OptionWorld {
     const told = this.world.do(command)
     this.tape.push(...told.of('tape.extended'))
     for (const event of told.of('option.opened')) this.opened.set(event.order, event)
+    for (const event of told.of('option.struck')) this.struck.set(event.order, event)
     for (const event of told.of('option.settled')) {
       assert.equal(this.settled.has(event.order), false, `order ${event.order} is settled once`)
       this.settled.set(event.order, event)
