@@ -8,7 +8,7 @@ import { DirectionTag } from './direction.tsx'
 import { useLiveIndex } from './live-index.ts'
 import { phaseOf, standing } from './order.ts'
 import { Ring } from './ring.tsx'
-import { durationOf } from './words.ts'
+import { durationOf, shortPrice } from './words.ts'
 
 /** Orders that run, each with its countdown; a tap shows all of it. */
 export function RunningList({ orders, onOpen }: { readonly orders: readonly WireOption[]; readonly onOpen: (id: string) => void }) {
@@ -45,7 +45,7 @@ function RunningRow({ order, onOpen }: { readonly order: WireOption; readonly on
         <span className="tn text-12 text-fg2">
           {order.strike === undefined
             ? t(`option.phase.${phase}`)
-            : `${t('option.opening')} ${format.number(order.strike, market?.priceDigits ?? 0, 8)}`}
+            : `${t('option.opening')} ${shortPrice(order.strike, market?.priceDigits ?? 0, format)}`}
         </span>
         <span className="sr-only">{t('option.endsAt', { at: format.clock(order.expiresAt) })}</span>
       </span>

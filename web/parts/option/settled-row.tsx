@@ -5,7 +5,7 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Amount } from '../figure.tsx'
 import { DirectionTag } from './direction.tsx'
-import { durationOf, resultOf, toneOf } from './words.ts'
+import { durationOf, resultOf, shortPrice, toneOf } from './words.ts'
 
 /** A settled order: what, from which price to which, won or lost, and how much. A tap shows all of it. */
 export function SettledRow({ order, onOpen }: { readonly order: WireOption; readonly onOpen: () => void }) {
@@ -23,9 +23,9 @@ export function SettledRow({ order, onOpen }: { readonly order: WireOption; read
           <span className="text-12 text-fg3">{durationOf(order.seconds, t)}</span>
         </span>
         <span className="tn truncate text-12 text-fg2">
-          {order.strike === undefined ? '–' : format.number(order.strike, digits, 8)}
+          {order.strike === undefined ? '–' : shortPrice(order.strike, digits, format)}
           {' → '}
-          {hasPrice ? format.number(order.settlePrice ?? '0', digits, 8) : '–'}
+          {hasPrice ? shortPrice(order.settlePrice ?? '0', digits, format) : '–'}
         </span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-1">

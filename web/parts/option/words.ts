@@ -34,3 +34,8 @@ export function resultOf(order: WireOption, t: Translate): string {
 export function toneOf(order: WireOption): string {
   return order.result === 'win' ? 'text-up' : order.result === 'lose' ? 'text-down' : 'text-fg2'
 }
+
+/** An index price in a row of a list: one place more than the market's tick. The order's sheet has all of them. */
+export function shortPrice(value: Decimal, priceDigits: number, format: Formats): string {
+  return format.number(value, priceDigits, priceDigits + 1)
+}

@@ -31,7 +31,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
   const now = live.at > 0 ? live.at : (earlier.at(-1)?.[0] ?? 0)
   if (now === 0) {
     return (
-      <div className="mx-4 mt-3 flex h-44 items-center justify-center rounded-card bg-s1 px-6 text-center text-12 text-fg3">
+      <div className="mx-4 mt-3 flex h-40 items-center justify-center rounded-card bg-s1 px-6 text-center text-12 text-fg3">
         {t('option.chartWaits')}
       </div>
     )
@@ -48,7 +48,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
         low: price(frame.low),
         high: price(frame.high),
       })}
-      className="relative mt-3 h-44 overflow-hidden"
+      className="relative mt-3 h-40 overflow-hidden"
     >
       <svg aria-hidden viewBox="0 0 1000 1000" preserveAspectRatio="none" className="absolute inset-0 size-full">
         {[250, 500, 750].map((y) => (
@@ -175,6 +175,11 @@ function Tip({
   const [x, y] = [frame.x(at[0]) / 10, frame.y(at[1]) / 10]
   return (
     <>
+      <span
+        aria-hidden
+        className={`absolute end-0 border-t border-dotted ${isLive ? 'border-brand' : 'border-fg3'}`}
+        style={{ left: `${x}%`, top: `${y}%` }}
+      />
       <span
         aria-hidden
         className={`absolute size-2.5 -translate-1/2 rounded-full border-2 border-bg ${isLive ? 'bg-brand' : 'bg-fg3'}`}

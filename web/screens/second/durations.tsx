@@ -32,7 +32,7 @@ export function Durations({
         <span>{t('option.duration')}</span>
         <span>{t('option.rate')}</span>
       </div>
-      <div ref={group} role="radiogroup" aria-label={t('option.duration')} onKeyDown={move} className="grid grid-cols-3 gap-2">
+      <div ref={group} role="radiogroup" aria-label={t('option.duration')} onKeyDown={move} className="grid grid-cols-6 gap-1.5">
         {rates.map(({ seconds, profit }) => {
           const isOn = seconds === value
           const rate = format.percent(profit, 0)
@@ -45,10 +45,10 @@ export function Durations({
               aria-label={t('option.rateOf', { duration: durationOf(seconds, t), rate })}
               tabIndex={isOn ? 0 : -1}
               onClick={() => onChange(seconds)}
-              className={`press flex min-h-12 flex-col items-center justify-center rounded-control border ${isOn ? 'border-brand bg-brandtint' : 'border-transparent bg-s2'}`}
+              className={`press flex min-h-12 min-w-0 flex-col items-center justify-center rounded-control border ${isOn ? 'border-brand bg-brandtint' : 'border-transparent bg-s2'}`}
             >
-              <span className={`text-15 font-semibold ${isOn ? 'text-brand' : ''}`}>{durationOf(seconds, t)}</span>
-              <span className="tn text-12 text-fg2">{rate}</span>
+              <span className={`text-13 font-semibold whitespace-nowrap ${isOn ? 'text-brand' : ''}`}>{durationOf(seconds, t)}</span>
+              <span className="tn text-11 text-fg2">{rate}</span>
             </button>
           )
         })}

@@ -103,8 +103,8 @@ function DeskSkeleton() {
     <div aria-hidden className="flex flex-col gap-3 px-4 pt-2">
       <Skeleton className="h-8 w-36" />
       <Skeleton className="h-8 w-44" />
-      <Skeleton className="h-44 w-full rounded-card" />
-      <div className="grid grid-cols-3 gap-2">
+      <Skeleton className="h-40 w-full rounded-card" />
+      <div className="grid grid-cols-6 gap-1.5">
         {Array.from({ length: 6 }, (_, chip) => (
           <Skeleton key={chip} className="h-12 rounded-control" />
         ))}

@@ -39,10 +39,13 @@ function Stake({ desk }: { readonly desk: Desk }) {
   const id = useId()
   const { context, form, market } = desk
   const chips = stakeChips(context.terms)
+  const range = `${format.number(context.terms.stakeMin)} – ${format.number(context.terms.stakeMax)}`
   return (
     <div className="flex flex-col gap-2">
       <div className="flex min-h-6 items-center justify-between gap-2 text-12">
-        <span className="text-fg2">{t('option.stake')}</span>
+        <span className="text-fg2">
+          {t('option.stake')} <span className="tn text-fg3">{range}</span>
+        </span>
         {desk.gate !== 'visitor' && (
           <span className="flex items-center gap-2 text-fg2">
             <span>
@@ -65,7 +68,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
         aria-haspopup="dialog"
         aria-label={`${t('option.stakeIn', { currency: market.quote })}: ${form.stake === '' ? '0' : format.number(form.stake)}`}
         aria-invalid={desk.error === undefined ? undefined : true}
-        aria-describedby={`${id}-below`}
+        aria-describedby={desk.error === undefined ? undefined : `${id}-below`}
         onClick={() => setIsOpen(true)}
         className={`press flex min-h-13 items-center justify-between rounded-control border bg-s2 px-4 ${desk.error === undefined ? 'border-transparent' : 'border-danger'}`}
       >
@@ -87,19 +90,11 @@ function Stake({ desk }: { readonly desk: Desk }) {
           </button>
         ))}
       </div>
-      <p
-        id={`${id}-below`}
-        className={`text-11 ${desk.error === undefined ? 'text-fg3' : 'text-danger'}`}
-        role={desk.error === undefined ? undefined : 'alert'}
-      >
-        {desk.error === undefined
-          ? `${t('option.minimum')}: ${t('option.range', {
-              min: format.number(context.terms.stakeMin),
-              max: format.number(context.terms.stakeMax),
-              currency: market.quote,
-            })}`
-          : t(`refusals.${desk.error}`)}
-      </p>
+      {desk.error !== undefined && (
+        <p id={`${id}-below`} role="alert" className="text-12 text-danger">
+          {t(`refusals.${desk.error}`)}
+        </p>
+      )}
       {isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}
     </div>
   )
