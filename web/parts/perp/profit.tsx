@@ -31,7 +31,8 @@ export function Profit({
   const sign = number > 0 ? '+' : number < 0 ? '−' : ''
   return (
     <span className={`tn whitespace-nowrap ${tone} ${className}`}>
-      {isPercent ? format.change(value) : `${sign}${format.number(size, 2, 4)}`}
+      {sign}
+      {isPercent ? format.percent(size) : format.number(size, 2, Math.abs(number) < 1 ? 4 : 2)}
       {asset !== undefined && ` ${asset}`}
     </span>
   )

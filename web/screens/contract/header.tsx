@@ -56,12 +56,10 @@ export function Header({
           <ChartCandlestick size={20} strokeWidth={1.75} aria-hidden />
         </IconButton>
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+      <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
         <div className="flex min-w-0 flex-col gap-1">
           <Price symbol={market.symbol} tone className="text-28 font-semibold" />
-          <span className="flex flex-wrap items-center gap-x-2">
-            <LiveChange symbol={market.symbol} chip className="text-13" />
-          </span>
+          <LiveChange symbol={market.symbol} chip className="self-start text-13" />
           <References market={market} />
         </div>
         <Day market={market} />
@@ -82,7 +80,7 @@ export function Header({
   )
 }
 
-/** Mark and index price on one line. */
+/** Mark and index price. */
 function References({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -93,9 +91,9 @@ function References({ market }: { readonly market: WireMarket }) {
     [t('perp.index'), mark?.index],
   ] as const
   return (
-    <dl className={`flex flex-wrap gap-x-3 text-11 ${isStale ? 'opacity-50' : ''}`}>
+    <dl className={`flex flex-col gap-0.5 text-11 ${isStale ? 'opacity-50' : ''}`}>
       {rows.map(([label, value]) => (
-        <div key={label} className="flex gap-1">
+        <div key={label} className="flex gap-1.5">
           <dt className="text-fg3">{label}</dt>
           <dd className="tn text-fg2">{value === undefined ? '–' : format.number(value, market.priceDigits, market.priceDigits)}</dd>
         </div>

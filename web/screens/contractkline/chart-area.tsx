@@ -18,12 +18,15 @@ export function ChartArea({
   type,
   isFull,
   chart,
+  onReady,
 }: {
   readonly market: WireMarket
   readonly interval: Interval
   readonly type: Kept['type']
   readonly isFull: boolean
   readonly chart: RefObject<PriceChart | undefined>
+  /** The chart was made, or made anew. */
+  readonly onReady: () => void
 }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -36,6 +39,8 @@ export function ChartArea({
   const first = useRef({ interval, type })
   // The language is chosen on another screen: texts that come late must not draw the chart anew.
   const words = useRef(t)
+  const ready = useRef(onReady)
+  ready.current = onReady
 
   useEffect(() => {
     let isGone = false
@@ -52,6 +57,7 @@ export function ChartArea({
           onLoaded: () => !isGone && setState('ready'),
         })
         chart.current = made
+        ready.current()
         watch = new ResizeObserver(() => made.resize())
         watch.observe(element.current)
       },

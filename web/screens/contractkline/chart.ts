@@ -4,7 +4,7 @@
  */
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { type Chart, dispose, init, type KLineData, type Period, registerLocale } from 'klinecharts'
+import { type Chart, dispose, init, type KLineData, type Period, registerLocale, registerOverlay } from 'klinecharts'
 import { client } from '../../app/client.ts'
 import { watchKline } from '../../app/quotes.ts'
 import { type ChartTexts, chartLocale, chartStyles } from './chart-look.ts'
@@ -31,6 +31,33 @@ const periods: Readonly<Record<Interval, Period>> = {
   '1M': { type: 'month', span: 1 },
 }
 
+const lineOverlay = 'candorLine'
+
+/** A dashed line with its word at the left, where it covers no price. */
+registerOverlay<string>({
+  name: lineOverlay,
+  totalStep: 2,
+  needDefaultPointFigure: false,
+  needDefaultXAxisFigure: false,
+  needDefaultYAxisFigure: false,
+  createPointFigures: ({ bounding, coordinates, overlay }) => {
+    const y = coordinates[0]?.y ?? -100
+    return [
+      {
+        type: 'line',
+        ignoreEvent: true,
+        attrs: {
+          coordinates: [
+            { x: 0, y },
+            { x: bounding.width, y },
+          ],
+        },
+      },
+      { type: 'text', ignoreEvent: true, attrs: { x: 4, y: y - 2, text: overlay.extendData, align: 'left', baseline: 'bottom' } },
+    ]
+  },
+})
+
 export type ChartOptions = {
   readonly market: WireMarket
   readonly interval: Interval
@@ -41,6 +68,12 @@ export type ChartOptions = {
   readonly onLoaded: () => void
 }
 
+/** A price across the whole chart, with a word on it: a mark price, an entry, a liquidation. */
+export type PriceLine = { readonly name: string; readonly price: number; readonly text: string; readonly colour: string }
+
+const drawingGroup = 'drawing'
+const lineGroup = 'line'
+
 /** One chart in one element, until `close`. */
 export class PriceChart {
   readonly #chart: Chart
@@ -49,6 +82,7 @@ export class PriceChart {
   #interval: Interval
   #leave: (() => void) | undefined
   #undo: string[] = []
+  #lines = new Set<string>()
 
   constructor(element: HTMLElement, options: ChartOptions) {
     this.#element = element
@@ -110,12 +144,32 @@ export class PriceChart {
   draw(name: string, isMagnetic: boolean): void {
     const id = this.#chart.createOverlay({
       name,
+      groupId: drawingGroup,
       mode: isMagnetic ? 'weak_magnet' : 'normal',
       onDrawEnd: () => this.#save(),
       onPressedMoveEnd: () => this.#save(),
       onRemoved: () => this.#save(),
     })
     if (typeof id === 'string') this.#undo.push(id)
+  }
+
+  /** Shows these lines and no others. They are not drawings: nothing keeps, moves or removes them but this. */
+  setLines(lines: readonly PriceLine[]): void {
+    const wanted = new Map(lines.map((line) => [`${lineGroup}-${line.name}`, line]))
+    for (const id of this.#lines) if (!wanted.has(id)) this.#chart.removeOverlay({ id })
+    for (const [id, { price, text, colour }] of wanted) {
+      const look = {
+        points: [{ value: price }],
+        extendData: text,
+        styles: {
+          line: { color: colour, size: 1, style: 'dashed' as const, dashedValue: [4, 4] },
+          text: { color: colour, backgroundColor: 'transparent', borderSize: 0, size: 10, paddingLeft: 2, paddingRight: 2 },
+        },
+      }
+      if (this.#lines.has(id)) this.#chart.overrideOverlay({ id, ...look })
+      else this.#chart.createOverlay({ id, groupId: lineGroup, name: lineOverlay, lock: true, ...look })
+    }
+    this.#lines = new Set(wanted.keys())
   }
 
   /** Takes the newest drawing away. */
@@ -126,7 +180,7 @@ export class PriceChart {
   }
 
   clearDrawings(): void {
-    this.#chart.removeOverlay()
+    this.#chart.removeOverlay({ groupId: drawingGroup })
     this.#undo = []
     this.#save()
   }
@@ -221,6 +275,7 @@ export class PriceChart {
   #restore(drawing: Drawing): void {
     const id = this.#chart.createOverlay({
       name: drawing.name,
+      groupId: drawingGroup,
       points: drawing.points.map((point) => ({ ...point })),
       onPressedMoveEnd: () => this.#save(),
       onRemoved: () => this.#save(),
@@ -230,7 +285,7 @@ export class PriceChart {
 
   #save(): void {
     const drawings = this.#chart
-      .getOverlays()
+      .getOverlays({ groupId: drawingGroup })
       .map(({ name, points }) => ({
         name,
         points: points.flatMap(({ timestamp, value }) => (timestamp === undefined || value === undefined ? [] : [{ timestamp, value }])),

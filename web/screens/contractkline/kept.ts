@@ -4,11 +4,16 @@ import type { Interval } from '@candor/core/protocol/market.ts'
 
 export type Drawing = { readonly name: string; readonly points: readonly { readonly timestamp: number; readonly value: number }[] }
 
+export const lineNames = ['mark', 'index', 'position', 'orders'] as const
+export type LineName = (typeof lineNames)[number]
+
 export type Kept = {
   readonly interval: Interval
   readonly type: 'candle_solid' | 'candle_stroke' | 'ohlc' | 'area'
   readonly indicators: readonly string[]
   readonly parameters: Readonly<Record<string, readonly number[]>>
+  /** Lines of a contract that are shown beside its candles. */
+  readonly lines: readonly LineName[]
   /** By symbol. */
   readonly drawings: Readonly<Record<string, readonly Drawing[]>>
 }
@@ -55,6 +60,7 @@ const initial: Kept = {
   type: 'candle_solid',
   indicators: ['EMA', 'VOL', 'MACD'],
   parameters: { EMA: [7, 25, 99] },
+  lines: ['position', 'orders'],
   drawings: {},
 }
 

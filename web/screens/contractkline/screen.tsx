@@ -8,6 +8,8 @@ import { navigate, usePlace } from '../../app/location.ts'
 import { useSettings } from '../../app/settings.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { LiveChange, Price } from '../../parts/figure.tsx'
+import { useOwnPerpPrices } from '../../parts/perp/account.ts'
+import { perp } from '../../parts/perp/api.ts'
 import { TradeList } from '../../parts/order/trade-list.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
@@ -24,13 +26,15 @@ import { keep, kept } from './kept.ts'
 import { DrawSheet, IndicatorSheet } from './tools.tsx'
 import type { PriceChart } from './chart.ts'
 
+const ContractLines = lazy(() => import('./contract-lines.tsx').then((module) => ({ default: module.ContractLines })))
+const ContractInfo = lazy(() => import('./contract-info.tsx').then((module) => ({ default: module.ContractInfo })))
 const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
 
 /** The whole screen for a market's chart, with its book, trades and facts below and the way to the desk. */
 export function Screen() {
   const { query } = usePlace()
   const config = useConfig()
-  const last = useSettings((settings) => settings.lastSymbol)
+  const last = useSettings((settings) => (settings.lastDesk === '/contract' ? settings.lastContract : settings.lastSymbol))
   if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
   const symbol = query.get('symbol') ?? last
   const market = config.data.markets.find((one) => one.symbol === symbol) ?? config.data.markets[0]
@@ -54,12 +58,16 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
     close()
   }
   const pair = `${market.base}/${market.quote}`
-  const own = useOwnPrices(market.symbol)
+  const [made, setMade] = useState(0)
+  const isPerp = market.kind === 'perp'
+  const desk = `${isPerp ? '/contract' : '/spot'}?symbol=${market.symbol}`
+  const spotPrices = useOwnPrices(market.symbol)
+  const perpPrices = useOwnPerpPrices(market.symbol)
 
   return (
     <div className={isFull ? 'fixed inset-0 z-20 flex flex-col bg-bg' : 'flex flex-1 flex-col pb-20'}>
       {!isFull && (
-        <PageHeader title={pair} fallback={`/spot?symbol=${market.symbol}`}>
+        <PageHeader title={isPerp ? `${pair} ${t('trade.perp')}` : pair} fallback={desk}>
           <IconButton label={t('trade.choosePair', { pair })} onClick={() => setSheet('pairs')}>
             <ChevronDown size={20} strokeWidth={1.75} aria-hidden />
           </IconButton>
@@ -97,7 +105,12 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
           </IconButton>
         </span>
       </div>
-      <ChartArea market={market} interval={interval} type={type} isFull={isFull} chart={chart} />
+      {isPerp && (
+        <Suspense fallback={<div className="h-8" />}>
+          <ContractLines symbol={market.symbol} digits={market.priceDigits} chart={chart} version={made} />
+        </Suspense>
+      )}
+      <ChartArea market={market} interval={interval} type={type} isFull={isFull} chart={chart} onReady={() => setMade(made + 1)} />
       {!isFull && (
         <>
           <Tabs
@@ -113,25 +126,34 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
           <div role="tabpanel" aria-label={t(`chart.tab.${below}`)} className="pb-4">
             {below === 'book' && (
               <div className="px-4 pt-3">
-                <Book market={market} own={own} onTake={() => navigate(`/spot?symbol=${market.symbol}`)} />
+                <Book market={market} own={isPerp ? perpPrices : spotPrices} onTake={() => navigate(desk)} />
               </div>
             )}
-            {below === 'trades' && <TradeList market={market} />}
-            {below === 'info' && <MarketInfo market={market} />}
+            {below === 'trades' && <TradeList market={market} {...(isPerp ? { fills: perp.fills } : {})} />}
+            {below === 'info' && (
+              <>
+                <MarketInfo market={market} />
+                {isPerp && (
+                  <Suspense fallback={<RowsSkeleton rows={3} />}>
+                    <ContractInfo market={market} />
+                  </Suspense>
+                )}
+              </>
+            )}
           </div>
           <div className="fixed inset-x-0 bottom-0 z-10 mx-auto flex max-w-130 gap-3 bg-bg px-4 pt-2 pb-[calc(12px+env(safe-area-inset-bottom))]">
-            <Button variant="up" className="flex-1" onClick={() => navigate(`/spot?symbol=${market.symbol}&side=buy`)}>
-              {t('trade.buy')}
+            <Button variant="up" className="flex-1" onClick={() => navigate(isPerp ? desk : `${desk}&side=buy`)}>
+              {isPerp ? t('perp.buyLong') : t('trade.buy')}
             </Button>
-            <Button variant="down" className="flex-1" onClick={() => navigate(`/spot?symbol=${market.symbol}&side=sell`)}>
-              {t('trade.sell')}
+            <Button variant="down" className="flex-1" onClick={() => navigate(isPerp ? desk : `${desk}&side=sell`)}>
+              {isPerp ? t('perp.sellShort') : t('trade.sell')}
             </Button>
           </div>
         </>
       )}
       <Sheet isOpen={sheet === 'pairs'} onClose={close} title={t('market.title')}>
         <Suspense fallback={<RowsSkeleton rows={8} />}>
-          <MarketList onChoose={(symbol) => navigate(`/contractkline?symbol=${symbol}`, { replace: true })} />
+          <MarketList kind={market.kind} onChoose={(symbol) => navigate(`/contractkline?symbol=${symbol}`, { replace: true })} />
         </Suspense>
       </Sheet>
       <Sheet isOpen={sheet === 'intervals'} onClose={close} title={t('chart.interval')}>

@@ -1,0 +1,51 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { clockOf } from '../../parts/perp/funding.tsx'
+import { useMark } from '../../parts/perp/marks.ts'
+import { useCountdown } from '../../parts/countdown.ts'
+import { SummaryRow } from '../../parts/sheet.tsx'
+
+/** The terms of a contract: leverage and margin by the position's value, funding, and what a liquidation costs. */
+export function ContractInfo({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const mark = useMark(market.symbol)
+  const left = useCountdown(mark?.fundingAt)
+  const terms = market.perp
+  if (terms === undefined) return null
+  return (
+    <>
+      <dl className="px-4">
+        <SummaryRow label={t('perp.mark')}>{mark === undefined ? '–' : format.exact(mark.mark)}</SummaryRow>
+        <SummaryRow label={t('perp.index')}>
+          {mark === undefined ? '–' : format.number(mark.index, market.priceDigits, market.priceDigits)}
+        </SummaryRow>
+        <SummaryRow label={t('perp.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
+        <SummaryRow label={t('perp.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
+        <SummaryRow label={t('perp.liquidationFee')}>{format.ppm(terms.liquidationFeePpm)}</SummaryRow>
+      </dl>
+      <section className="px-4 pt-4">
+        <h3 className="pb-2 text-13 font-medium text-fg2">{t('perp.tiers')}</h3>
+        <table className="tn w-full text-13">
+          <thead>
+            <tr className="text-11 text-fg3 [&>th]:pb-1 [&>th]:font-normal">
+              <th className="text-start">{`${t('perp.tierUpTo')} (${market.quote})`}</th>
+              <th className="text-end">{t('perp.leverage')}</th>
+              <th className="text-end">{t('perp.maintenance')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {terms.tiers.map((tier) => (
+              <tr key={tier.valueMax} className="[&>td]:py-1">
+                <td>{format.compact(tier.valueMax)}</td>
+                <td className="text-end">{`${Math.min(terms.leverageMax, Math.floor(1_000_000 / tier.initialPpm))}×`}</td>
+                <td className="text-end">{format.ppm(tier.maintenancePpm)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}

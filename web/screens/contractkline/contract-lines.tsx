@@ -1,0 +1,84 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useSettings } from '../../app/settings.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
+import { useMark } from '../../parts/perp/marks.ts'
+import { deedOf } from '../../parts/perp/words.ts'
+import { Chip } from '../../parts/tabs.tsx'
+import type { PriceChart, PriceLine } from './chart.ts'
+import { keep, kept, type LineName, lineNames } from './kept.ts'
+
+/**
+ * Lines of a contract on its chart, each kind on or off: mark and index as they are now, the person's entry, liquidation
+ * and orders. Prices of the past are those of trades: mark and index have no candles.
+ */
+export function ContractLines({
+  symbol,
+  digits,
+  chart,
+  version,
+}: {
+  readonly symbol: string
+  readonly digits: number
+  readonly chart: RefObject<PriceChart | undefined>
+  /** Counts the charts that were made: a new one has no lines. */
+  readonly version: number
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [on, setOn] = useState<readonly LineName[]>(() => kept().lines)
+  const mark = useMark(symbol)
+  const positions = usePerpAccount().data?.positions
+  const orders = usePerpOrders().data
+  const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
+
+  useEffect(() => {
+    const page = getComputedStyle(document.documentElement)
+    const colour = (name: string): string => page.getPropertyValue(name).trim()
+    const text = (label: string, price: string): string => `${label} ${format.number(price, digits, digits)}`
+    const lines: PriceLine[] = []
+    const add = (name: string, label: string, price: string | null | undefined, tone: string): void => {
+      if (price !== null && price !== undefined) lines.push({ name, price: Number(price), text: text(label, price), colour: colour(tone) })
+    }
+    if (on.includes('mark')) add('mark', t('perp.mark'), mark?.mark, '--blue')
+    if (on.includes('index')) add('index', t('perp.index'), mark?.index, '--fg2')
+    if (on.includes('position')) {
+      for (const position of positions ?? []) {
+        if (position.symbol !== symbol) continue
+        const isLong = position.side === 'buy'
+        add(`entry-${position.id}`, isLong ? t('perp.long') : t('perp.short'), position.entryPrice, isLong ? '--up' : '--down')
+        add(`liquidation-${position.id}`, t('perp.liquidation'), position.liquidationPrice, '--warn')
+      }
+    }
+    if (on.includes('orders')) {
+      for (const order of orders ?? []) {
+        if (order.symbol !== symbol) continue
+        const price = order.trigger?.kind === 'stop' ? order.trigger.price : order.price
+        add(`order-${order.id}`, order.perp?.closing === true ? t('perp.exits') : deedOf(order, t), price, '--brand')
+      }
+    }
+    chart.current?.setLines(lines)
+  }, [on, mark, positions, orders, symbol, digits, chart, version, theme, updown, t, format])
+
+  const toggle = (name: LineName): void => {
+    const next = on.includes(name) ? on.filter((one) => one !== name) : [...on, name]
+    setOn(next)
+    keep({ lines: next })
+  }
+  const names: Readonly<Record<LineName, string>> = {
+    mark: t('perp.mark'),
+    index: t('perp.index'),
+    position: t('perp.position'),
+    orders: t('orders.title'),
+  }
+  return (
+    <div role="group" aria-label={t('perp.lines')} className="no-scrollbar flex gap-1.5 overflow-x-auto px-4 pb-1">
+      {lineNames.map((name) => (
+        <Chip key={name} isOn={on.includes(name)} onClick={() => toggle(name)}>
+          {names[name]}
+        </Chip>
+      ))}
+    </div>
+  )
+}
