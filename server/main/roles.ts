@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import { type Logger, pino } from 'pino'
 import { connectLink } from '../engine/connect-link.ts'
@@ -14,10 +15,12 @@ import { Inbox } from '../messages/inbox.ts'
 import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { startProjector } from '../store/projector/projector.ts'
-import { insertReferenceCandles } from '../store/query/reference.ts'
+import { copyReferenceCandles, insertReferenceCandles } from '../store/query/reference.ts'
 import { tellCertified } from './certified.ts'
 import { faucetTerms } from './defaults.ts'
+import { fillFirstPools, setFirstMargin } from './first-margin.ts'
 import { setFirstOption } from './first-option.ts'
+import { listFirstContracts } from './first-perp.ts'
 import { listFirstMarkets } from './first-start.ts'
 import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
 
@@ -51,6 +54,9 @@ export async function startEngine(
   tellClock()
   const clock = setInterval(tellClock, 1_000)
   await listFirstMarkets(link.submit, link.ask)
+  await listFirstContracts(link.submit, link.ask, settings.mode, await insuredUsdt(engine))
+  await setFirstMargin(link.submit, link.ask)
+  if (settings.mode === 'sandbox') await fillFirstPools(link.submit, link.ask)
   await setFirstOption(link.submit, link.ask, settings.mode)
   const served = await serveLink(engine, linkPath(settings.dataFolder))
   return {
@@ -63,6 +69,14 @@ export async function startEngine(
       await engine.stop()
     },
   }
+}
+
+/** What the insurance fund holds, in USDT units. */
+async function insuredUsdt(engine: Engine): Promise<number> {
+  const [accounts, { assets }] = await engine.ask((exchange) => [exchange.accounts(), exchange.listing()] as const)
+  const usdt = assets.find(({ symbol }) => symbol === 'USDT')
+  const fund = accounts.find(({ account }) => 'system' in account && account.system === 'insurance' && account.asset === usdt?.id)
+  return fund?.available ?? 0
 }
 
 /**
@@ -103,16 +117,26 @@ export async function startFollower(
   parts.defer(() => clearInterval(watch))
   await projector.reached((await link.ask.head()).seq)
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
+  const listing = await link.ask.listing()
+  const contractsOn = (index: MarketId) => listing.markets.filter(({ perp }) => perp?.index === index)
+  if (reference[0]?.has) for (const { id, perp } of listing.markets) if (perp) await copyReferenceCandles(store.pool, perp.index, id)
   const feeds = parts.use(
     await startFeeds({
       mode: settings.feed,
       seed: settings.seed,
       submit: link.submit,
-      listing: await link.ask.listing(),
+      // Prices come in for spot markets; contracts follow them.
+      listing: { ...listing, markets: listing.markets.filter(({ perp }) => perp === undefined) },
       publish: (status: WireFeed) => link.publish(topics.feed, status),
       ...(reference[0]?.has || !hasHistory
         ? {}
-        : { insertReferenceCandles: (market, interval, candles) => insertReferenceCandles(store.pool, market, interval, candles) }),
+        : {
+            insertReferenceCandles: async (market, interval, candles) => {
+              for (const id of [market, ...contractsOn(market).map((contract) => contract.id)]) {
+                await insertReferenceCandles(store.pool, id, interval, candles)
+              }
+            },
+          }),
       startAt: await lastPrices(store),
       log: logger,
     }),

@@ -76,7 +76,7 @@ class Runner implements Bots {
   async start(): Promise<void> {
     const visitor = createClient({ baseUrl: this.#options.baseUrl })
     const config = await this.#untilAnswered(() => visitor.market.config())
-    const grids = config.markets.filter((market) => market.isTrading).map(gridOf)
+    const grids = config.markets.filter((market) => market.isTrading && market.kind === 'spot').map(gridOf)
     this.#accounts = this.#options.credentials.map(
       (each, which) =>
         new BotAccount(

@@ -29,7 +29,7 @@ export const listMarkets: CliCommand = {
         json: { markets: shown },
         lines: shown.map(
           (one) =>
-            `${one.symbol.padEnd(10)} tick ${one.tick}, lot ${one.lot}, minimum ${one.notionalMin} ${one.quote}, fees ${one.makerFeePpm}/${one.takerFeePpm} ppm, ${one.isTrading ? 'trading' : 'halted'}`,
+            `${one.symbol.padEnd(12)} tick ${one.tick}, lot ${one.lot}, minimum ${one.notionalMin} ${one.quote}, fees ${one.makerFeePpm}/${one.takerFeePpm} ppm, ${one.isTrading ? 'trading' : 'halted'}`,
         ),
       }
     }),
@@ -55,7 +55,9 @@ export const setMarket: CliCommand = {
       if (!market) throw new Refused('MARKET_UNKNOWN')
       const scale = assets.find((asset) => asset.id === market.quote)!.scale
       const terms = { ...market.terms, ...changes(input, market.lot, scale) }
-      const outcome = await link.submit({ type: 'market.set', market: market.id, terms })
+      const { id, perp } = market
+      const command = perp ? ({ type: 'perp.set', market: id, terms, perp } as const) : ({ type: 'market.set', market: id, terms } as const)
+      const outcome = await link.submit(command)
       if (outcome.refusal) throw new Refused(outcome.refusal)
       return {
         json: { symbol: market.symbol, seq: outcome.seq, terms },

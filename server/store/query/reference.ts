@@ -46,6 +46,23 @@ export async function insertReferenceCandles(
   if (statement !== undefined) await pool.query(statement.text, statement.values as string[])
 }
 
+/**
+ * Gives the chart of a contract that has no bars at all those of the spot market that it follows, as reference: what was
+ * traded there counts as no volume here. A repeat changes nothing.
+ */
+export async function copyReferenceCandles(pool: pg.Pool, from: MarketId, to: MarketId): Promise<void> {
+  const [source, target] = [await listedMarket(pool, from), await listedMarket(pool, to)]
+  for (const interval of ['1m', '1h'] as const) {
+    await pool.query(
+      `insert into candles_${interval}
+       select $2, open_time, open, high, low, close, volume, quote_volume, trades, true from candles_${interval}
+       where market = $1 and not exists (select from candles_${interval} where market = $2)
+       on conflict (market, open_time) do nothing`,
+      [source.definition.symbol, target.definition.symbol],
+    )
+  }
+}
+
 const waitMs = 10_000
 const pollMs = 50
 

@@ -1,0 +1,43 @@
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
+import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
+import { Refused } from '../refused.ts'
+import { faucetTerms } from './defaults.ts'
+
+/** Times what one press of the faucet button gives: about a million USDT of each asset. */
+const presses = 100
+
+/** Sets the terms of lever trading and lending of an exchange that has none. */
+export async function setFirstMargin(submit: Submit, ask: Ask): Promise<void> {
+  if ((await ask.marginTerms()) !== null) return
+  const { assets } = await ask.listing()
+  const { scale } = assets.find(({ symbol }) => symbol === 'USDT')!
+  await accepted(submit, { type: 'margin.setTerms', terms: firstMarginTerms(scale) })
+}
+
+/**
+ * Fills the empty lending pools of a sandbox, so that there is something to borrow on the first day. The lender is a user
+ * of the core without a login, with test funds; interest goes to it as to everybody.
+ */
+export async function fillFirstPools(submit: Submit, ask: Ask): Promise<void> {
+  const [{ assets }, pools] = await Promise.all([ask.listing(), ask.pools()])
+  const empty = pools.filter(({ supplied }) => supplied === 0).map(({ asset }) => asset)
+  const wanted = assets.filter(({ id, symbol }) => empty.includes(id) && faucetTerms.some(({ asset }) => asset === symbol))
+  if (wanted.length === 0) return
+  const { user } = await accepted(submit, { type: 'user.open', requestId: 'house-lender', class: 'maker', referrer: 0 as UserId })
+  await accepted(submit, { type: 'user.certify', user, isCertified: true })
+  for (const { id, symbol, scale } of wanted) {
+    const press = parseUnits(faucetTerms.find(({ asset }) => asset === symbol)!.amount, scale)!
+    const amount = (press * presses) as typeof press
+    await accepted(submit, { type: 'funds.faucet', user, clientId: '', asset: id, amount })
+    await accepted(submit, { type: 'lend.supply', user, clientId: '', asset: id, amount })
+  }
+}
+
+async function accepted(submit: Submit, command: Command): Promise<Outcome> {
+  const outcome = await submit(command)
+  if (outcome.refusal) throw new Refused(outcome.refusal, { message: `${command.type} was refused: ${outcome.refusal}` })
+  return outcome
+}
