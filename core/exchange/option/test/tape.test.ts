@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { tapeFault } from '../../../proof/tape.ts'
+import { given, start, usdt } from './world.ts'
+
+test('TAPE-CHAIN-001: every index tick extends the tape, an empty one as well; one that is refused does not', () => {
+  const world = given()
+  world.world.atMs += 250
+  world.tick()
+  world.world.atMs += 250
+  const refused = world.do({ type: 'index.tick', prices: [{ market: 9, price: 1, sources: 3, isGood: true }] })
+  refused.isRefused('MARKET_UNKNOWN')
+  world.tick({ 3: 3001, 1: 60_001 })
+  assert.deepEqual(
+    world.tape.map(({ tick, at, prices }) => [tick, at - start, prices.map(({ market }) => market)]),
+    [
+      [1, 0, [1, 3]],
+      [2, 250, []],
+      [3, 500, [1, 3]],
+    ],
+  )
+  assert.equal(tapeFault('0'.repeat(64), world.tape), undefined)
+  world.world.isReplayable()
+})
+
+test('TAPE-CHAIN-002: what the index was before stands beside the tape: index events are as they were', () => {
+  const world = given()
+  const told = world.tick({ 1: 60_002 })
+  assert.deepEqual(told.of('index.ticked'), [{ type: 'index.ticked', market: 1, price: usdt(60_002), sources: 3, isGood: true }])
+  assert.deepEqual(world.tick().of('index.ticked'), [])
+})
+
+test('TAPE-QUOTES-001: quotes that do not explain their price refuse the whole tick', () => {
+  const world = given()
+  const quote = (venue: number, price: number) => ({ venue, price: usdt(price) })
+  const tick = (price: number, sources: number, quotes: readonly object[]) =>
+    world.do({ type: 'index.tick', prices: [{ market: 1, price: usdt(price), sources, isGood: true, quotes }] })
+  const three = [quote(0, 60_000), quote(2, 60_010), quote(5, 60_003)]
+  const [price] = tick(60_003, 3, three).isAccepted().of('tape.extended')[0]!.prices
+  assert.deepEqual(price!.quotes, three)
+  const four = [...three, quote(7, 60_004)]
+  tick(60_003.5, 4, four).isAccepted()
+  tick(60_003, 4, four).isRefused('FIELD_INVALID')
+  tick(60_010, 3, three).isRefused('FIELD_INVALID')
+  tick(60_003, 4, three).isRefused('FIELD_INVALID')
+  tick(60_003, 3, [three[1]!, three[0]!, three[2]!]).isRefused('FIELD_INVALID')
+  tick(60_003, 3, [three[0]!, three[0]!, three[2]!]).isRefused('FIELD_INVALID')
+  tick(60_003, 3, [quote(0, 0), three[1]!, three[2]!]).isRefused('FIELD_INVALID')
+})
