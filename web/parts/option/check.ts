@@ -14,7 +14,7 @@ const indexScale = 8
 /** USDT. */
 const stakeScale = 6
 /** The whole stretch of an order is read in one piece up to this length; of longer ones the two ends that decide. */
-const wholeUpToMs = 150_000
+const wholeUpToMs = 80_000
 /** How far around what counts is read, in turn, until it is known which price stood at each beginning. */
 const margins = [4_000, 20_000, 120_000] as const
 
@@ -132,9 +132,9 @@ async function read(span: Span, tape: Tape): Promise<Read> {
   const ticks = [...first.ticks]
   // A page may end before the span does: the rest is asked for by number.
   for (let last = ticks.at(-1); last !== undefined && last.at < span.until && last.tick < first.head.tick; last = ticks.at(-1)) {
-    const { ticks: more } = await tape({ from: last.tick + 1 })
-    ticks.push(...more.filter(({ at }) => at < span.until))
-    if (ticks.at(-1) === last || more.some(({ at }) => at >= span.until)) break
+    const { ticks: more } = await tape({ from: last.tick + 1, until: span.until })
+    if (more.length === 0) break
+    ticks.push(...more)
   }
   return { tape: first, ticks }
 }

@@ -16,7 +16,7 @@ import { DirectionTag } from './direction.tsx'
 import { heldMs, openingQuantity, phaseOf } from './order.ts'
 import { Ring } from './ring.tsx'
 import { SignedAmount } from './settled-row.tsx'
-import { clockOf, durationOf, percentOf, resultOf, toneOf } from './words.ts'
+import { clockOf, durationOf, percentText, resultOf, toneOf } from './words.ts'
 
 const Verify = lazy(() => import('./verify.tsx').then((module) => ({ default: module.Verify })))
 
@@ -121,7 +121,7 @@ function Details({ order }: { readonly order: WireOption }) {
         </SummaryRow>
         <SummaryRow label={t('option.held')}>{held === undefined ? '–' : clockOf(Math.round(held / 1_000))}</SummaryRow>
         <SummaryRow label={t('option.duration')}>{durationOf(order.seconds, t)}</SummaryRow>
-        <SummaryRow label={t('option.rate')}>{`${format.number(percentOf(order.profitPpm))} %`}</SummaryRow>
+        <SummaryRow label={t('option.rate')}>{percentText(order.profitPpm, format)}</SummaryRow>
         <SummaryRow label={t('option.profitIfWon')}>
           +<Amount value={order.profit} asset={quote} min={2} />
         </SummaryRow>
@@ -131,9 +131,7 @@ function Details({ order }: { readonly order: WireOption }) {
         <SummaryRow label={t('option.acceptedAt')}>{`${format.date(order.acceptedAt)} ${format.clock(order.acceptedAt)}`}</SummaryRow>
         <SummaryRow label={t('option.referenceAt')}>{price(order.reference)}</SummaryRow>
         <SummaryRow label={t('option.guard')}>
-          {order.guardPpm === 0
-            ? t('option.guardOff')
-            : t('option.guardValue', { percent: `${format.number(percentOf(order.guardPpm))} %` })}
+          {order.guardPpm === 0 ? t('option.guardOff') : t('option.guardValue', { percent: percentText(order.guardPpm, format) })}
         </SummaryRow>
         {order.strikeTick !== undefined && order.strikeAt !== undefined && (
           <SummaryRow label={t('option.openingTick')}>{t('option.tick', { tick: order.strikeTick, at: stamp(order.strikeAt) })}</SummaryRow>

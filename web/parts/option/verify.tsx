@@ -10,6 +10,7 @@ import { Failure } from '../state.tsx'
 import { check, type Claim, spansOf, type Verdict } from './check.ts'
 import { option } from './data.ts'
 import { stamp } from './order-sheet.tsx'
+import { signed } from './words.ts'
 
 /** The check of a settled order on this device: each step, and whether the booked result follows from the public tape. */
 export function Verify({ order }: { readonly order: WireOption }) {
@@ -18,6 +19,8 @@ export function Verify({ order }: { readonly order: WireOption }) {
     queryKey: ['own', 'orders', 'option', 'check', order.id],
     queryFn: () => check(order, option.tape),
     staleTime: Number.POSITIVE_INFINITY,
+    // The tables of the tape follow the exchange by a moment.
+    refetchInterval: ({ state }) => (state.data !== undefined && state.data.outcome === undefined ? 3_000 : false),
   })
   return (
     <div className="flex flex-col gap-3 pb-2">
@@ -86,13 +89,14 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
         {verdict.window.length > 0 && (
           <Step title={t('option.step.window')}>
             <span className="tn block">{`${stamp(order.expiresAt - order.windowMs)} – ${stamp(order.expiresAt)}`}</span>
-            <span className="mt-1 block max-h-32 overflow-y-auto rounded-chip bg-s1 px-2 py-1">
+            <details className="mt-1">
+              <summary className="min-h-6 text-brand">{t('option.prices', { count: verdict.window.length })}</summary>
               {verdict.window.map((one) => (
                 <span key={one.price} className={`tn block ${one.isMedian ? 'font-semibold text-fg' : ''}`}>
                   {t('option.stood', { price: price(one.price), seconds: format.number(one.ms / 1_000, 3, 3) })}
                 </span>
               ))}
-            </span>
+            </details>
           </Step>
         )}
         {claim('settle') !== undefined && (
@@ -101,11 +105,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
           </Step>
         )}
         <Step title={t('option.step.result')} claim={claim('result')} say={(value) => wordOf(value, t)} />
-        <Step
-          title={t('option.step.profit')}
-          claim={claim('profit')}
-          say={(value) => `${format.number(value, 2, 6)} ${market?.quote ?? ''}`}
-        />
+        <Step title={t('option.step.profit')} claim={claim('profit')} say={(value) => `${signed(value, format)} ${market?.quote ?? ''}`} />
       </ol>
 
       <a

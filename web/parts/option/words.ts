@@ -26,6 +26,11 @@ export function percentOf(ppm: number): Decimal {
   return String(ppm / 10_000)
 }
 
+/** "84%", "0.05%": with places only where there are any. */
+export function percentText(ppm: number, format: Formats): string {
+  return format.percent(percentOf(ppm), ppm % 10_000 === 0 ? 0 : 2)
+}
+
 export function resultOf(order: WireOption, t: Translate): string {
   return order.result === undefined ? t('option.phase.running') : t(`option.result.${order.result}`)
 }

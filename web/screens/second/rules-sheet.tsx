@@ -32,7 +32,7 @@ export function Rules({ terms, venues }: { readonly terms: WireOptionTerms; read
   const names = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format([...venues])
   return (
     <div className="flex flex-col gap-4 pb-2">
-      <ol className="flex flex-col gap-3 text-13 text-fg2">
+      <ol className="flex list-decimal flex-col gap-3 ps-5 text-13 text-fg2 marker:text-fg3">
         <li>{t('option.rule.opening', { seconds: seconds(terms.strikeDelayMs) })}</li>
         <li>{t('option.rule.settlement', { seconds: least === most ? seconds(least) : `${seconds(least)}–${seconds(most)}` })}</li>
         <li>{t('option.rule.win')}</li>

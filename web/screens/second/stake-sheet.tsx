@@ -4,7 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { Keypad } from '../../parts/option/keypad.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { typed } from '../../parts/step.ts'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { wrong } from './form.ts'
 import type { Desk } from './use-desk.ts'
 
@@ -14,6 +14,12 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
   const format = useFormats()
   const id = useId()
   const [text, setText] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  // A sheet takes the focus to its heading when it opens; digits of a real keyboard belong here.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => input.current?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [])
   const { market, context, form } = desk
   const fault = text === '' ? undefined : wrong({ ...form, stake: text }, context)
   const range = t('option.range', {
@@ -42,6 +48,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
             {t('option.stake')}
           </label>
           <input
+            ref={input}
             id={id}
             value={text}
             placeholder={form.stake === '' ? '0' : format.number(form.stake)}

@@ -12,6 +12,7 @@ import { ConfirmOption } from './confirm-option.tsx'
 import { Durations } from './durations.tsx'
 import { guards, stakeChips } from './form.ts'
 import { StakeSheet } from './stake-sheet.tsx'
+import { TransferSheet } from './transfer-sheet.tsx'
 import type { Desk } from './use-desk.ts'
 
 /** The ticket: how long, how much, what it can win and lose, and two buttons. */
@@ -36,6 +37,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()
   const [isOpen, setIsOpen] = useState(false)
+  const [isMoving, setIsMoving] = useState(false)
   const id = useId()
   const { context, form, market } = desk
   const chips = stakeChips(context.terms)
@@ -56,10 +58,15 @@ function Stake({ desk }: { readonly desk: Desk }) {
                 <Amount value={context.available} asset={market.quote} min={2} max={2} className="text-fg" />
               )}
             </span>
-            <a href="#/transfer?to=option" className="-my-1 inline-flex min-h-8 items-center gap-1 font-medium text-brand">
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              onClick={() => setIsMoving(true)}
+              className="-my-1 inline-flex min-h-8 items-center gap-1 font-medium text-brand"
+            >
               <ArrowLeftRight size={14} strokeWidth={1.75} aria-hidden />
               {t('option.transfer')}
-            </a>
+            </button>
           </span>
         )}
       </div>
@@ -96,6 +103,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
         </p>
       )}
       {isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}
+      {isMoving && <TransferSheet asset={market.quote} scale={context.scale} onClose={() => setIsMoving(false)} />}
     </div>
   )
 }
