@@ -71,7 +71,7 @@ export type WireLoanRecord = {
   readonly time: number
 }
 
-/** GET `/lend/pools`. Rates in percent; `earnRate` is what lenders get, a year at the current rate without compounding. */
+/** GET `/lend/pools`. Rates and `utilization` in percent; `earnRate` is what lenders get, a year at the current rate without compounding. */
 export type WirePool = {
   readonly asset: string
   readonly supplied: Decimal
@@ -82,7 +82,7 @@ export type WirePool = {
   readonly earnRate: Decimal
 }
 
-/** GET `/lend/claims`. */
+/** GET `/lend/claims`. `earned`: all interest since the user first supplied the asset; it is in `claim`, or was withdrawn. */
 export type WireClaim = {
   readonly asset: string
   readonly claim: Decimal
@@ -93,9 +93,10 @@ export type WireClaim = {
 }
 
 export type WireSupply = { readonly clientId: string; readonly asset: string; readonly amount: Decimal }
-/** GET `/lend/rates?asset`: by hour, oldest first. */
+/** GET `/lend/rates?asset`: what they were last in each hour, in percent, oldest first. `time`: when the hour began. */
 export type WireRatePoint = { readonly time: number; readonly hourlyRate: Decimal; readonly utilization: Decimal }
 
+/** GET `/margin/liquidations`: each step, newest first. `orderId` null: the insurance fund repaid. Values in USDT. */
 export type WireMarginLiquidation = {
   readonly id: string
   readonly symbol?: string

@@ -7,6 +7,8 @@ import type { Statement } from './columns.ts'
 import { DebtDays } from './debt-days.ts'
 import { FundsProjection } from './funds.ts'
 import type { Known } from './known.ts'
+import { LendingProjection } from './lending.ts'
+import { LoanProjection } from './loans.ts'
 import { MarketProjection } from './market.ts'
 import { InsuranceProjection } from './insurance.ts'
 import { OptionProjection } from './option.ts'
@@ -45,6 +47,8 @@ export class Projection {
   readonly #perp: PerpProjection
   readonly #insurance: InsuranceProjection
   readonly #debts: DebtDays
+  readonly #loans: LoanProjection
+  readonly #lending: LendingProjection
   readonly #options: OptionProjection
   readonly #tape: TapeProjection
   #from: number
@@ -60,6 +64,8 @@ export class Projection {
     this.#perp = new PerpProjection(known, at, perp)
     this.#insurance = new InsuranceProjection(known)
     this.#debts = new DebtDays(known)
+    this.#loans = new LoanProjection(known)
+    this.#lending = new LendingProjection(known)
     this.#options = new OptionProjection(known, openOptions)
     this.#tape = new TapeProjection(at, tapeKeptMs)
     this.#from = seq
@@ -107,17 +113,22 @@ export class Projection {
       this.#orders.apply(event, seq, at)
       this.#insurance.apply(event, at)
       this.#debts.apply(event, at)
+      this.#lending.apply(event, at)
       this.#options.apply(event)
       this.#tape.apply(event)
     }
     this.#perp.applyCommand(events, seq, at)
     this.#funds.applyCommand(events, seq, at)
+    this.#loans.applyCommand(events, seq, at)
     this.#seq = seq
     this.#at = at
   }
 
   get #parts() {
-    return [this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts, this.#options, this.#tape]
+    return [
+      ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts],
+      ...[this.#loans, this.#lending, this.#options, this.#tape],
+    ]
   }
 
   #decode(records: Records, from: number, to: number): readonly Event[] {

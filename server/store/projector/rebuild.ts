@@ -22,6 +22,10 @@ const tables = [
   'index_tape',
   'balance_days',
   'debt_days',
+  'loan_changes',
+  'margin_liquidations',
+  'lend_claims',
+  'lend_rates',
 ] as const
 const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
 

@@ -36,9 +36,11 @@ test('JOURNAL-PROJECTION-001: the tables are the same whether written in one par
   }
   await keep(store.pool)
   const { rows } = await store.pool.query(
-    'select (select count(*) from trades) as trades, (select count(*) from orders) as orders, (select count(*) from candles_1s) as bars',
+    `select (select count(*) from trades) as trades, (select count(*) from orders) as orders, (select count(*) from candles_1s) as bars,
+       (select count(*) from loan_changes) as loans, (select count(*) from lend_rates) as rates`,
   )
-  assert.ok(rows[0].trades > 500 && rows[0].orders > 500 && rows[0].bars > 50, JSON.stringify(rows[0]))
+  const [{ trades, orders, bars, loans, rates }] = rows
+  assert.ok(trades > 500 && orders > 500 && bars > 50 && loans > 20 && rates > 2, JSON.stringify(rows[0]))
 
   await emptyProjection(store.pool)
   assert.ok(Object.keys(await differences(store.pool)).length > 8, 'emptied tables must differ')

@@ -9,6 +9,7 @@ export const projected = [
   'index_tape',
   'balance_days',
   'debt_days',
+  ...['loan_changes', 'margin_liquidations', 'lend_claims', 'lend_rates'],
 ]
 
 /** Keeps what the tables say now, to compare with later. */

@@ -1,4 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 
 /** A seeded number source: the same seed gives the same orders. */
 export function seeded(seed: number): () => number {
@@ -62,6 +63,16 @@ export function openingCommands(): readonly Command[] {
     .map(({ id, price }) => ({ market: id, price: price * (id === 1 ? 1e7 : 1e6), sources: 4, isGood: true }))
   all.push({ type: 'index.tick', prices })
   all.push({ type: 'funds.system', account: 'option-house', asset: usdt, amount: 1e12 }, { type: 'option.setTerms', terms: optionTerms })
+  all.push({ type: 'margin.setTerms', terms: firstMarginTerms(6) })
+  for (const [asset, amount] of [
+    [btc, 2e9],
+    [eth, 2e10],
+  ]) {
+    all.push({ type: 'lend.supply', user: 1, clientId: `first-${asset}`, asset, amount })
+  }
+  for (let user = 1; user <= users; user++) {
+    all.push({ type: 'funds.transfer', user, clientId: 'lever', asset: usdt, amount: 1e10, from: 'spot', to: 'margin-cross' })
+  }
   return all as readonly Command[]
 }
 
@@ -102,6 +113,7 @@ function nextCommand(random: () => number): object {
       guardPpm: below(3) * 20,
     }
   }
+  if (second < 25) return leverCommand(below, user, clientId)
   const dice = below(100)
   if (dice < 45) return { ...place, price: near(40), lots }
   if (dice < 53) return { ...place, price: near(40), lots, timeInForce: below(2) === 0 ? 'IOC' : 'FOK' }
@@ -128,4 +140,19 @@ function nextCommand(random: () => number): object {
   if (dice < 97) return { type: 'funds.faucet', user, clientId, asset: usdt, amount: 1_000_000 + below(1e8) }
   if (dice < 98) return { type: 'user.set', user: 1 + below(users), isFrozen: below(12) === 0 }
   return { type: 'clock.tick' }
+}
+
+/** Money into and out of lever accounts, loans, and what lenders do. */
+function leverCommand(below: (most: number) => number, user: number, clientId: string): object {
+  const market = below(3)
+  const asset = [usdt, btc, eth][below(3)] as number
+  const amount = 1 + below(asset === usdt ? 3e9 : asset === btc ? 5e6 : 1e8)
+  const lever = market === 0 ? { to: 'margin-cross' } : { to: 'margin-isolated', market }
+  const dice = below(10)
+  if (dice < 3) return { type: 'funds.transfer', user, clientId, asset, amount, from: 'spot', ...lever }
+  if (dice < 6) return { type: 'margin.borrow', user, clientId, market, asset, amount }
+  if (dice < 7) return { type: 'margin.repay', user, clientId, market, asset, amount: below(2) === 0 ? 0 : amount }
+  if (dice < 8) return { type: 'lend.supply', user, clientId, asset, amount }
+  if (dice < 9) return { type: 'lend.withdraw', user, clientId, asset, amount }
+  return { type: 'lend.cancelWithdraw', user, clientId, asset }
 }

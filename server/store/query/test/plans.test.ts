@@ -4,7 +4,9 @@ import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { faucetSince, records } from '../funds.ts'
+import { ratePoints } from '../lending.ts'
 import { liquidationOf } from '../liquidation.ts'
+import { loanChanges, marginLiquidations } from '../loans.ts'
 import { dayWorths } from '../worth.ts'
 import { candles, siteVolume, trades } from '../market.ts'
 import { endOfTime, encodeCursor } from '../page.ts'
@@ -45,6 +47,10 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   'fundingPayments, filtered': (pool) => fundingPayments(pool, user, { market: 1 as never, before: encodeCursor(5, 5, 5) }),
   fundingRates: (pool) => fundingRates(pool),
   liquidationOf: (pool) => liquidationOf(pool, user, 7 as never, []),
+  loanChanges: (pool) => loanChanges(pool, user),
+  'loanChanges, filtered': (pool) => loanChanges(pool, user, { market: 1 as never, asset: 'USDT', before: encodeCursor(5, 5, 5) }),
+  marginLiquidations: (pool) => marginLiquidations(pool, user, { before: encodeCursor(5, 5, 5) }),
+  ratePoints: (pool) => ratePoints(pool, 'USDT', 5_000_000),
   faucetSince: (pool) => faucetSince(pool, user, 'USDT', 5),
   dayWorths: (pool) => dayWorths(pool, user, 0, 86_400_000),
   trades: (pool) => trades(pool, 'BTCUSDT', 50),
@@ -73,10 +79,10 @@ for (const [name, read] of Object.entries(reads)) {
     for (const plan of plans) {
       assert.doesNotMatch(
         plan,
-        /Seq Scan on (orders|trades|ledger_entries|balances|candles_1[smh]|volume_hours|closed_positions|funding_\w+|liquidations|deleverages)/,
+        /Seq Scan on (orders|trades|ledger_entries|balances|candles_1[smh]|volume_hours|closed_positions|funding_\w+|liquidations|deleverages|loan_changes|margin_liquidations|lend_rates|debt_days)/,
       )
       for (const [line] of plan.matchAll(
-        /Index (?:Only )?Scan[^\n]* on (orders|trades|ledger_entries|closed_positions|funding_\w+|liquidations|deleverages)[^\n]*\n[^\n]*/g,
+        /Index (?:Only )?Scan[^\n]* on (orders|trades|ledger_entries|closed_positions|funding_\w+|liquidations|deleverages|loan_changes|margin_liquidations|lend_rates|debt_days)[^\n]*\n[^\n]*/g,
       )) {
         assert.match(line, /Index Cond/, 'an index that is only walked from end to end is a whole read too')
       }

@@ -1,0 +1,80 @@
+import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { LoanChanged, MarginLiquidated } from '@candor/core/protocol/event/margin.ts'
+import { Columns, type Statement } from './columns.ts'
+import type { Known } from './known.ts'
+
+/** Levels are assets ÷ debt in millionths. */
+const levelDigits = 6
+
+/** What became of debts of lever accounts, change by change, and the steps of their liquidations. Market '' is the cross account. */
+export class LoanProjection {
+  readonly #known: Known
+  readonly #loans = new Columns('loan_changes', {
+    seq: 'bigint',
+    line: 'integer',
+    at_ms: 'bigint',
+    user_id: 'bigint',
+    market: 'text',
+    asset: 'text',
+    cause: 'text',
+    delta: 'numeric',
+    principal: 'numeric',
+    interest: 'numeric',
+  })
+  readonly #liquidations = new Columns('margin_liquidations', {
+    seq: 'bigint',
+    line: 'integer',
+    at_ms: 'bigint',
+    user_id: 'bigint',
+    market: 'text',
+    order_id: 'bigint',
+    level: 'numeric',
+    liquidation_level: 'numeric',
+    assets: 'numeric',
+    debt: 'numeric',
+    fee: 'numeric',
+    insured: 'numeric',
+  })
+
+  constructor(known: Known) {
+    this.#known = known
+  }
+
+  get size(): number {
+    return this.#loans.length + this.#liquidations.length
+  }
+
+  /** All events of one command: a line is the place among those of its kind. */
+  applyCommand(events: readonly Event[], seq: number, at: number): void {
+    let line = 0
+    for (const event of events) {
+      if (event.type === 'margin.loan') this.#change(event, seq, ++line, at)
+      else if (event.type === 'margin.liquidated') this.#liquidate(event, seq, ++line, at)
+    }
+  }
+
+  take(): readonly (Statement | undefined)[] {
+    return [this.#loans.take(), this.#liquidations.take()]
+  }
+
+  #change({ user, market, asset, cause, delta, principal, interest }: LoanChanged, seq: number, line: number, at: number): void {
+    const { symbol, scale } = this.#known.asset(asset)
+    const sums = [delta, principal, interest].map((sum) => formatFixed(sum, scale))
+    this.#loans.push(seq, line, at, user, this.#market(market), symbol, cause, ...sums)
+  }
+
+  #liquidate(event: MarginLiquidated, seq: number, line: number, at: number): void {
+    const usdt = this.#known.assetNamed('USDT')
+    if (usdt === undefined) throw new Error('A lever account is worth something in USDT, which is not listed')
+    const values = [event.assets, event.debt, event.fee, event.insured].map((value) => formatFixed(value, usdt.scale))
+    this.#liquidations.push(
+      ...[seq, line, at, event.user, this.#market(event.market), event.order === 0 ? null : event.order],
+      ...[formatUnits(event.levelPpm, levelDigits), formatUnits(event.liquidationPpm, levelDigits), ...values],
+    )
+  }
+
+  #market(id: number): string {
+    return id === 0 ? '' : this.#known.market(id).market.symbol
+  }
+}
