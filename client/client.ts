@@ -1,5 +1,6 @@
 import { bind, type Bound } from './bind.ts'
 import * as funds from './column/funds.ts'
+import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
 import * as option from './column/option.ts'
 import * as perp from './column/perp.ts'
@@ -13,6 +14,7 @@ export type Client = {
   readonly funds: Bound<typeof funds>
   readonly spot: Bound<typeof spot>
   readonly perp: Bound<typeof perp>
+  readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
 }
 
@@ -32,6 +34,7 @@ export function createClient(options: ClientOptions): Client {
     funds: bind(funds, http),
     spot: bind(spot, http),
     perp: bind(perp, http),
+    margin: bind(margin, http),
     option: bind(option, http),
   }
 }
