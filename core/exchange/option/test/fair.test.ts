@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { commandCodes } from '../../../protocol/codec/layout.ts'
+import { given, units } from './world.ts'
+import type { OptionWorld } from './world.ts'
+
+/** A seeded number source. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+type Bet = {
+  readonly at: number
+  readonly direction: 'up' | 'down'
+  readonly seconds: number
+  readonly guardPpm: number
+  readonly market: number
+}
+type Tick = { readonly at: number; readonly prices: Readonly<Record<number, number>>; readonly isGood: boolean }
+
+/** Ticks of some minutes, with gaps and bad moments, that every run sees. */
+function ticksOf(random: () => number, lengthMs: number): Tick[] {
+  const ticks: Tick[] = []
+  let [btc, eth] = [60_000, 3000]
+  for (let at = 250; at < lengthMs; at += random() < 0.004 ? 4000 : 240 + Math.floor(random() * 20)) {
+    btc += Math.round((random() - 0.5) * 8)
+    eth += Math.round((random() - 0.5) * 8) / 4
+    ticks.push({ at, prices: random() < 0.8 ? { 1: btc, 3: eth } : {}, isGood: random() > 0.005 })
+  }
+  return ticks
+}
+
+/** Plays the bets over the ticks; who places each, with what stake and in which order, is shuffled by `luck`. */
+function play(ticks: readonly Tick[], bets: readonly Bet[], luck: () => number): ReadonlyMap<Bet, string> {
+  const fund = 1_000_000 + Math.floor(luck() * 9_000_000)
+  const world = given({ openMax: units(10_000_000), marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000 }, fund)
+  const names = ['anna', 'ben', 'cleo', 'dan', 'eve']
+  for (const name of names) world.trader(name, 100_000)
+  const begin = world.atMs
+  const orders = new Map<Bet, number>()
+  let next = 0
+  const due = bets.toSorted((a, b) => a.at - b.at)
+  const passTo = (at: number): void => {
+    while (world.world.exchange.nextDueAtMs <= begin + at) {
+      world.world.atMs = Math.max(world.atMs, world.world.exchange.nextDueAtMs)
+      world.do({ type: 'clock.tick' })
+    }
+    world.world.atMs = begin + at
+  }
+  for (const { at, prices, isGood } of ticks) {
+    while (next < due.length && due[next]!.at <= at) {
+      const moment = due[next]!.at
+      passTo(moment)
+      const now: Bet[] = []
+      for (; next < due.length && due[next]!.at === moment; next++) now.push(due[next]!)
+      // Bets of one moment come in any order, between bets of others.
+      for (const bet of now.sort(() => luck() - 0.5)) orders.set(bet, place(world, names, bet, luck))
+    }
+    passTo(at)
+    world.tick(prices, { isGood, sources: isGood ? 3 : 2 })
+  }
+  return new Map(
+    [...orders].map(([bet, order]) => {
+      const settled = world.settled.get(order)
+      return [bet, settled === undefined ? `${order === 0 ? 'refused' : 'open'}` : `${settled.result} ${settled.reason} ${settled.price}`]
+    }),
+  )
+}
+
+/** Number of the order, 0 when it was refused. */
+function place(world: OptionWorld, names: readonly string[], bet: Bet, luck: () => number): number {
+  const { direction, seconds, guardPpm, market } = bet
+  if (luck() < 0.5) world.open('eve', luck() < 0.5 ? 'up' : 'down', { stake: 5, seconds: 30, market })
+  const name = names[Math.floor(luck() * names.length)]!
+  const told = world.open(name, direction, { stake: 5 + Math.floor(luck() * 900), seconds, guardPpm, market })
+  return told.outcome.refusal === undefined ? told.order : 0
+}
+
+test('OPTION-FAIR-001: who, how much and in which order changes no result: outcomes depend on the ticks alone', () => {
+  const random = seeded(11)
+  const ticks = ticksOf(random, 400_000)
+  const bets: Bet[] = Array.from({ length: 120 }, () => ({
+    // Several share a moment.
+    at: 1000 * (1 + Math.floor(random() * 200)) + 100,
+    direction: random() < 0.5 ? 'up' : 'down',
+    seconds: [30, 60, 120][Math.floor(random() * 3)]!,
+    guardPpm: random() < 0.3 ? 60 : 0,
+    market: random() < 0.5 ? 1 : 3,
+  }))
+  const first = play(ticks, bets, seeded(1))
+  const kinds = new Set([...first.values()].map((said) => said.split(' ').slice(0, 2).join(' ')))
+  for (const kind of ['win none', 'lose none', 'void gap', 'void sources', 'void guard'])
+    assert.ok(kinds.has(kind), `${kind} in ${[...kinds]}`)
+  for (let luck = 2; luck <= 6; luck++) {
+    const other = play(ticks, bets, seeded(luck))
+    for (const bet of bets) assert.equal(other.get(bet), first.get(bet), JSON.stringify(bet))
+  }
+})
+
+const root = new URL('../../../../', import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+const codeOf = (path: string): string =>
+  read(path)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\/\/.*$/gm, '')
+
+/** Words for a hand on the scales. */
+const hand =
+  /\b(outcome|winner|loser|force[sd]?|forced\w*|override\w*|overrule\w*|rigg\w*|manipul\w*|bias\w*|win_?(?:rate|control|probability)|control\w*|decree|verdict|manual\w*)\b/i
+
+test('OPTION-FAIR-002: no command, event or table has a field that could decide or change an outcome', () => {
+  const mine = Object.keys(commandCodes).filter((type) => type.startsWith('option.'))
+  assert.deepEqual(mine, ['option.setTerms', 'option.open', 'option.admit', 'option.setLimits'])
+  // What an order is asked for, and what the terms are: fields by name, so that a new one has to be looked at.
+  const fields = (path: string, type: string): string[] => {
+    const body = new RegExp(`export type ${type} = \\{([\\s\\S]*?)\\n\\}`).exec(codeOf(path))![1]!
+    return [...body.matchAll(/readonly (\w+)\??:/g)].map((match) => match[1]!)
+  }
+  const command = 'core/protocol/command/option.ts'
+  assert.deepEqual(fields(command, 'OpenOption'), ['type', 'user', 'clientId', 'market', 'direction', 'stake', 'seconds', 'guardPpm'])
+  assert.deepEqual(fields(command, 'OptionTerms'), [
+    ...['isOpen', 'rates', 'stakeMin', 'stakeMax', 'openMax', 'strikeDelayMs', 'windowPpm', 'windowMaxMs', 'gapMaxMs'],
+    ...['marketExposurePpm', 'totalExposurePpm', 'houseFloor', 'limitWaitMs'],
+  ])
+  for (const path of [command, 'core/protocol/event/option.ts', 'core/protocol/wire/option.ts'])
+    assert.doesNotMatch(codeOf(path), hand, path)
+  for (const name of readdirSync(new URL('server/store/migrations/', root))) {
+    if (!/^03\d-/.test(name)) continue
+    const sql = codeOf(`server/store/migrations/${name}`)
+    assert.doesNotMatch(sql, hand, name)
+    // A result stands with its order and nowhere else.
+    for (const [, table] of sql.matchAll(/create table (\w+)/g)) assert.match(table!, /^(options|index_tape)$/)
+  }
+})
+
+test('OPTION-FAIR-003: what decides an order cannot see who opened it, for how much, or what the house stands to lose', () => {
+  const decides = codeOf('core/proof/second.ts')
+  assert.doesNotMatch(decides, /\b(user|stake|profit|payout|house|exposure|fund|operator|balance|ledger|clientId|order)\b/i)
+  const imports = [...decides.matchAll(/from '([^']+)'/g)].map((match) => match[1])
+  assert.deepEqual(imports, ['../money/mul-div.ts', '../protocol/command/option.ts', '../protocol/event/option.ts', './tape.ts'])
+  // The core settles by nothing else.
+  const settles = codeOf('core/exchange/option/decide.ts')
+  assert.equal(
+    [...settles.matchAll(/\bsettle\(x, order, ([^)]*)\)/g)].map((match) => match[1]).join('; '),
+    "'void', reason, 0; result, reason, price",
+  )
+  assert.match(settles, /const result = reason === 'none' \? resultOf\(order\.direction, order\.strike!\.price, price\) : 'void'/)
+  assert.match(settles, /const found = settlementOf\(desk\.points\.get\(order\.market\)!, order\)/)
+  assert.match(settles, /const found = strikeOf\(desk\.points\.get\(order\.market\)!, order\)/)
+})
