@@ -4,21 +4,45 @@ import { nodeSocket } from '@candor/client/node/socket.ts'
 import { openStream, type Stream } from '@candor/client/socket/stream.ts'
 import type { WireBalance } from '@candor/core/protocol/wire/funds.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
-import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import type { OwnOrder } from './ladder.ts'
+import type { WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WireOrder, WirePlaced } from '@candor/core/protocol/wire/spot.ts'
+import { botLeverage } from './contracts.ts'
+import type { OwnOrder, Side } from './ladder.ts'
 import type { Grid } from './units.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
+
+/** What the bots place: the same words for coins and contracts. */
+export type NewOrder = {
+  readonly clientId: string
+  readonly side: Side
+  readonly type: 'limit' | 'market'
+  readonly timeInForce?: 'GTC'
+  readonly price?: string
+  readonly quantity: string
+  readonly postOnly?: boolean
+}
+
+function contractTotal(balances: readonly WireBalance[]): number {
+  const usdt = balances.find(({ asset }) => asset === 'USDT')
+  return usdt ? Number(usdt.available) + Number(usdt.held) : 0
+}
 
 /** One of the bots' two users: a customer like any other, with what stands in its name kept at hand. */
 export class BotAccount {
   readonly client: Client
   readonly #credentials: Credentials
   readonly #grids: ReadonlyMap<string, Grid>
+  readonly #contracts: ReadonlyMap<string, Grid>
   readonly #baseUrl: string
   readonly #jar = createCookieJar()
   readonly #orders = new Map<string, Map<string, OwnOrder>>()
   readonly #balances = new Map<string, number>()
+  /** Lots of each contract, below zero when short; by position number. */
+  readonly #positions = new Map<string, { readonly symbol: string; readonly lots: number }>()
+  readonly #settings = new Map<string, WirePerpAccount['settings'][number]>()
+  /** Available and held in the contract account, in USDT. */
+  contractUsdt = 0
   /** Orders that ended: an answer that was slower than the stream must not bring them back. */
   readonly #ended = new Set<string>()
   #stream: Stream | undefined
@@ -27,11 +51,12 @@ export class BotAccount {
   /** Set whenever what is kept here may be wrong. */
   isStale = true
 
-  /** grids: the markets that it quotes */
-  constructor(baseUrl: string, credentials: Credentials, grids: readonly Grid[]) {
+  /** quoted: the markets that it quotes; all: those that it may have positions in as well */
+  constructor(baseUrl: string, credentials: Credentials, quoted: readonly Grid[], all: readonly Grid[] = quoted) {
     this.#baseUrl = baseUrl
     this.#credentials = credentials
-    this.#grids = new Map(grids.map((grid) => [grid.symbol, grid]))
+    this.#grids = new Map(quoted.map((grid) => [grid.symbol, grid]))
+    this.#contracts = new Map(all.filter(({ kind }) => kind === 'perp').map((grid) => [grid.symbol, grid]))
     this.client = createClient({ baseUrl, cookie: this.#jar, timeoutMs: 10_000 })
   }
 
@@ -55,14 +80,17 @@ export class BotAccount {
     // From here on the exchange's list is what counts, less what ends while it is on its way.
     this.#ended.clear()
     try {
-      const [orders, balances] = await Promise.all([this.client.spot.openOrders(), this.client.funds.balances()])
+      const [spot, balances] = await Promise.all([this.client.spot.openOrders(), this.client.funds.balances()])
+      const orders = this.#contracts.size > 0 ? [...spot, ...(await this.client.perp.openOrders())] : spot
+      if (this.#contracts.size > 0) this.learn(await this.client.perp.account())
       this.#orders.clear()
       for (const order of orders) this.keep(order)
+      this.contractUsdt = contractTotal(balances.accounts.find((account) => account.kind === 'perp')?.balances ?? [])
       for (const { asset, available, held } of balances.accounts.find((account) => account.kind === 'spot')?.balances ?? []) {
         this.#balances.set(asset, Number(available) + Number(held))
       }
       const strays = orders.filter((order) => order.status === 'pending' || !this.#grids.has(order.symbol))
-      for (const stray of strays) await this.client.spot.cancel(stray.id, stray.symbol)
+      for (const stray of strays) await (stray.perp ? this.client.perp : this.client.spot).cancel(stray.id, stray.symbol)
     } catch (error) {
       this.isStale = true
       throw error
@@ -76,6 +104,48 @@ export class BotAccount {
   /** Available and held, in whole coins. */
   total(asset: string): number {
     return this.#balances.get(asset) ?? 0
+  }
+
+  /** Lots held of a contract, both sides together; below zero: short. */
+  position(symbol: string): number {
+    let lots = 0
+    for (const held of this.#positions.values()) if (held.symbol === symbol) lots += held.lots
+    return lots
+  }
+
+  /** Undefined until the exchange has told it. */
+  setting(symbol: string): WirePerpAccount['settings'][number] | undefined {
+    return this.#settings.get(symbol)
+  }
+
+  /** Whether a contract has the settings that the bots want. */
+  isSettled(grid: Grid): boolean {
+    const setting = this.#settings.get(grid.symbol)
+    return setting !== undefined && setting.mode === 'cross' && setting.leverage === Math.min(botLeverage, grid.leverageMax)
+  }
+
+  /** Takes settings and positions as an answer tells them. */
+  learn(account: WirePerpAccount): void {
+    for (const setting of account.settings) this.#settings.set(setting.symbol, setting)
+    this.#positions.clear()
+    for (const position of account.positions) this.#hold(position)
+  }
+
+  place(grid: Grid, order: NewOrder): Promise<WirePlaced> {
+    const body = { ...order, symbol: grid.symbol }
+    return grid.kind === 'perp' ? this.client.perp.place(body) : this.client.spot.place(body)
+  }
+
+  amend(
+    grid: Grid,
+    id: string,
+    change: { readonly clientId: string; readonly quantity: string; readonly price?: string },
+  ): Promise<WirePlaced> {
+    return (grid.kind === 'perp' ? this.client.perp : this.client.spot).amend(id, { ...change, symbol: grid.symbol })
+  }
+
+  cancel(grid: Grid, id: string): Promise<WireOrder> {
+    return (grid.kind === 'perp' ? this.client.perp : this.client.spot).cancel(id, grid.symbol)
   }
 
   nextClientId(): string {
@@ -114,6 +184,7 @@ export class BotAccount {
   async leave(): Promise<void> {
     this.#stream?.close()
     await this.client.spot.cancelAll(undefined, { timeoutMs: 2_000 })
+    if (this.#contracts.size > 0) await this.client.perp.cancelAll(undefined, { timeoutMs: 2_000 })
   }
 
   close(): void {
@@ -123,7 +194,15 @@ export class BotAccount {
   #take(update: UserUpdate): void {
     if (update.e === 'order') this.keep(update.order)
     else if (update.e === 'balance' && update.account === 'spot') this.#setBalance(update.balance)
+    else if (update.e === 'balance' && update.account === 'perp') this.contractUsdt = contractTotal([update.balance])
+    else if (update.e === 'position') this.#hold(update.position)
     else if (update.e === 'ended') this.isStale = true
+  }
+
+  #hold({ id, symbol, side, quantity }: WirePosition): void {
+    const lots = this.#contracts.get(symbol)?.lotsOf(quantity) ?? 0
+    if (lots === 0) this.#positions.delete(id)
+    else this.#positions.set(id, { symbol, lots: side === 'sell' ? -lots : lots })
   }
 
   #setBalance({ asset, available, held }: WireBalance): void {

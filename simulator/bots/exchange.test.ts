@@ -40,8 +40,8 @@ test('BOTS-RUN-006: on the real exchange every market gets a living book around 
   timeout: 120_000,
 }, async () => {
   await using exchange = await startExchange({ seed: 'bots' })
-  const one = await exchange.user({ funds: stock, class: 'maker' })
-  const two = await exchange.user({ funds: stock, class: 'maker' })
+  const one = await exchange.user({ funds: stock, class: 'maker', isCertified: true })
+  const two = await exchange.user({ funds: stock, class: 'maker', isCertified: true })
   const customer = await exchange.user({ funds: { USDT: '5000' } })
   const client = createClient({ baseUrl: exchange.url })
   const sockets = exchange.url.replace('http', 'ws')
@@ -63,7 +63,7 @@ test('BOTS-RUN-006: on the real exchange every market gets a living book around 
       const all = await client.market.tickers()
       return all.every((ticker) => Number(ticker.bid) > 0 && Number(ticker.ask) > 0) && all
     })
-    assert.equal(tickers.length, 14)
+    assert.equal(tickers.length, 26)
     for (const { symbol, bid, ask, index } of tickers) {
       assert.ok(Number(bid) < Number(ask), symbol)
       for (const price of [bid, ask]) assert.ok(Math.abs(Number(price) / Number(index) - 1) < 0.003, `${symbol}: ${price} around ${index}`)
@@ -80,6 +80,21 @@ test('BOTS-RUN-006: on the real exchange every market gets a living book around 
     assert.equal(placed.order.status, 'filled')
     const index = Number((await client.market.tickers()).find((ticker) => ticker.symbol === 'ETHUSDT')?.index)
     assert.ok(Math.abs(Number(placed.order.average) / index - 1) < 0.003)
+
+    const perp = await customer.call('POST', '/perp/orders', {
+      clientId: 'c2',
+      symbol: 'ETHUSDTPERP',
+      side: 'buy',
+      type: 'market',
+      quantity: '0.05',
+    })
+    assert.equal(perp.body.code, 'NOT_CERTIFIED')
+    await customer.call('POST', '/sandbox/certify')
+    await customer.call('POST', '/transfer', { clientId: 't', asset: 'USDT', from: 'spot', to: 'perp', amount: '1000' })
+    const order = { clientId: 'c3', symbol: 'ETHUSDTPERP', side: 'buy', type: 'market', quantity: '0.05' }
+    const opened = (await customer.call('POST', '/perp/orders', order)).body
+    assert.equal(opened.order.status, 'filled')
+    assert.ok(Math.abs(Number(opened.order.average) / index - 1) < 0.004)
 
     await until('trades of the bots', async () => trades >= 4)
     const seen = await client.market.trades('ETHUSDT', { limit: 50 })
@@ -99,7 +114,9 @@ test('BOTS-RUN-006: on the real exchange every market gets a living book around 
     quotes.close()
     await bots[Symbol.asyncDispose]()
   }
-  for (const user of [one, two]) assert.deepEqual((await user.call('GET', '/spot/orders/open')).body, { orders: [] })
+  for (const user of [one, two]) {
+    for (const desk of ['spot', 'perp']) assert.deepEqual((await user.call('GET', `/${desk}/orders/open`)).body, { orders: [] })
+  }
 })
 
 const recorded = fileURLToPath(new URL('../../../shared/data/spot_btcusdt_20240808.gz', import.meta.url))

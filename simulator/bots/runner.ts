@@ -4,6 +4,8 @@ import { BotAccount, type Credentials } from './account.ts'
 import { Budget } from './budget.ts'
 import { FaucetKeeper } from './faucet.ts'
 import { arrival, type FlowState } from './flow.ts'
+import { ContractKeeper } from './contract-keeper.ts'
+import { fullness, leanOfPositions, positionLimit, roomFor, skewed } from './contracts.ts'
 import { leanOf, scales } from './holdings.ts'
 import { ladderFor, plan, targets, type Action, type Ladder, type Side } from './ladder.ts'
 import { chanceOf, type Chance } from './random.ts'
@@ -51,6 +53,7 @@ class Runner implements Bots {
   readonly #options: BotsOptions
   readonly #budget = new Budget()
   readonly #faucet = new FaucetKeeper()
+  readonly #keeper = new ContractKeeper()
   readonly #chance: Chance
   readonly #everyMs: number
   readonly #index = new Map<string, number>()
@@ -76,13 +79,14 @@ class Runner implements Bots {
   async start(): Promise<void> {
     const visitor = createClient({ baseUrl: this.#options.baseUrl })
     const config = await this.#untilAnswered(() => visitor.market.config())
-    const grids = config.markets.filter((market) => market.isTrading && market.kind === 'spot').map(gridOf)
+    const grids = config.markets.filter((market) => market.isTrading).map(gridOf)
     this.#accounts = this.#options.credentials.map(
       (each, which) =>
         new BotAccount(
           this.#options.baseUrl,
           each,
           grids.filter((_grid, position) => position % 2 === which),
+          grids,
         ),
     )
     this.#markets = grids.map((grid, position) => ({
@@ -135,7 +139,7 @@ class Runner implements Bots {
     for (const ticker of await this.#accounts[0].client.market.tickers()) this.#index.set(ticker.symbol, Number(ticker.index))
     this.#scales = this.#accounts.map((account) =>
       scales(
-        this.#markets.filter((market) => market.maker === account).map((market) => market.grid),
+        this.#markets.filter((market) => market.maker === account && market.grid.kind === 'spot').map((market) => market.grid),
         (asset) => account.total(asset),
         (asset) => this.#valueOf(asset),
       ),
@@ -153,10 +157,16 @@ class Runner implements Bots {
   #turnMarket(market: MarketState, now: number): void {
     const index = this.#index.get(market.grid.symbol) ?? 0
     if (market.isBusy || now < market.restUntil || !(index > 0)) return
-    const { symbol } = market.grid
+    const { symbol, kind } = market.grid
+    if (kind === 'perp' && this.#prepare(market, now)) return
     const terms = termsOf(symbol)
-    market.ladder = ladderFor(Math.round(index / market.grid.tick), terms.spreadPpm, market.ladder)
-    const wanted = targets(symbol, market.ladder, (side, size) => this.#lotsOf(market, side, terms.sizeUsdt * size, index))
+    const full = kind === 'perp' ? this.#fullness(market, market.maker, index) : 0
+    const ticks = Math.round(index / market.grid.tick)
+    const rungTicks = market.ladder?.rungTicks ?? Math.max(1, Math.round((ticks * terms.spreadPpm) / 2_000_000))
+    market.ladder = ladderFor(skewed(ticks, rungTicks, full), terms.spreadPpm, market.ladder)
+    const wanted = targets(symbol, market.ladder, (side, size) =>
+      this.#lotsOf(market, side, terms.sizeUsdt * size * roomFor(side, full), index),
+    )
     const actions = plan(market.maker.orders(symbol), wanted, market.ladder)
 
     const sent: Promise<unknown>[] = []
@@ -164,19 +174,24 @@ class Runner implements Bots {
       if (!this.#budget.take(symbol, now)) break
       sent.push(this.#quote(market, action))
     }
-    const makerTotal = market.maker.total(market.grid.base)
     const comer = arrival(this.#chance, market.flow, {
       seconds: Math.min(2_000, now - market.lookedAt) / 1_000,
       perSecond: terms.tradesPerSecond,
       index,
-      lean: leanOf(makerTotal, market.taker.total(market.grid.base)),
+      lean:
+        kind === 'perp'
+          ? leanOfPositions(full, this.#fullness(market, market.taker, index))
+          : leanOf(market.maker.total(market.grid.base), market.taker.total(market.grid.base)),
     })
     market.lookedAt = now
     // Quotes that are right matter more than one more trade.
     if (comer !== undefined && actions.length <= 2 && this.#budget.take(symbol, now))
       sent.push(this.#trade(market, comer.side, comer.usdt, index))
-    if (sent.length === 0) return
+    if (sent.length > 0) this.#follow(market, sent)
+  }
 
+  /** The market waits until these are answered. */
+  #follow(market: MarketState, sent: readonly Promise<unknown>[]): void {
     market.isBusy = true
     const flight = Promise.allSettled(sent).then(async (results) => {
       market.isBusy = false
@@ -186,12 +201,32 @@ class Runner implements Bots {
     void flight.finally(() => this.#flights.delete(flight))
   }
 
+  /** How full a user's position in a contract is, −1 to 1. */
+  #fullness({ grid }: MarketState, account: BotAccount, index: number): number {
+    return fullness(account.position(grid.symbol) * grid.lot * index, positionLimit(grid.symbol))
+  }
+
+  /** Whether a contract still needs settings or margin, which then is on its way. */
+  #prepare(market: MarketState, now: number): boolean {
+    for (const account of [market.maker, market.taker]) {
+      if (account.contractUsdt === 0) return true
+      if (account.isSettled(market.grid)) continue
+      if (this.#budget.take(market.grid.symbol, now)) {
+        this.commands += 1
+        this.#follow(market, [this.#keeper.settle(account, market.grid)])
+      }
+      return true
+    }
+    return false
+  }
+
   /** Lots for so much USDT, as far as the maker's holdings go; 0 when the exchange would find it too small. */
   #lotsOf(market: MarketState, side: Side, usdt: number, index: number): number {
     const { grid } = market
+    if (grid.kind === 'perp') return worthwhile(grid, usdt, index)
     const scale = this.#scales[this.#accounts.indexOf(market.maker)].get(side === 'buy' ? grid.quote : grid.base) ?? 0
     const lots = Math.floor((usdt * scale) / this.#valueOf(grid.base) / grid.lot)
-    return lots >= grid.lotsMin && lots * grid.lot * index >= 1.2 * grid.notionalMin ? lots : 0
+    return isWorthwhile(grid, lots, index) ? lots : 0
   }
 
   async #quote(market: MarketState, action: Action): Promise<void> {
@@ -200,13 +235,12 @@ class Runner implements Bots {
     this.commands += 1
     const clientId = maker.nextClientId()
     if (action.kind === 'cancel') {
-      await maker.client.spot.cancel(action.order.id, symbol)
+      await maker.cancel(grid, action.order.id)
       maker.forget(symbol, action.order.id)
     } else if (action.kind === 'place') {
       const { side, price, lots } = action.target
-      const answer = await maker.client.spot.place({
+      const answer = await maker.place(grid, {
         clientId,
-        symbol,
         side,
         type: 'limit',
         timeInForce: 'GTC',
@@ -217,9 +251,8 @@ class Runner implements Bots {
       maker.keep(answer.order)
     } else {
       try {
-        const answer = await maker.client.spot.amend(action.order.id, {
+        const answer = await maker.amend(grid, action.order.id, {
           clientId,
-          symbol,
           quantity: grid.quantityText(action.lots),
           ...(action.price === action.order.price ? {} : { price: grid.priceText(action.price) }),
         })
@@ -235,14 +268,13 @@ class Runner implements Bots {
   async #trade(market: MarketState, side: Side, usdt: number, index: number): Promise<void> {
     const { grid, taker } = market
     const asset = side === 'buy' ? grid.quote : grid.base
-    const affordable = 0.2 * taker.total(asset) * this.#valueOf(asset)
+    const affordable = grid.kind === 'perp' ? this.#roomOfTaker(market, side, index) : 0.2 * taker.total(asset) * this.#valueOf(asset)
     const lots = Math.floor(Math.min(usdt, affordable) / this.#valueOf(grid.base) / grid.lot)
     if (lots < grid.lotsMin || lots * grid.lot * index < 1.3 * grid.notionalMin) return
     this.commands += 1
     try {
-      await taker.client.spot.place({
+      await taker.place(grid, {
         clientId: taker.nextClientId(),
-        symbol: grid.symbol,
         side,
         type: 'market',
         quantity: grid.quantityText(lots),
@@ -252,18 +284,28 @@ class Runner implements Bots {
     }
   }
 
+  /** USDT that the taker may still trade in a contract: all when it brings its position towards nothing. */
+  #roomOfTaker(market: MarketState, side: Side, index: number): number {
+    return positionLimit(market.grid.symbol) * roomFor(side, this.#fullness(market, market.taker, index))
+  }
+
   #fill(now: number): void {
     for (const [position, account] of this.#accounts.entries()) {
       for (const [asset, scale] of this.#scales[position]) {
         if (scale >= 0.9 || !(this.#valueOf(asset) > 0)) continue
-        const flight = this.#faucet.fill(account, String(position), asset, now).then(
-          () => undefined,
-          (error: unknown) => this.#handle(error),
-        )
-        this.#flights.add(flight)
-        void flight.finally(() => this.#flights.delete(flight))
+        this.#keep(this.#faucet.fill(account, String(position), asset, now))
       }
+      if (this.#markets.some(({ grid }) => grid.kind === 'perp')) this.#keep(this.#keeper.fund(account, now))
     }
+  }
+
+  #keep(work: Promise<unknown>): void {
+    const flight = work.then(
+      () => undefined,
+      (error: unknown) => this.#handle(error),
+    )
+    this.#flights.add(flight)
+    void flight.finally(() => this.#flights.delete(flight))
   }
 
   /** USDT for one coin by its index; 0: not known. */
@@ -280,8 +322,9 @@ class Runner implements Bots {
       await this.#loginAgain()
     } else if (error.status === 429 || error.status === 503) this.#pause(error.retryAfter, error.code)
     else if (market !== undefined) {
-      market.restUntil = Date.now() + (error.code === 'POST_ONLY_WOULD_TAKE' ? 1_500 : 5_000)
-      if (error.code === 'INSUFFICIENT_BALANCE' || error.code === 'ORDER_UNKNOWN') market.maker.isStale = true
+      const restMs = { POST_ONLY_WOULD_TAKE: 1_500, NOT_CERTIFIED: 60_000 } as Readonly<Record<string, number>>
+      market.restUntil = Date.now() + (restMs[error.code] ?? 5_000)
+      if (stalenessOf.has(error.code)) market.maker.isStale = true
       if (error.code !== 'POST_ONLY_WOULD_TAKE')
         this.#say(`${market.grid.symbol} ${error.code}`, { market: market.grid.symbol, code: error.code }, 'a bot was refused')
     } else this.#say(error.code, { code: error.code }, 'a bot was refused')
@@ -344,4 +387,17 @@ class Runner implements Bots {
       }
     })
   }
+}
+
+/** Refusals after which what an account believes about itself is not to be trusted. */
+const stalenessOf: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'MARGIN_INSUFFICIENT', 'ORDER_UNKNOWN', 'POSITION_OPEN'])
+
+/** Lots for so much USDT; 0 when the exchange would find it too small. */
+function worthwhile(grid: Grid, usdt: number, index: number): number {
+  const lots = Math.floor(usdt / index / grid.lot)
+  return isWorthwhile(grid, lots, index) ? lots : 0
+}
+
+function isWorthwhile(grid: Grid, lots: number, index: number): boolean {
+  return lots >= grid.lotsMin && lots * grid.lot * index >= 1.2 * grid.notionalMin
 }

@@ -3,6 +3,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { Budget } from './budget.ts'
 import { arrival, type FlowState } from './flow.ts'
+import { fullness, leanOfPositions, positionLimit, roomFor, skewed, topUp } from './contracts.ts'
 import { leanOf, scales } from './holdings.ts'
 import { ladderFor, plan, targets, type Action, type Ladder, type OwnOrder, type Target } from './ladder.ts'
 import { chanceOf } from './random.ts'
@@ -223,4 +224,21 @@ test('ticks and lots become decimal text and come back, exactly', () => {
   )
   assert.equal(times('0.1', 3), '0.3')
   assert.equal(steps('0.35', '0.1'), 3)
+})
+
+test('a position in a contract shifts and thins what would enlarge it, and turns takers towards nothing', () => {
+  const limit = positionLimit('BTCUSDTPERP')
+  assert.equal(limit, positionLimit('BTCUSDT'))
+  assert.deepEqual([fullness(limit / 2, limit), fullness(-9 * limit, limit)], [0.5, -1])
+  assert.deepEqual([skewed(1_000_000, 50, 1), skewed(1_000_000, 50, -0.5), skewed(1_000_000, 50, 0)], [999_900, 1_000_050, 1_000_000])
+  assert.deepEqual([roomFor('buy', 1), roomFor('buy', -1), roomFor('sell', -1), roomFor('sell', 0.5)], [0, 1, 0, 1])
+  // The maker is long, the taker short: takers buy.
+  assert.ok(leanOfPositions(0.8, -0.8) > 0.7 && leanOfPositions(-0.8, 0.8) < -0.7 && leanOfPositions(0, 0) === 0)
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), fc.double({ min: 0, max: 1e7, noNaN: true }), (total, spot) => {
+      const moved = topUp(total, spot)
+      assert.ok(moved <= spot / 2 && total + moved >= Math.min(total, 200_000) && total + moved <= Math.max(400_000, total))
+    }),
+  )
+  assert.deepEqual([topUp(0, 1e7), topUp(50_000, 10_000), topUp(150_000, 1e7), topUp(500_000, 0)], [200_000, 5_000, 0, -300_000])
 })

@@ -15,8 +15,11 @@ const known: Readonly<Record<string, BotTerms>> = {
 
 const others: BotTerms = { spreadPpm: 480, sizeUsdt: 600, tradesPerSecond: 0.18 }
 
+/** Contracts are quoted like the market that they follow, a little wider, and traded less often. */
 export function termsOf(symbol: string): BotTerms {
-  return known[symbol] ?? others
+  if (!symbol.endsWith('PERP')) return known[symbol] ?? others
+  const { spreadPpm, sizeUsdt, tradesPerSecond } = termsOf(symbol.slice(0, -'PERP'.length))
+  return { spreadPpm: Math.round(spreadPpm * 1.25), sizeUsdt, tradesPerSecond: tradesPerSecond * 0.6 }
 }
 
 /** Levels a side. */

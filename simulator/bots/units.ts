@@ -3,6 +3,9 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 /** A market as the bots count: whole ticks and lots in, decimal text out. */
 export type Grid = {
   readonly symbol: string
+  readonly kind: WireMarket['kind']
+  /** Of a contract. */
+  readonly leverageMax: number
   readonly base: string
   readonly quote: string
   readonly tick: number
@@ -18,6 +21,8 @@ export type Grid = {
 export function gridOf(market: WireMarket): Grid {
   return {
     symbol: market.symbol,
+    kind: market.kind,
+    leverageMax: market.perp?.leverageMax ?? 1,
     base: market.base,
     quote: market.quote,
     tick: Number(market.tick),

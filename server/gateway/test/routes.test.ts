@@ -222,7 +222,7 @@ test('GATEWAY-LIMITS-001: a customer who asks too often hears when to come back;
 
 test('every answer of the contract fits its own schema and carries the headers of data', async () => {
   const config = await request(exchange.url, 'GET', '/config')
-  assert.equal(config.body.markets.length, 14)
+  assert.equal(config.body.markets.length, 26)
   assert.equal(config.headers.get('cache-control'), 'no-store')
   assert.match(config.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   assert.equal(config.headers.get('x-content-type-options'), 'nosniff')

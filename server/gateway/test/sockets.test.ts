@@ -69,7 +69,7 @@ test('GATEWAY-WSS-001: pair 0 without a period gives the quotes of all pairs at 
   client.send({ action: 'Subscribe', params: { tradingPairsId: 0, period: '' } })
   const first = await client.find(({ data }) => data?.list)
   assert.equal(first.code, 200)
-  assert.equal(first.data.list.length, 14)
+  assert.equal(first.data.list.length, 26)
   assert.deepEqual(Object.keys(first.data.list[0]), [
     'tradingPairsId',
     'symbol',
