@@ -19,6 +19,7 @@ import { FormError } from '../state.tsx'
 import { Segmented } from '../tabs.tsx'
 import { toast } from '../toast.tsx'
 import { perp } from './api.ts'
+import { useOnce } from './once.ts'
 import type { PositionSheetProps } from './position-sheets.tsx'
 import { Profit } from './profit.tsx'
 import { heldOf } from './risk.ts'
@@ -90,6 +91,7 @@ export function ExitsSheet({
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
+  const run = useOnce(save)
   const isSame =
     takeProfit === before.takeProfit &&
     stopLoss === before.stopLoss &&
@@ -104,7 +106,7 @@ export function ExitsSheet({
           isWide
           disabled={isSame || errors.takeProfit !== undefined || errors.stopLoss !== undefined}
           isBusy={save.isPending}
-          onClick={() => save.mutate()}
+          onClick={run}
         >
           {t('trade.confirm')}
         </Button>

@@ -16,6 +16,7 @@ import { Segmented } from '../tabs.tsx'
 import { toast } from '../toast.tsx'
 import { putAccount, usePerpAccount } from './account.ts'
 import { perp } from './api.ts'
+import { useOnce } from './once.ts'
 import type { PositionSheetProps } from './position-sheets.tsx'
 import { heldOf, liquidationAt } from './risk.ts'
 
@@ -57,6 +58,7 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
+  const run = useOnce(adjust)
   const price = (ticks: number | undefined): string =>
     ticks === undefined ? t('perp.never') : format.exact(formatTicks(ticks, market.tick))
   return (
@@ -65,7 +67,7 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
       onClose={onClose}
       title={t('perp.marginTitle', { pair: `${market.base}/${market.quote}` })}
       footer={
-        <Button isWide disabled={!isReady} isBusy={adjust.isPending} onClick={() => adjust.mutate()}>
+        <Button isWide disabled={!isReady} isBusy={adjust.isPending} onClick={run}>
           {way === 'add' ? t('perp.marginAdd') : t('perp.marginRemove')}
         </Button>
       }

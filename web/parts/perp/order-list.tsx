@@ -11,6 +11,7 @@ import { Button } from '../button.tsx'
 import { filledPercent, triggerOf } from '../order/words.ts'
 import { toast } from '../toast.tsx'
 import { perp } from './api.ts'
+import { useOnce } from './once.ts'
 import { deedOf, kindOf } from './words.ts'
 
 const AmendSheet = lazy(() => import('../order/amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
@@ -46,6 +47,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
     onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
+  const run = useOnce(cancel)
   const percent = filledPercent(order)
   const isClosing = order.perp?.closing === true
   return (
@@ -89,7 +91,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
               <PencilLine size={16} strokeWidth={1.75} aria-hidden />
             </Button>
           )}
-          <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
+          <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={run}>
             {t('common.cancel')}
           </Button>
         </div>

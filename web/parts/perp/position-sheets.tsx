@@ -20,6 +20,7 @@ import { FormError } from '../state.tsx'
 import { Segmented } from '../tabs.tsx'
 import { toast } from '../toast.tsx'
 import { perp } from './api.ts'
+import { useOnce } from './once.ts'
 import { Profit } from './profit.tsx'
 import { heldOf, type Scales } from './risk.ts'
 
@@ -34,9 +35,9 @@ export type PositionSheetProps = {
 function useOrder(
   send: (clientId: string) => Promise<WirePlaced>,
   onDone: (placed: WirePlaced) => void,
-): UseMutationResult<WirePlaced, Error, void> {
+): UseMutationResult<WirePlaced, Error, void> & { readonly run: () => void } {
   const clientId = useRef(newClientId())
-  return useMutation({
+  const mutation = useMutation({
     mutationFn: () => send(clientId.current),
     onSuccess: (placed) => {
       tick(12)
@@ -47,6 +48,7 @@ function useOrder(
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
+  return { ...mutation, run: useOnce(mutation) }
 }
 
 /** Closes a part or all of a position, at the market or at a price. */
@@ -112,7 +114,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
           isWide
           disabled={ticks === undefined || (isStale && type === 'market')}
           isBusy={order.isPending}
-          onClick={() => order.mutate()}
+          onClick={() => order.run()}
         >
           {t('perp.closeNow', { quantity: `${format.exact(quantity)} ${market.base}` })}
         </Button>
@@ -186,7 +188,7 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
       onClose={onClose}
       title={t('perp.reverseTitle', { coin: market.base })}
       footer={
-        <Button variant={isLong ? 'down' : 'up'} isWide disabled={isStale} isBusy={order.isPending} onClick={() => order.mutate()}>
+        <Button variant={isLong ? 'down' : 'up'} isWide disabled={isStale} isBusy={order.isPending} onClick={() => order.run()}>
           {t('perp.reverseNow')}
         </Button>
       }

@@ -14,6 +14,7 @@ import { Button, ButtonLink, IconButton } from '../../parts/button.tsx'
 import { CertifyGate, useIsCertified } from '../../parts/certify-gate.tsx'
 import { putAccount } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
+import { useOnce } from '../../parts/perp/once.ts'
 import { type Held, liquidationAt } from '../../parts/perp/risk.ts'
 import { ChoiceRow } from '../../parts/row.tsx'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
@@ -52,6 +53,7 @@ function Save({
   const { t } = useTranslation()
   const isCertified = useIsCertified()
   const [isGated, setIsGated] = useState(false)
+  const run = useOnce(setting)
   if (useMe() === undefined) {
     return (
       <ButtonLink to={`/login?next=/contract?symbol=${context.market.symbol}`} isWide>
@@ -61,10 +63,10 @@ function Save({
   }
   return (
     <>
-      <Button isWide disabled={isDisabled} isBusy={setting.isPending} onClick={() => (isCertified ? setting.mutate() : setIsGated(true))}>
+      <Button isWide disabled={isDisabled} isBusy={setting.isPending} onClick={() => (isCertified ? run() : setIsGated(true))}>
         {t('trade.confirm')}
       </Button>
-      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={() => setting.mutate()} />
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={run} />
     </>
   )
 }

@@ -12,6 +12,7 @@ import { Button, IconButton } from '../../parts/button.tsx'
 import { CertifyGate, useIsCertified } from '../../parts/certify-gate.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { usePerpAccount } from '../../parts/perp/account.ts'
+import { useOnce } from '../../parts/perp/once.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 import { FormError } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
@@ -42,6 +43,7 @@ export function TransferSheet({ asset, scale, onClose }: { readonly asset: strin
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
+  const run = useOnce(transfer)
   const units = parseUnits(amount, scale)
   const isTooMuch = units !== undefined && most !== undefined && units > (parseUnits(most, scale) ?? 0)
   const names = { spot: t('perp.spotAccount'), perp: t('perp.contractAccount') }
@@ -55,7 +57,7 @@ export function TransferSheet({ asset, scale, onClose }: { readonly asset: strin
           isWide
           disabled={units === undefined || units <= 0 || isTooMuch}
           isBusy={transfer.isPending}
-          onClick={() => (isCertified ? transfer.mutate() : setIsGated(true))}
+          onClick={() => (isCertified ? run() : setIsGated(true))}
         >
           {t('perp.transferNow')}
         </Button>
@@ -105,7 +107,7 @@ export function TransferSheet({ asset, scale, onClose }: { readonly asset: strin
         <p className="text-12 text-fg2">{isIn ? t('perp.transferHint') : t('perp.transferOutHint')}</p>
         <FormError error={transfer.error} />
       </div>
-      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={() => transfer.mutate()} />
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={run} />
     </Sheet>
   )
 }

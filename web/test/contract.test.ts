@@ -1,0 +1,242 @@
+/**
+ * The way of a person through contracts: certified, funded, a leverage chosen, a long position opened, protected, halved,
+ * turned round, closed, and read in the records. On a real exchange, in real Chromium.
+ */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Locator } from 'playwright-core'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { type Person, person, startBrowser } from './person.ts'
+
+const symbol = 'BTCUSDTPERP'
+
+let browser: Browser
+let exchange: TestExchange
+before(async () => {
+  browser = await startBrowser()
+  exchange = await startExchange({ seed: '13', bots: true })
+  await quotes(await exchange.user({ funds: { USDT: '500000' }, class: 'maker' }))
+})
+after(async () => {
+  await browser.close()
+  await exchange[Symbol.asyncDispose]()
+})
+
+test('UI-CONTRACT-003: from certification to a closed position with every figure', { timeout: 180_000 }, async () => {
+  const user = await exchange.user({ funds: { USDT: '5000' } })
+  const someone = await person(browser, exchange.url, { user })
+  try {
+    await someone.go(`/contract?symbol=${symbol}`)
+    await isAskedForCertification(someone)
+    await transfersIn(someone)
+    await setsLeverage(someone)
+    await opensLong(someone, user)
+    await protects(someone)
+    await closesHalf(someone)
+    await reverses(someone)
+    await closesAll(someone)
+    await readsClosed(someone)
+    assert.deepEqual(someone.complaints, [])
+  } catch (error) {
+    await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-contract.png` })
+    throw error
+  } finally {
+    await someone.context.close()
+  }
+})
+
+/** Somebody to trade with, whether or not the bots quote contracts: five levels a side around the mark. */
+async function quotes(maker: TestUser): Promise<void> {
+  await maker.call('POST', '/sandbox/certify')
+  const moved = await maker.call('POST', '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'perp', amount: '400000' })
+  assert.ok(moved.status < 300, JSON.stringify(moved.body))
+  const mark = await markPrice(maker)
+  for (const side of ['buy', 'sell'] as const) {
+    for (let level = 1; level <= 5; level += 1) {
+      const price = (Math.round(mark * (1 + (side === 'buy' ? -1 : 1) * level * 0.004) * 10) / 10).toFixed(1)
+      const order = { clientId: `${side}-${level}`, symbol, side, type: 'limit', price, quantity: '0.2' }
+      const { status, body } = await maker.call('POST', '/perp/orders', order)
+      assert.ok(status < 300, JSON.stringify(body))
+    }
+  }
+}
+
+async function markPrice(user: TestUser): Promise<number> {
+  for (let attempt = 0; attempt < 120; attempt += 1) {
+    const { body } = await user.call('GET', '/perp/prices')
+    const mark = body.marks?.find((one: { symbol: string }) => one.symbol === symbol)
+    if (mark !== undefined) return Number(mark.mark)
+    await new Promise((done) => setTimeout(done, 250))
+  }
+  throw new Error('there is no mark price')
+}
+
+function ticket({ page, t }: Person): Locator {
+  return page.getByRole('region', { name: t('trade.ticket') })
+}
+
+function card({ page }: Person): Locator {
+  return page.getByRole('tabpanel').getByRole('article').first()
+}
+
+async function isAskedForCertification(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await ticket(someone)
+    .getByRole('button', { name: t('trade.kind.limit'), exact: true })
+    .click()
+  await page
+    .getByRole('radio', { name: t('trade.kind.market') })
+    .first()
+    .click()
+  await ticket(someone)
+    .getByRole('button', { name: t('perp.buyLong'), exact: true })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText(t('certify.sandbox')).waitFor()
+  await sheet.getByRole('button', { name: t('certify.certify') }).click()
+  await page.getByText(t('certify.done')).waitFor()
+  await sheet.waitFor({ state: 'hidden' })
+}
+
+async function transfersIn(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await ticket(someone)
+    .getByRole('button', { name: t('perp.transferIn') })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet
+    .getByLabel(new RegExp(`^${t('perp.amount')} `))
+    .first()
+    .fill('3000')
+  await sheet.getByRole('button', { name: t('perp.transferNow') }).dblclick()
+  await page.getByText(t('perp.transferred', { amount: '3,000 USDT' })).waitFor()
+  await ticket(someone).getByText('3,000.00 USDT').waitFor()
+}
+
+async function setsLeverage(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await ticket(someone)
+    .getByRole('button', { name: `${t('perp.leverage')}: 1×` })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('slider', { name: t('perp.leverage') }).fill('5')
+  await sheet.getByRole('button', { name: t('trade.confirm') }).click()
+  await ticket(someone)
+    .getByRole('button', { name: `${t('perp.leverage')}: 5×` })
+    .waitFor()
+}
+
+async function opensLong(someone: Person, user: TestUser): Promise<void> {
+  const { page, t } = someone
+  await ticket(someone)
+    .getByLabel(new RegExp(`^${t('trade.size')} `))
+    .first()
+    .fill('0.02')
+  await ticket(someone)
+    .getByRole('button', { name: t('perp.buyLong'), exact: true })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText(t('perp.marginOf', { leverage: 5, mode: t('perp.mode.isolated') })).waitFor()
+  const promised = await sheet.locator('dl > div', { hasText: t('perp.estimatedLiquidation') }).innerText()
+  // Two taps are one order.
+  await sheet.getByRole('button', { name: t('trade.confirm'), exact: true }).dblclick()
+  await card(someone).getByText(t('perp.long'), { exact: true }).waitFor()
+  await card(someone).getByText('0.02', { exact: true }).waitFor()
+  const { body } = await user.call('GET', '/perp/account')
+  assert.equal(body.positions.length, 1)
+  assert.equal(Number(body.positions[0].quantity), 0.02)
+  // The preview counts with the best price: the fill may lie a level away, not the rule.
+  const seen = Number(/[\d,]+\.\d/.exec(promised)?.[0].replaceAll(',', ''))
+  const real = Number(body.positions[0].liquidationPrice)
+  assert.ok(Math.abs(seen / real - 1) < 0.02, `shown ${seen}, is ${real}`)
+}
+
+async function protects(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await card(someone)
+    .getByRole('button', { name: t('perp.exits') })
+    .click()
+  const sheet = page.getByRole('dialog')
+  const mark = Number(
+    (
+      await card(someone)
+        .locator('dl > div', { hasText: t('perp.entry') })
+        .innerText()
+    ).replace(/[^\d.]/g, ''),
+  )
+  const at = (factor: number): string => (Math.round(mark * factor * 10) / 10).toFixed(1)
+  const takeProfit = sheet.getByLabel(new RegExp(`^${t('perp.takeProfit')} `)).first()
+  await takeProfit.fill(at(0.9))
+  await sheet.getByText(t('perp.mustBeAbove')).waitFor()
+  await takeProfit.fill(at(1.1))
+  await sheet
+    .getByLabel(new RegExp(`^${t('perp.stopLoss')} `))
+    .first()
+    .fill(at(0.95))
+  await sheet.getByRole('button', { name: t('trade.confirm') }).click()
+  await page.getByText(t('perp.exitsSaved')).waitFor()
+  await card(someone).getByText(t('perp.takeProfit')).waitFor()
+  await page.getByRole('tab', { name: `${t('orders.open')} 2` }).waitFor()
+}
+
+async function closesHalf(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await card(someone)
+    .getByRole('button', { name: t('perp.close'), exact: true })
+    .click()
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('radio', { name: '50%' }).click()
+  await sheet.getByRole('button', { name: t('perp.closeNow', { quantity: '0.01000 BTC' }) }).click()
+  await card(someone).getByText('0.01', { exact: true }).waitFor()
+}
+
+async function reverses(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await card(someone)
+    .getByRole('button', { name: t('perp.reverse') })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('perp.reverseNow') })
+    .click()
+  await card(someone).getByText(t('perp.short'), { exact: true }).waitFor()
+  // Its exits went with the long position.
+  await page.getByRole('tab', { name: t('orders.open'), exact: true }).waitFor()
+}
+
+async function closesAll(someone: Person): Promise<void> {
+  const { page, t } = someone
+  await card(someone)
+    .getByRole('button', { name: t('perp.close'), exact: true })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('perp.closeNow', { quantity: '0.01000 BTC' }) })
+    .dblclick()
+  await page.getByText(t('perp.noPositions')).waitFor()
+}
+
+async function readsClosed({ page, t, go }: Person): Promise<void> {
+  await go('/entrust?product=perp&tab=closed')
+  const rows = page.getByRole('tabpanel').getByRole('listitem')
+  await rows.nth(1).waitFor()
+  assert.equal(await rows.count(), 2, 'the long position that was turned, and the short one that was closed')
+  await rows.nth(1).getByRole('button').click()
+  const sheet = page.getByRole('dialog')
+  const names = [
+    'openPrice',
+    'openQuantity',
+    'openAmount',
+    'totalOpenAmount',
+    'settlePrice',
+    'settleProfit',
+    'completedAt',
+    'holdingTime',
+    'result',
+  ]
+  for (const name of names) await sheet.getByText(t(`perp.${name}`), { exact: true }).waitFor()
+  assert.match(await sheet.locator('dl > div', { hasText: t('perp.openQuantity') }).innerText(), /0\.02/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: t('orders.fills') }).click()
+  await page.getByText(t('orders.as.taker')).nth(3).waitFor()
+}
