@@ -117,7 +117,7 @@ export class FundsProjection {
 /** What an account's last entry was, and the UTC day of it. */
 type LastEntry = { readonly entry: EntryEvent; readonly seq: number; readonly day: number }
 
-type About = 'trades' | 'holds' | 'funding'
+type About = 'trades' | 'holds' | 'funding' | 'stakes' | 'payouts'
 type References = { readonly [A in About | 'nothing']: ReadonlyMap<number, Reference> | undefined }
 
 /** Which events of its command say what an entry was for. */
@@ -135,6 +135,10 @@ function aboutOf(reason: EntryReason): keyof References {
       return 'holds'
     case 'funding':
       return 'funding'
+    case 'stake':
+      return 'stakes'
+    case 'payout':
+      return 'payouts'
     default:
       return 'nothing'
   }
@@ -145,6 +149,8 @@ function referencesOf(events: readonly Event[], known: Known): References {
   const trades = new Map<number, Reference>()
   const holds = new Map<number, Reference>()
   const funding = new Map<number, Reference>()
+  const stakes = new Map<number, Reference>()
+  const payouts = new Map<number, Reference>()
   for (const event of events) {
     if (event.type === 'traded') {
       const { symbol } = known.market(event.market).market
@@ -157,9 +163,14 @@ function referencesOf(events: readonly Event[], known: Known): References {
       refer(funding, event.user, known.market(event.market).market.symbol, 0)
     } else if (event.type === 'order.accepted' || event.type === 'order.amended' || event.type === 'order.closed') {
       refer(holds, event.user, known.market(event.market).market.symbol, event.order)
+    } else if (event.type === 'option.opened' || event.type === 'option.settled') {
+      const { symbol } = known.market(event.market).market
+      refer(holds, event.user, symbol, event.order)
+      if (event.type === 'option.settled' && event.result === 'lose') refer(stakes, event.user, symbol, event.order)
+      if (event.type === 'option.settled' && event.result === 'win') refer(payouts, event.user, symbol, event.order)
     }
   }
-  return { trades, holds, funding, nothing: undefined }
+  return { trades, holds, funding, stakes, payouts, nothing: undefined }
 }
 
 function refer(references: Map<number, Reference>, user: number, symbol: string, order: number): void {

@@ -7,6 +7,7 @@ import type { Store } from '../../open.ts'
 import { startProjector } from '../../projector/projector.ts'
 import { WrittenJournal } from '../../projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { records } from '../funds.ts'
 import { optionById, optionFigures, optionHistory, optionTotals } from '../option.ts'
 import { tapePiece } from '../tape.ts'
 
@@ -126,6 +127,11 @@ test('OPTION-FIGURES-001: a customer’s figures and those of all are what the l
     "select trim_scale(sum(delta + held_delta)) as net from ledger_entries where user_id > 0 and kind = 'option' and reason in ('stake', 'payout')",
   )
   assert.equal(rows[0].net, '12')
+  const { items } = await records(store.pool, 1 as never, { type: 'stake' })
+  assert.deepEqual(
+    items.map(({ amount, account, symbol, orderId }) => [amount, account, symbol, orderId]),
+    [['-20', 'option', 'BTCUSDT', '2']],
+  )
   assert.deepEqual((await optionFigures(store.pool, at0 + 60_000)).orders, 0)
 })
 
