@@ -25,6 +25,7 @@ import { refusals } from '../protocol/refusal.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { dumpState, restoreState } from './dump.ts'
+import { leverDesk } from './margin/desk.ts'
 import { marginViolations } from './margin/balance.ts'
 import { marginDueAtMs } from './margin/tick.ts'
 import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
@@ -36,6 +37,8 @@ import { perpViolations } from './perp/balance.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as requests from './requests.ts'
+import { drop } from './spot/close.ts'
+import { take } from './spot/settle.ts'
 import { wakeSome } from './spot/wake.ts'
 import { State } from './state.ts'
 
@@ -54,6 +57,7 @@ export class Exchange {
 
   private constructor(state: State) {
     this.#x = state
+    state.desks = { spot: { take, drop }, lever: leverDesk }
   }
 
   static create(): Exchange {
@@ -104,6 +108,7 @@ export class Exchange {
     if (commands[start + CLIENT_ID] === 0) {
       const refusal = handler(x, commands, start)
       if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+      if (x.margin.changes.length > 0) leverDesk.finish(x)
       x.ledger.flush(events)
       return outcome(x, refusal)
     }
@@ -233,6 +238,7 @@ export class Exchange {
     }
     const refusal = handlerOfCode[code]!(x, commands, offset)
     if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+    if (x.margin.changes.length > 0) leverDesk.finish(x)
     requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     x.ledger.flush(x.events)
     outcome(x, refusal)

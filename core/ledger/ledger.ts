@@ -21,6 +21,8 @@ const HELD = 1
 const FIRST = 6
 /** Name of a block that is not of spot accounts: above all owners. */
 const OTHER = 2 ** 32
+/** Blocks of other kinds are found by owner + kind × this: owners stay below it, kinds (16 × market included) below 2^19. */
+const kindUnit = 2 ** 34
 const feeBlock = 1 + systemAccounts.indexOf('fees')
 /** By what `systemOwner` gives, above zero: the accounts that may be negative. */
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
@@ -47,6 +49,8 @@ export class Ledger {
   #spotBlocks = new Int32Array(1024)
   /** Blocks of all other kinds, by owner and kind. */
   readonly #otherBlocks = new Map<number, number>()
+  /** Per user: blocks of accounts that exist per market. */
+  readonly #isolatedBlocks = new Map<number, readonly number[]>()
   /** Per block: owner (below zero: one of the exchange's own), and kind + 16 × isolated market. */
   #owners: number[] = [0]
   /** The same for `flush`: the owner of spot accounts; `OTHER` of any other block. */
@@ -228,10 +232,11 @@ export class Ledger {
   accountsOfUser(user: number): Balance[] {
     const blocks: number[] = []
     for (let kind = 0; kind < accountKinds.length; kind++) {
-      const block = kind === 0 ? (this.#spotBlocks[user] ?? 0) : (this.#otherBlocks.get(user * 16 + kind) ?? 0)
+      const block = kind === 0 ? (this.#spotBlocks[user] ?? 0) : (this.#otherBlocks.get(user + kind * kindUnit) ?? 0)
       if (block !== 0) blocks.push(block)
     }
-    return blocks.flatMap((block) => this.#accountsOf(block))
+    const isolated = [...(this.#isolatedBlocks.get(user) ?? [])].sort((a, b) => this.#kinds[a]! - this.#kinds[b]!)
+    return [...blocks, ...isolated].flatMap((block) => this.#accountsOf(block))
   }
 
   /** Per asset: the sum of all accounts (must be 0) and what is wrong with single ones (must be empty). */
@@ -374,7 +379,7 @@ export class Ledger {
   }
 
   #block(owner: number, kind: number): number {
-    const known = owner > 0 && kind === 0 ? (this.#spotBlocks[owner] ?? 0) : (this.#otherBlocks.get(owner * 16 + kind) ?? 0)
+    const known = owner > 0 && kind === 0 ? (this.#spotBlocks[owner] ?? 0) : (this.#otherBlocks.get(owner + kind * kindUnit) ?? 0)
     if (known !== 0) return known
     const block = this.#blocks++
     this.#owners[block] = owner
@@ -389,7 +394,8 @@ export class Ledger {
       if (owner >= this.#spotBlocks.length) this.#spotBlocks = widened(this.#spotBlocks, owner + 1)
       this.#spotBlocks[owner] = block
     } else {
-      this.#otherBlocks.set(owner * 16 + kind, block)
+      this.#otherBlocks.set(owner + kind * kindUnit, block)
+      if (kind >= 16) this.#isolatedBlocks.set(owner, [...(this.#isolatedBlocks.get(owner) ?? []), block])
     }
     const slots = FIRST + this.#blocks * this.#stride * ROW
     if (slots > this.#rows.length) {
@@ -404,12 +410,14 @@ export class Ledger {
     const found: Balance[] = []
     const owner = this.#owners[block]!
     const kind = accountKinds[this.#kinds[block]! % 16]!
+    const market = Math.floor(this.#kinds[block]! / 16)
+    const name = { user: owner, kind, ...(market === 0 ? {} : { market }) }
     for (let asset = 1; asset < this.#issued.length; asset++) {
       const row = this.#at(block, asset)
       const available = this.#rows[row]!
       const held = this.#rows[row + HELD]!
       if (available === 0 && held === 0) continue
-      const account = owner < 0 ? { system: systemAccounts[-1 - owner]!, asset } : { user: owner, kind, asset }
+      const account = owner < 0 ? { system: systemAccounts[-1 - owner]!, asset } : { ...name, asset }
       found.push({ account: account as AccountRef, available: available as Units, held: held as Units })
     }
     return found

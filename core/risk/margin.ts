@@ -9,6 +9,8 @@ import type { PoolSums } from './margin-rate.ts'
 import { openPpm } from './margin-terms.ts'
 
 const million = 1_000_000
+/** Index price of USDT itself. */
+export const oneUsdt = 100_000_000
 
 /** No value is above this: a rich account may not stop the exchange. */
 export const valueMax = 2 ** 52
@@ -26,6 +28,16 @@ export function divisorOf(scale: number, usdtScale: number): number {
 /** What an asset in an account is worth: ⌊units × price ÷ divisor⌋, at most `valueMax`. */
 export function assetValue(units: number, { price, divisor }: IndexValue): number {
   return floorValue(units, price, divisor)
+}
+
+/** Units of an asset that are worth a value: ⌈value × divisor ÷ price⌉, at most `valueMax`. The price is above zero. */
+export function unitsWorth(value: number, { price, divisor }: IndexValue): number {
+  return debtValue(value, { price: divisor, divisor: price })
+}
+
+/** Index price of one asset in another, at 1e-8, rounded down, at most `valueMax`; 0 when the other has none. */
+export function pairPrice(base: IndexValue, quote: IndexValue): number {
+  return quote.price === 0 ? 0 : floorValue(base.price, oneUsdt, quote.price)
 }
 
 /** What a debt counts for: ⌈units × price ÷ divisor⌉, at most `valueMax`. */
@@ -120,6 +132,15 @@ export function transferable(terms: MarginTerms, isIsolated: boolean, holding: H
   return largest(available, (amount) => mayLeave(terms, isIsolated, holding, amount))
 }
 
+/**
+ * What an order could lose against the index, in USDT units: value of what it gives less that of what it gets, at least
+ * 0. An account's open orders count for so much less: for the lesser of what they hold and what they would bring.
+ */
+export function orderLoss(isSell: boolean, base: number, baseValue: IndexValue, quote: number, quoteValue: IndexValue): number {
+  const [inBase, inQuote] = [assetValue(base, baseValue), assetValue(quote, quoteValue)]
+  return Math.max(0, isSell ? inBase - inQuote : inQuote - inBase)
+}
+
 /** What a market's isolated account has and owes, in units. */
 export type Pair = { readonly base: number; readonly quote: number; readonly baseOwed: number; readonly quoteOwed: number }
 
@@ -142,7 +163,7 @@ export function liquidationPrice(terms: MarginTerms, pair: Pair, value: PairValu
 
 function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: number): boolean {
   const quote = { price: value.quotePrice, divisor: value.quoteDivisor }
-  const base = { price: Math.min(valueMax, mulDivFloor(price, value.quotePrice, 100_000_000)), divisor: value.baseDivisor }
+  const base = { price: floorValue(price, value.quotePrice, oneUsdt), divisor: value.baseDivisor }
   const assets = assetValue(pair.base, base) + assetValue(pair.quote, quote)
   const debt = debtValue(pair.baseOwed, base) + debtValue(pair.quoteOwed, quote)
   return levelPpm(assets, debt) <= borders(terms, true, debt).liquidation

@@ -6,6 +6,7 @@ import type { Pool } from './state.ts'
 /** What must hold of loans and pools whatever happens: one sentence for each thing that does not. */
 export function marginViolations(x: State): string[] {
   const { margin } = x
+  if (margin.terms === undefined) return []
   const wrong: string[] = []
   const check = (isRight: boolean, said: string): void => {
     if (!isRight) wrong.push(said)

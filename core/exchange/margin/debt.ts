@@ -73,5 +73,6 @@ function drop(x: State, account: Account, debt: Debt): void {
 }
 
 function tell(x: State, account: Account, debt: Debt, cause: LoanCause, delta: number): void {
+  account.calmUntil = 0
   writeLoan(x.events, account.user, account.market, debt.asset, loanCauses.indexOf(cause), delta, debt.principal, debt.interest)
 }

@@ -29,6 +29,8 @@ export class Account {
   /** By asset number. */
   readonly debts: Debt[] = []
   state = SAFE
+  /** How far `MarginState.moved` may go until it must be reviewed; 0 when something changed since. See `review.ts`. */
+  calmUntil = 0
 
   constructor(user: number, market: number) {
     this.user = user
@@ -39,6 +41,9 @@ export class Account {
     return this.debts.find((debt) => debt.asset === asset)
   }
 }
+
+/** An account got `asset` by an order, or by a loan for one: up to `repays` of it repays what it owes. */
+export type Change = { readonly account: Account; readonly asset: number; readonly repays: number }
 
 export type DueDebt = { readonly account: Account; readonly debt: Debt }
 
@@ -90,8 +95,15 @@ export class MarginState {
   hour = 0
   /** Keys of accounts being liquidated whose next step can be tried, first to last. */
   readonly steps: number[] = []
+  /** What spot orders of lever accounts did in the running command: see `desk.ts`. */
+  readonly changes: Change[] = []
   /** Pools that the running command changed: each is told once, at its end. */
   readonly touched = new Set<Pool>()
+  /** How far index prices have moved, all ticks added up, and what they were last, by asset: see `review.ts`. */
+  moved = 1
+  lastPrices: number[] = []
+  /** Per asset: what units × index price are divided by to be USDT units. */
+  readonly divisors: number[] = []
   /** Assets that have a price in USDT, as of so many assets and markets: see `assetsOf`. */
   priced: readonly number[] = []
   pricedOf = -1

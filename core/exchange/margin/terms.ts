@@ -17,6 +17,7 @@ export function setMarginTerms(x: State, data: Float64Array, start: number): Ref
   x.margin.terms = terms
   writeMarginTermsChanged(x.events, terms)
   for (const pool of x.margin.pools) if (pool !== undefined) x.margin.touched.add(pool)
+  x.margin.lastPrices = []
   reviewAll(x)
   tellPools(x)
   return undefined

@@ -1,11 +1,15 @@
 /** What lever accounts are worth at index prices. */
-import { assetValue, borders, debtValue, divisorOf, levelPpm } from '../../risk/margin.ts'
+import * as fields from '../../book/order-fields.ts'
+import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
+import { assetValue, borders, debtValue, divisorOf, levelPpm, oneUsdt, orderLoss } from '../../risk/margin.ts'
 import type { Borders, Holding, IndexValue } from '../../risk/margin.ts'
 import type { State } from '../state.ts'
 import { marginRow } from './postings.ts'
 import type { Account } from './state.ts'
 
-const oneUsdt = 100_000_000
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, LEFT, MARKET, PRICE, USER_NEXT } = fields
+
 const nothing: IndexValue = { price: 0, divisor: 1 }
 
 /** Whether an asset has a price in USDT: only such can be borrowed, or stand in a cross account. */
@@ -19,11 +23,10 @@ export function isPriceGood(x: State, asset: number): boolean {
 
 /** Index price of an asset, as the arithmetic takes it. Without one it counts for nothing. */
 export function indexValue(x: State, asset: number): IndexValue {
-  const usdtScale = x.assets[x.usdt - 1]?.scale ?? 0
-  const scale = x.assets[asset - 1]!.scale
-  if (asset === x.usdt) return { price: oneUsdt, divisor: divisorOf(scale, usdtScale) }
   const venue = x.usdtVenues[asset]
-  return venue === undefined ? nothing : { price: venue.indexPrice, divisor: divisorOf(scale, usdtScale) }
+  if (venue === undefined && asset !== x.usdt) return nothing
+  const divisor = (x.margin.divisors[asset] ??= divisorOf(x.assets[asset - 1]!.scale, x.assets[x.usdt - 1]!.scale))
+  return { price: venue === undefined ? oneUsdt : venue.indexPrice, divisor }
 }
 
 /** Assets that may stand in an account: a market's two, or all that have a price. */
@@ -56,7 +59,30 @@ export function worth(x: State, account: Account): Worth {
     debt += debtValue(owed, value)
     if (!isPriceGood(x, asset)) isGood = false
   }
+  if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account))
   return { assets, debt, level: levelPpm(assets, debt), isGood }
+}
+
+/** What the account's open orders could lose against the index. Those that sleep to act at the market's price lose little. */
+function lossOfOrders(x: State, account: Account): number {
+  const { f, i } = x.orders
+  let loss = 0
+  for (let slot = x.orders.firstOf(account.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
+    if (!isOrderOf(x, account, slot)) continue
+    const venue = x.venues[f[slot * F + MARKET]!]!
+    const lots = f[slot * F + LEFT]!
+    const [base, quote] = [lots * venue.basePerLot, f[slot * F + PRICE]! * lots * venue.quotePerTickLot]
+    if (quote === 0) continue
+    loss += orderLoss((i[slot * I + FLAGS]! & SELL) !== 0, base, indexValue(x, venue.base), quote, indexValue(x, venue.quote))
+  }
+  return loss
+}
+
+/** Whether a spot order belongs to the account. */
+export function isOrderOf(x: State, account: Account, slot: number): boolean {
+  const flags = x.orders.i[slot * I + FLAGS]!
+  if (account.market === 0) return (flags & CROSS_MARGIN) !== 0
+  return (flags & ISOLATED_MARGIN) !== 0 && x.orders.f[slot * F + MARKET] === account.market
 }
 
 export function owedOf(account: Account, asset: number): number {
@@ -83,4 +109,9 @@ export function isBare(x: State, account: Account): boolean {
     const row = marginRow(x, account.user, account.market, asset)
     return x.ledger.available(row) === 0 && x.ledger.held(row) === 0
   })
+}
+
+/** What a sum of an asset is worth in USDT units, rounded down. */
+export function valueIn(x: State, asset: number, units: number): number {
+  return assetValue(units, indexValue(x, asset))
 }

@@ -2,16 +2,17 @@
  * What two desks need of each other. Products do not import each other: the exchange introduces them (`state.ts` keeps
  * the desks, `exchange.ts` sets them).
  */
+import { CROSS_MARGIN, ISOLATED_MARGIN } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 
+/** Flags of an order that belongs to a lever account. */
+export const LEVER = CROSS_MARGIN | ISOLATED_MARGIN
+
 /** What the spot desk does for lever accounts. */
 export type SpotDesk = {
-  /**
-   * Takes from the other side, as `take` of the spot desk does, for the account that `flags` name. Returns the lots left;
-   * the book says what was taken.
-   */
+  /** Takes from the other side for the account that `flags` name. Returns the lots left; the book says what was taken. */
   readonly take: (
     x: State,
     venue: Venue,
@@ -28,14 +29,25 @@ export type SpotDesk = {
   readonly drop: (x: State, venue: Venue, slot: number, reason: number) => void
 }
 
-/** What the lever desk does for spot orders of its accounts (`flags` has one of their bits). */
+/** What the lever desk does for spot orders of its accounts. */
 export type LeverDesk = {
-  /** Whether an order that could need `need` of an asset may be placed; undefined means that `fund` can't fail. */
-  readonly check: (x: State, venue: Venue, user: number, flags: number, asset: number, need: number) => Refusal | undefined
+  /** Row of the account's asset. */
+  readonly row: (x: State, venue: Venue, user: number, flags: number, asset: number) => number
+  /**
+   * Whether an order may be placed that holds or spends `need`; undefined means that `fund` can't fail. `price` is the
+   * worst at which it trades.
+   */
+  readonly check: (x: State, venue: Venue, user: number, flags: number, need: number, price: number, lots: number) => Refusal | undefined
+  /** Whether an order of the account may stand at another price or quantity. */
+  readonly checkPrice: (x: State, venue: Venue, user: number, flags: number, price: number, lots: number) => Refusal | undefined
   /** Borrows what the account lacks of `need`, when the order asks for that. */
-  readonly fund: (x: State, venue: Venue, user: number, flags: number, asset: number, need: number) => void
-  /** An order of an account received `amount` of an asset. What follows from it happens when the command's matches are done. */
+  readonly fund: (x: State, venue: Venue, user: number, flags: number, need: number) => void
+  /** Worst price of a market order: no further from the index than from the market's own reference. */
+  readonly limit: (x: State, venue: Venue, side: number, limit: number) => number
+  /** An order of the account received `amount` of an asset. What follows from it happens at the end of the command. */
   readonly received: (x: State, venue: Venue, user: number, flags: number, asset: number, amount: number) => void
+  /** At the end of a command that had `fund` or `received`. */
+  readonly finish: (x: State) => void
 }
 
 export type Desks = { readonly spot: SpotDesk; readonly lever: LeverDesk }

@@ -1,4 +1,5 @@
 import * as fields from '../../book/order-fields.ts'
+import * as desks from '../orders/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -6,13 +7,15 @@ import { checkLots, isPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { hasTooManyParts } from './checks.ts'
-import { bookHold, payingRow } from './close.ts'
+import { bookHold } from './close.ts'
+import { payingRow } from './funds.ts'
 import { findOrder } from './find.ts'
 import { actAsLimit } from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
+const { LEVER } = desks
 const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT } = fields
 
 /**
@@ -47,10 +50,12 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const wasLeft = f[ft + LEFT]!
   if (price !== wasPrice && !venue.isInBand(price, x.atMs)) return 'PRICE_OUTSIDE_BAND'
   const side = flags & SELL
-  const row = payingRow(x, venue, side, user)
+  const row = payingRow(x, venue, side, user, flags)
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
   if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
+  const lever = (flags & LEVER) === 0 ? undefined : x.desks.lever.checkPrice(x, venue, user, flags, price, left)
+  if (lever !== undefined) return lever
   if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
 

@@ -6,6 +6,7 @@ import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
+import { payingRow } from './funds.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeClosed, writeLevel } = writers
@@ -19,11 +20,6 @@ const OCO = closeReasons.indexOf('oco')
 /** Units that an order in the book holds: its value if it buys, its quantity if it sells. */
 export function bookHold(venue: Venue, side: number, price: number, lots: number): number {
   return side === BUY ? price * lots * venue.quotePerTickLot : lots * venue.basePerLot
-}
-
-/** Row of the account that orders of this side hold from. */
-export function payingRow(x: State, venue: Venue, side: number, user: number): number {
-  return x.ledger.spotRow(user, side === BUY ? venue.quote : venue.base)
 }
 
 /** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
@@ -63,7 +59,7 @@ export function drop(x: State, venue: Venue, slot: number, reason: number): void
     writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
     held += bookHold(venue, side, price, f[slot * F + LEFT]!)
   }
-  if (held > 0) ledger.release(payingRow(x, venue, side, user), held)
+  if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
   discard(x, venue, slot, reason)
 }
 

@@ -9,7 +9,8 @@ import { checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
 import * as requests from '../requests.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, payingRow } from './close.ts'
+import { bookHold } from './close.ts'
+import { payingRow } from './funds.ts'
 import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
 
@@ -80,7 +81,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (!venue.isInBand(limit, x.atMs)) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const row = payingRow(x, venue, side, user)
+  const row = payingRow(x, venue, side, user, 0)
   const limitHold = bookHold(venue, side, limit, lots)
   const stopHold = bookHold(venue, side, worst, lots)
   const need = Math.max(limitHold, stopHold)

@@ -9,7 +9,8 @@ import * as rules from '../../risk/spot.ts'
 import { bandHigh, bandLow, checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, payingRow } from './close.ts'
+import { bookHold } from './close.ts'
+import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -77,7 +78,8 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   if ((flags & TRAILING) !== 0 && venue.triggers.trailingCount >= trailingMax) return 'TOO_MANY_OPEN_ORDERS'
   const need = isBySpend ? spendHold(venue, side, spend, limit) : bookHold(venue, side, limit, lots)
   if (need > notionalMax) return 'NOTIONAL_TOO_LARGE'
-  if (x.ledger.available(payingRow(x, venue, side, user)) < need) return 'INSUFFICIENT_BALANCE'
+  const unfunded = checkFunds(x, venue, side, user, flags, need, price, lots)
+  if (unfunded !== undefined) return unfunded
 
   const order = ++x.lastOrder
   x.order = order
@@ -92,7 +94,8 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   extra.trigger = trigger
   extra.activation = activation
   venue.triggers.add(slot, venue.lastPrice)
-  x.ledger.hold(payingRow(x, venue, side, user), need)
+  fundOrder(x, venue, user, flags, need)
+  x.ledger.hold(payingRow(x, venue, side, user, flags), need)
   return undefined
 }
 

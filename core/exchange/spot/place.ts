@@ -6,7 +6,8 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, payingRow, reasonNumber } from './close.ts'
+import { bookHold, reasonNumber } from './close.ts'
+import { checkFunds, fundOrder, marketLimit, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 import { placeSleeping } from './place-sleeping.ts'
 import { take } from './settle.ts'
@@ -76,8 +77,9 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
     (venue.isInBand(price, x.atMs) ? undefined : 'PRICE_OUTSIDE_BAND')
   if (wrong !== undefined) return wrong
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
-  const row = payingRow(x, venue, side, user)
-  if (ledger.available(row) < bookHold(venue, side, price, lots)) return 'INSUFFICIENT_BALANCE'
+  const need = bookHold(venue, side, price, lots)
+  const unfunded = checkFunds(x, venue, side, user, flags, need, price, lots)
+  if (unfunded !== undefined) return unfunded
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return 'FOK_NOT_FILLABLE'
 
@@ -86,11 +88,12 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   x.order = order
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+  fundOrder(x, venue, user, flags, need)
   let left = lots
   let isStopped = false
   let taken = 0
   if (book.crosses(side, price)) {
-    left = take(x, venue, side, user, order, price, lots, Infinity, mode)
+    left = take(x, venue, side, user, order, price, lots, Infinity, mode, flags)
     isStopped = book.isSelfStopped
     taken = book.taken
   }
@@ -119,7 +122,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
     i[slot * I + FLAGS] = flags | ICEBERG
     f[ft + VISIBLE] = Math.min(display, left)
   }
-  ledger.hold(row, bookHold(venue, side, price, left))
+  ledger.hold(payingRow(x, venue, side, user, flags), bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined
 }
@@ -134,7 +137,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const wrongShape = checkMarketShape(flags) ?? (isBySpend ? checkSpend(terms, spend) : undefined)
   if (wrongShape !== undefined) return wrongShape
   const reference = venue.reference(x.atMs)
-  const limit = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
+  const limit = reference === 0 ? 0 : marketLimit(x, venue, side, flags, worstPrice(side as 0 | 1, reference, terms.slippagePpm))
   const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : data[start + PLACE_LOTS]!
   const wrong = isBySpend
     ? lots < terms.lotsMin
@@ -144,7 +147,8 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   if (wrong !== undefined && !(wrong === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrong
   if (reference === 0) return 'NO_REFERENCE_PRICE'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
-  if (x.ledger.available(payingRow(x, venue, side, user)) < need) return 'INSUFFICIENT_BALANCE'
+  const unfunded = checkFunds(x, venue, side, user, flags, need, 0, lots)
+  if (unfunded !== undefined) return unfunded
   if (venue.book.best(1 - side) === 0) return 'NO_LIQUIDITY'
 
   const order = ++x.lastOrder
@@ -152,9 +156,10 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const asked = isBySpend ? 0 : lots
   const ioc = (flags & ~TIF_MASK) | IOC
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
+  fundOrder(x, venue, user, flags, need)
   const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
-  const left = take(x, venue, side, user, order, limit, lots, budget, mode)
+  const left = take(x, venue, side, user, order, limit, lots, budget, mode, flags)
   const reason = marketReason(venue, side, left, isBySpend)
   writeClosed(x.events, order, user, venue.id, reason, lots - left, venue.book.taken * venue.quotePerTickLot)
   return undefined

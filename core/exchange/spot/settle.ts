@@ -2,11 +2,13 @@ import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
+import * as desks from '../orders/desks.ts'
 import * as reasons from '../../ledger/reasons.ts'
 import { fee, feePpm } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { leaveList } from './close.ts'
+import { orderRow } from './funds.ts'
 import { reach } from './reach.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -14,6 +16,7 @@ const { writeClosed, writeLevel, writeTierChanged, writeTraded } = writers
 const { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
+const { LEVER } = desks
 
 const FILLED = closeReasons.indexOf('filled')
 const SELF_TRADE = closeReasons.indexOf('self-trade')
@@ -32,9 +35,10 @@ export function take(
   lots: number,
   budget: number,
   selfTrade: number,
+  flags: number,
 ): number {
   const left = venue.book.match(side, limit, lots, budget, user, selfTrade)
-  if (venue.book.stepsEnd > 0) settle(x, venue, side, user, order)
+  if (venue.book.stepsEnd > 0) settle(x, venue, side, user, order, flags)
   return left
 }
 
@@ -42,7 +46,7 @@ export function take(
  * Makers pay from what they hold, the taker from what is available; both receive less their fee, which goes to the
  * exchange. A taker's sums are posted once.
  */
-function settle(x: State, venue: Venue, side: number, user: number, order: number): void {
+function settle(x: State, venue: Venue, side: number, user: number, order: number, flags: number): void {
   const { ledger, orders, events, volumes } = x
   const { book, quotePerTickLot, basePerLot } = venue
   const { f, i } = orders
@@ -78,13 +82,16 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     const makerPpm = makerTier === 0 ? terms.makerFeePpm : feePpm(terms.makerFeePpm, makerTier, tiers[makerTier]!.makerPpm)
     const makerFee = fee(gets, makerPpm)
     const takerFee = fee(pays, takerPpm)
-    ledger.spendHeld(ledger.spotRow(maker, paid), pays)
-    ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
+    const makerFlags = i[slot * I + FLAGS]!
+    if ((makerFlags & LEVER) === 0) {
+      ledger.spendHeld(ledger.spotRow(maker, paid), pays)
+      ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
+    } else payLever(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
     takerFees += takerFee
     makerFees += makerFee
     const id = f[slot * F + ID]!
     writeTraded(events, venue.id, ++venue.lastTrade, price, lots, quote, side, id, order, maker, user, makerFee, takerFee)
-    if ((i[slot * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
+    if ((makerFlags & LISTED) !== 0) leaveList(x, venue, slot)
     count(x, maker, venue.quote, quote)
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * quotePerTickLot)
@@ -94,13 +101,32 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   if (book.takenLots === 0) return
   const quote = book.taken * quotePerTickLot
   const base = book.takenLots * basePerLot
-  ledger.debit(ledger.spotRow(user, received), side === BUY ? quote : base, TRADE)
-  ledger.creditLess(ledger.spotRow(user, paid), side === BUY ? base : quote, takerFees)
+  const gained = side === BUY ? base : quote
+  ledger.debit(orderRow(x, venue, user, flags, received), side === BUY ? quote : base, TRADE)
+  ledger.creditLess(orderRow(x, venue, user, flags, paid), gained, takerFees)
+  if ((flags & LEVER) !== 0) x.desks.lever.received(x, venue, user, flags, paid, gained - takerFees)
   if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
   if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
   count(x, user, venue.quote, quote)
   venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
   if (venue.triggers.count > 0) reach(x, venue, book.firstPrice, book.lastPrice)
+}
+
+/** A maker on a lever account pays from it and is paid into it. */
+function payLever(
+  x: State,
+  venue: Venue,
+  maker: number,
+  flags: number,
+  paid: number,
+  pays: number,
+  received: number,
+  gets: number,
+  fees: number,
+): void {
+  x.ledger.spendHeld(orderRow(x, venue, maker, flags, paid), pays)
+  x.ledger.creditLess(orderRow(x, venue, maker, flags, received), gets, fees)
+  x.desks.lever.received(x, venue, maker, flags, received, gets - fees)
 }
 
 function count(x: State, user: number, asset: number, quote: number): void {
@@ -115,8 +141,8 @@ function expire(x: State, venue: Venue, slot: number, side: number, price: numbe
   const { f, i } = orders
   const user = i[slot * I + OWNER]!
   if ((i[slot * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
-  if (side === BUY) ledger.release(ledger.spotRow(user, venue.quote), price * left * venue.quotePerTickLot)
-  else ledger.release(ledger.spotRow(user, venue.base), left * venue.basePerLot)
+  const row = orderRow(x, venue, user, i[slot * I + FLAGS]!, side === BUY ? venue.quote : venue.base)
+  ledger.release(row, side === BUY ? price * left * venue.quotePerTickLot : left * venue.basePerLot)
   const executed = f[slot * F + EXECUTED]! * venue.quotePerTickLot
   writeClosed(x.events, f[slot * F + ID]!, user, venue.id, SELF_TRADE, f[slot * F + EXECUTED_LOTS]!, executed)
   orders.remove(slot)

@@ -5,7 +5,8 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, discard, payingRow, reasonNumber } from './close.ts'
+import { bookHold, discard, reasonNumber } from './close.ts'
+import { marketLimit, payingRow } from './funds.ts'
 import { take } from './settle.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -53,7 +54,7 @@ function wake(x: State, venue: Venue, slot: number): void {
   i[slot * I + FLAGS] = flags
   const held = extra.held
   extra.held = 0
-  if (held > 0) ledger.release(payingRow(x, venue, side, user), held)
+  if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
   if (!venue.market.terms.isTrading) discard(x, venue, slot, HALTED)
   else if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, venue, slot, held)
   else actAsLimit(x, venue, slot)
@@ -78,12 +79,13 @@ function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
   const flags = i[slot * I + FLAGS]!
   const side = flags & SELL
   const { spend } = x.orders.extra(slot)
-  const limit = worstPrice(side as 0 | 1, venue.reference(x.atMs), venue.market.terms.slippagePpm)
+  const worst = worstPrice(side as 0 | 1, venue.reference(x.atMs), venue.market.terms.slippagePpm)
+  const limit = marketLimit(x, venue, side, flags, worst)
   const whole = spend === 0 ? f[slot * F + LEFT]! : side === BUY ? venue.market.terms.lotsMax : Math.floor(held / venue.basePerLot)
   const budget =
     side === BUY ? Math.floor(held / venue.quotePerTickLot) : spend === 0 ? Infinity : Math.floor(spend / venue.quotePerTickLot)
   const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
-  const left = take(x, venue, side, user, f[slot * F + ID]!, limit, whole, budget, mode)
+  const left = take(x, venue, side, user, f[slot * F + ID]!, limit, whole, budget, mode, flags)
   f[slot * F + EXECUTED_LOTS] = venue.book.takenLots
   f[slot * F + EXECUTED] = venue.book.taken
   discard(x, venue, slot, marketReason(venue, side, left, spend > 0))
@@ -116,7 +118,7 @@ export function actAsLimit(x: State, venue: Venue, slot: number): void {
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return discard(x, venue, slot, WOULD_TAKE)
   const isFok = (flags & TIF_MASK) === FOK
   if (isFok && !book.canFill(side, price, f[slot * F + LEFT]!, user, mode)) return discard(x, venue, slot, NOT_FILLABLE)
-  const left = take(x, venue, side, user, f[slot * F + ID]!, price, f[slot * F + LEFT]!, Infinity, mode)
+  const left = take(x, venue, side, user, f[slot * F + ID]!, price, f[slot * F + LEFT]!, Infinity, mode, flags)
   f[slot * F + LEFT] = left
   f[slot * F + EXECUTED_LOTS] = f[slot * F + EXECUTED_LOTS]! + book.takenLots
   f[slot * F + EXECUTED] = f[slot * F + EXECUTED]! + book.taken
@@ -124,7 +126,7 @@ export function actAsLimit(x: State, venue: Venue, slot: number): void {
   if (book.isSelfStopped) return discard(x, venue, slot, SELF_TRADE)
   if ((flags & TIF_MASK) !== 0) return discard(x, venue, slot, EXPIRED)
   f[slot * F + VISIBLE] = (flags & ICEBERG) === 0 ? left : Math.min(left, orders.extra(slot).display)
-  x.ledger.hold(payingRow(x, venue, side, user), bookHold(venue, side, price, left))
+  x.ledger.hold(payingRow(x, venue, side, user, flags), bookHold(venue, side, price, left))
   const shown = book.insert(slot, side)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, shown)
 }

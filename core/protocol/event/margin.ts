@@ -23,7 +23,7 @@ export type LoanChanged = {
 export const marginStates = ['safe', 'watch', 'liquidating'] as const
 export type MarginState = (typeof marginStates)[number]
 
-/** The level of an account crossed a border: assets ÷ debt, in ppm. */
+/** The level of an account crossed a border: assets ÷ debt, in ppm, 2^52 at most and when nothing is owed. */
 export type MarginLevelChanged = {
   readonly type: 'margin.level'
   readonly user: UserId
@@ -32,7 +32,10 @@ export type MarginLevelChanged = {
   readonly levelPpm: number
 }
 
-/** One step of a liquidation: `asset` was sold (or, in a market's base, bought back) through order `order`. */
+/**
+ * One step of a liquidation: order `order` sold assets or bought back what is owed; 0: the insurance fund repaid.
+ * Level, border, assets and debt are those before the step; sums are USDT units at index prices.
+ */
 export type MarginLiquidated = {
   readonly type: 'margin.liquidated'
   readonly user: UserId

@@ -80,13 +80,13 @@ export class Lever {
   }
 
   /** Time passes, and the clock is asked for as long as something is due. */
-  waits(ms: number): this {
+  waits(ms: number, hear: (told: Told) => void = () => undefined): this {
     const until = this.world.atMs + ms
     for (;;) {
       const due = this.world.exchange.nextDueAtMs
       if (due > until) break
       this.world.atMs = Math.max(this.world.atMs, due)
-      this.world.tick().isAccepted()
+      hear(this.world.tick().isAccepted())
     }
     this.world.atMs = until
     return this

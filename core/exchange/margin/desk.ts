@@ -1,0 +1,145 @@
+/** What spot orders of lever accounts need: their rows, what they may do, the loans they take, and what follows from fills. */
+import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
+import { borrowModes } from '../../protocol/command/margin.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { debtValue, levelPpm, orderLoss } from '../../risk/margin.ts'
+import { worstPrice } from '../../risk/orders.ts'
+import type { LeverDesk } from '../orders/desks.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { checkBorrow, checkUse, isLeverMarket } from './borrow.ts'
+import { indexTicks } from './convert.ts'
+import { accrue, borrow, repay } from './debt.ts'
+import { turnHour } from './interest.ts'
+import { tellPools } from './pool.ts'
+import { marginRow } from './postings.ts'
+import { review } from './review.ts'
+import { Account, LIQUIDATING } from './state.ts'
+import { assetsOf, bordersOf, indexValue, isPriceGood, owedOf, valueIn, worth } from './value.ts'
+
+const REPAY = borrowModes.indexOf('repay')
+const BORROW = borrowModes.indexOf('borrow')
+const BOTH = borrowModes.indexOf('both')
+
+/** An order within this part of the index price may be placed however low the level is: so everybody can close. */
+const nearPpm = 10_000
+const million = 1_000_000
+
+export const leverDesk: LeverDesk = { row, check, checkPrice, fund, limit, received, finish }
+
+function marketOf(venue: Venue, flags: number): number {
+  return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id
+}
+
+function modeOf(flags: number): number {
+  return (flags & BORROW_MASK) >>> BORROW_SHIFT
+}
+
+/** Asset that an order pays with. */
+function paid(venue: Venue, flags: number): number {
+  return (flags & SELL) !== 0 ? venue.base : venue.quote
+}
+
+function row(x: State, venue: Venue, user: number, flags: number, asset: number): number {
+  return marginRow(x, user, marketOf(venue, flags), asset)
+}
+
+function check(x: State, venue: Venue, user: number, flags: number, need: number, price: number, lots: number): Refusal | undefined {
+  const account = flags & (CROSS_MARGIN | ISOLATED_MARGIN)
+  if (account !== CROSS_MARGIN && account !== ISOLATED_MARGIN) return 'ORDER_TYPE_INVALID'
+  const market = marketOf(venue, flags)
+  const asset = paid(venue, flags)
+  const lack = need - x.ledger.available(marginRow(x, user, market, asset))
+  const mode = modeOf(flags)
+  const borrows = lack > 0 && (mode === BORROW || mode === BOTH)
+  if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
+  const known = x.margin.find(user, market)
+  // Who owes may always trade what he has.
+  const closed = borrows || known === undefined || known.debts.length === 0 ? checkUse(x, user) : undefined
+  if (closed !== undefined) return closed
+  if (!isLeverMarket(x, venue.id)) return 'MARKET_UNKNOWN'
+  const assets = assetsOf(x, market)
+  if (!assets.includes(venue.base) || !assets.includes(venue.quote)) return 'ASSET_NOT_IN_ACCOUNT'
+  if (known?.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
+  const refusal = borrows ? checkBorrow(x, user, market, asset, lack) : undefined
+  return refusal ?? checkLoss(x, venue, known ?? new Account(user, market), flags, borrows ? lack : 0, price, lots)
+}
+
+function checkPrice(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): Refusal | undefined {
+  const account = x.margin.find(user, marketOf(venue, flags))
+  if (account === undefined) return undefined
+  account.calmUntil = 0
+  return checkLoss(x, venue, account, flags, 0, price, lots)
+}
+
+/**
+ * An account that owes may not throw its assets away: what the order could lose against the index leaves it above its
+ * liquidation border, or is next to nothing.
+ */
+function checkLoss(
+  x: State,
+  venue: Venue,
+  account: Account,
+  flags: number,
+  lack: number,
+  price: number,
+  lots: number,
+): Refusal | undefined {
+  if (account.debts.length === 0 && lack === 0) return undefined
+  const now = worth(x, account)
+  if (!now.isGood || !isPriceGood(x, venue.base) || !isPriceGood(x, venue.quote)) return 'NO_INDEX_PRICE'
+  // One that takes what the market gives stays near the index by its limit.
+  if (price === 0) return undefined
+  const [base, quote] = [lots * venue.basePerLot, price * lots * venue.quotePerTickLot]
+  const loss = orderLoss((flags & SELL) !== 0, base, indexValue(x, venue.base), quote, indexValue(x, venue.quote))
+  const most = (flags & SELL) !== 0 ? valueIn(x, venue.base, base) : valueIn(x, venue.quote, quote)
+  if (loss * million <= most * nearPpm) return undefined
+  const asset = paid(venue, flags)
+  const debt = now.debt + debtValue(lack, indexValue(x, asset))
+  const assets = Math.max(0, now.assets + valueIn(x, asset, lack) - loss)
+  return levelPpm(assets, debt) <= bordersOf(x, account, debt).liquidation ? 'MARGIN_LEVEL_LOW' : undefined
+}
+
+function fund(x: State, venue: Venue, user: number, flags: number, need: number): void {
+  const market = marketOf(venue, flags)
+  const asset = paid(venue, flags)
+  const account = x.margin.account(user, market)
+  account.calmUntil = 0
+  const lack = need - x.ledger.available(marginRow(x, user, market, asset))
+  if (lack <= 0) return
+  turnHour(x)
+  const before = owedOf(account, asset)
+  borrow(x, account, asset, lack, 'auto-borrow')
+  // What is not needed goes back, its first interest included.
+  x.margin.changes.push({ account, asset, repays: owedOf(account, asset) - before })
+}
+
+function limit(x: State, venue: Venue, side: number, worst: number): number {
+  if (!isPriceGood(x, venue.base) || !isPriceGood(x, venue.quote)) return worst
+  const own = worstPrice(side === 0 ? 0 : 1, indexTicks(x, venue), venue.market.terms.slippagePpm)
+  return side === 0 ? Math.min(worst, own) : Math.max(worst, own)
+}
+
+function received(x: State, venue: Venue, user: number, flags: number, asset: number, amount: number): void {
+  const mode = modeOf(flags)
+  const account = x.margin.account(user, marketOf(venue, flags))
+  x.margin.changes.push({ account, asset, repays: mode === REPAY || mode === BOTH ? amount : 0 })
+}
+
+/** Repays what orders brought in to repay, and what was borrowed for them and not needed; then sees where the accounts stand. */
+function finish(x: State): void {
+  const { changes } = x.margin
+  for (const { account, asset, repays } of changes) {
+    const debt = repays > 0 ? account.debt(asset) : undefined
+    if (debt === undefined) continue
+    turnHour(x)
+    accrue(x, account, debt)
+    const own = marginRow(x, account.user, account.market, asset)
+    const amount = Math.min(repays, x.ledger.available(own), debt.principal + debt.interest)
+    if (amount > 0) repay(x, account, debt, amount, 'auto-repay', own)
+  }
+  const accounts = new Set(changes.map(({ account }) => account))
+  changes.length = 0
+  for (const account of accounts) review(x, account)
+  tellPools(x)
+}

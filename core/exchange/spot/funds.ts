@@ -1,0 +1,51 @@
+import * as codes from '../../book/codes.ts'
+import * as desks from '../orders/desks.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { BUY } = codes
+const { LEVER } = desks
+const { BORROW_MASK } = layout
+
+const LEVER_ORDER = LEVER | BORROW_MASK
+
+/** Row of an asset in the account that an order belongs to. */
+export function orderRow(x: State, venue: Venue, user: number, flags: number, asset: number): number {
+  return (flags & LEVER) === 0 ? x.ledger.spotRow(user, asset) : x.desks.lever.row(x, venue, user, flags, asset)
+}
+
+/** Row of the account that an order of this side holds from. */
+export function payingRow(x: State, venue: Venue, side: number, user: number, flags: number): number {
+  return orderRow(x, venue, user, flags, side === BUY ? venue.quote : venue.base)
+}
+
+/**
+ * Whether an order's account has what it holds or spends; a lever account may borrow it, and may not trade too far from
+ * the index. `price` 0: the market's.
+ */
+export function checkFunds(
+  x: State,
+  venue: Venue,
+  side: number,
+  user: number,
+  flags: number,
+  need: number,
+  price: number,
+  lots: number,
+): Refusal | undefined {
+  if ((flags & LEVER_ORDER) !== 0) return x.desks.lever.check(x, venue, user, flags, need, price, lots)
+  return x.ledger.available(payingRow(x, venue, side, user, 0)) < need ? 'INSUFFICIENT_BALANCE' : undefined
+}
+
+/** Borrows what a lever order lacks, when it asks for that. Checked before. */
+export function fundOrder(x: State, venue: Venue, user: number, flags: number, need: number): void {
+  if ((flags & LEVER) !== 0) x.desks.lever.fund(x, venue, user, flags, need)
+}
+
+/** Worst price of a market order: that of a lever account stays near the index as well. */
+export function marketLimit(x: State, venue: Venue, side: number, flags: number, worst: number): number {
+  return (flags & LEVER) === 0 ? worst : x.desks.lever.limit(x, venue, side, worst)
+}
