@@ -6,21 +6,43 @@
  *
  * equity    margin and profit of an isolated position; of a cross one, the equity of its account
  */
-export type Score = { readonly numerator: bigint; readonly denominator: bigint }
-
-/** Exact. An equity below 1 counts as 1. */
-export function scoreOf(profit: number, cost: number, value: number, equity: number): Score {
-  const base = BigInt(Math.max(1, equity))
-  const worth = BigInt(Math.max(1, value))
-  const paid = BigInt(Math.max(1, cost))
-  if (profit >= 0) return { numerator: BigInt(profit) * worth, denominator: paid * base }
-  return { numerator: BigInt(profit) * base, denominator: paid * worth }
+export type Score = {
+  readonly profit: number
+  readonly cost: number
+  readonly value: number
+  readonly equity: number
+  /** The score to 15 digits. */
+  readonly near: number
 }
 
-/** Above zero when `b` stands before `a`. */
+/** Scores that differ by less are compared exactly: the error of `near` is far smaller. */
+const doubt = 1e-12
+
+/** Of a cost, value or equity below 1 counts 1. */
+export function scoreOf(profit: number, cost: number, value: number, equity: number): Score {
+  const paid = Math.max(1, cost)
+  const worth = Math.max(1, value)
+  const base = Math.max(1, equity)
+  const gain = profit / paid
+  const leverage = worth / base
+  return { profit, cost: paid, value: worth, equity: base, near: profit >= 0 ? gain * leverage : gain / leverage }
+}
+
+/** Above zero when `b` stands before `a`. Exact. */
 export function compareScores(a: Score, b: Score): number {
-  const difference = b.numerator * a.denominator - a.numerator * b.denominator
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0
+  const difference = b.near - a.near
+  if (Math.abs(difference) > doubt * Math.max(Math.abs(a.near), Math.abs(b.near))) return difference
+  if (a.profit === b.profit && a.cost === b.cost && a.value === b.value && a.equity === b.equity) return 0
+  const exact = numerator(b) * denominator(a) - numerator(a) * denominator(b)
+  return exact > 0n ? 1 : exact < 0n ? -1 : 0
+}
+
+function numerator({ profit, value, equity }: Score): bigint {
+  return BigInt(profit) * BigInt(profit >= 0 ? value : equity)
+}
+
+function denominator({ profit, cost, value, equity }: Score): bigint {
+  return BigInt(cost) * BigInt(profit >= 0 ? equity : value)
 }
 
 /** Fifth of the queue that a position stands in: 5 is first. `before`: how many of `count` have a higher score. */

@@ -64,7 +64,9 @@ export function initialMargin(value: number, leverage: number): number {
 
 /** Equity at or below which a position is liquidated: ⌈value at mark × ppm ÷ 10^6⌉, with the ppm of its tier. */
 export function maintenanceMargin(value: number, maintenancePpm: number): number {
-  return mulDivCeil(value, maintenancePpm, million)
+  const product = value * maintenancePpm
+  // The quotient of two integers below 2^53 by 10^6 never rounds to an integer that it is not.
+  return product <= Number.MAX_SAFE_INTEGER ? Math.ceil(product / million) : mulDivCeil(value, maintenancePpm, million)
 }
 
 /**

@@ -17,7 +17,7 @@ import type { Contract, Holding } from './state.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
-const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE } = fields
+const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE } = fields
 
 /** `perp.amend`: as in spot, a smaller quantity at the same price keeps its place; anything else goes to the end of its level. */
 export function amendPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -62,6 +62,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
     count(holding, flags, wasPrice, -wasLeft)
     f[at + PRICE] = price
     f[at + LEFT] = left
+    f[at + VISIBLE] = 0
     fitOrders(x, holding)
     actAsLimit(x, holding, slot, order)
   }
@@ -81,9 +82,9 @@ function checkRoom(x: State, contract: Contract, holding: Holding, slot: number,
   }
   // Counted as if the order were not there.
   count(holding, flags, f[slot * F + PRICE]!, -was)
-  f[slot * F + LEFT] = 0
+  f[slot * F + VISIBLE] = 0
   const wrong = checkResting(x, holding, side, countedPrice(contract, side, price), left)
-  f[slot * F + LEFT] = was
+  f[slot * F + VISIBLE] = was
   count(holding, flags, f[slot * F + PRICE]!, was)
   return wrong
 }

@@ -61,9 +61,9 @@ export function drop(x: State, contract: Contract, slot: number, reason: number)
     const lots = venue.book.remove(slot, flags & SELL)
     writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, lots)
     count(holding, flags, price, -f[slot * F + LEFT]!)
-    fitOrders(x, holding)
   }
   discard(x, contract, slot, reason)
+  fitOrders(x, holding)
 }
 
 /** Leaves an order in the book `left` lots, fewer than before; it keeps its place. */

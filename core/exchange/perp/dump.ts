@@ -2,6 +2,7 @@ import * as fields from '../../book/order-fields.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import type { State } from '../state.ts'
 import { count, diesWithPosition, holdingOf } from './close.ts'
+import { measureCross } from './flush.ts'
 import { maintenancePpmOf } from './money.ts'
 import { ISOLATED } from './state.ts'
 import type { Holding, PerpAccount } from './state.ts'
@@ -126,9 +127,11 @@ function restoreAccount(x: State, data: Float64Array, start: number): number {
     holding.closedValue = data[at + 10]!
     at += 11
     const { lots, cost, margin, contract } = holding
-    if (!holding.isCross) holding.liquidationPrice = liquidationPrice(lots, cost, margin, maintenancePpmOf(holding), contract.q)
+    holding.maintenancePpm = maintenancePpmOf(holding)
     x.perp.enlist(holding)
+    if (!holding.isCross) contract.setLevel(holding, liquidationPrice(lots, cost, margin, holding.maintenancePpm, contract.q))
   }
+  measureCross(x, account)
   return at
 }
 

@@ -7,7 +7,7 @@ import { diesWithPosition, drop, reasonNumber, shrink } from './close.ts'
 import { allOrdersOf, closable, crossMaintenance, cushionOf, freeOf, maintenanceOf, maintenancePpmOf, ordersNeed } from './money.ts'
 import { ordersOf, perpRow } from './money.ts'
 import { settleShortages } from './shortage.ts'
-import type { Holding } from './state.ts'
+import type { Holding, PerpAccount } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writePosition, writePositionClosed } = writers
@@ -26,11 +26,13 @@ export function flush(x: State): number {
   const { dirty, dirtyAccounts, ended } = x.perp
   if (dirtyAccounts.length === 0) return 0
   const insured = settleShortages(x)
+  for (const holding of dirty) if (holding.isChanged) holding.maintenancePpm = maintenancePpmOf(holding)
   // Both lists grow while what follows from one position touches another.
   for (let n = 0; n < dirty.length; n++) putOrdersRight(x, dirty[n]!)
   for (let n = 0; n < dirtyAccounts.length; n++) {
     const account = dirtyAccounts[n]!
     for (const holding of account.cross) dropRuinous(x, holding)
+    measureCross(x, account)
     account.isDirty = false
   }
   for (const { record, isShort, cause } of ended) {
@@ -42,7 +44,7 @@ export function flush(x: State): number {
     holding.hasEnded = false
     if (!holding.isChanged) continue
     holding.isChanged = false
-    holding.liquidationPrice = holding.isCross ? 0 : isolatedPrice(holding)
+    if (!holding.isCross) holding.contract.setLevel(holding, isolatedPrice(holding))
     if (holding.lots !== 0) writePosition(x.events, holding, shownPrice(x, holding))
   }
   dirty.length = 0
@@ -114,9 +116,15 @@ function payForOrders(x: State, holding: Holding): void {
   holding.ordersMargin = need
 }
 
+/** The only position of a cross account is liquidated at one mark; of several, all marks together decide. */
+export function measureCross(x: State, account: PerpAccount): void {
+  const isSingle = account.cross.length === 1
+  for (const holding of account.cross) holding.contract.setLevel(holding, isSingle ? shownPrice(x, holding) : 0)
+}
+
 function isolatedPrice(holding: Holding): number {
   if (holding.lots === 0) return 0
-  return liquidationPrice(holding.lots, holding.cost, holding.margin, maintenancePpmOf(holding), holding.contract.q)
+  return liquidationPrice(holding.lots, holding.cost, holding.margin, holding.maintenancePpm, holding.contract.q)
 }
 
 /** Mark at which the position is liquidated if nothing else changes; of a cross one while all others stay where they are. */
@@ -124,5 +132,5 @@ export function shownPrice(x: State, holding: Holding): number {
   if (!holding.isCross) return isolatedPrice(holding)
   const others = crossMaintenance(holding.account) - maintenanceOf(holding)
   const { lots, cost, contract } = holding
-  return liquidationPrice(lots, cost, cushionOf(x, holding) - others, maintenancePpmOf(holding), contract.q)
+  return liquidationPrice(lots, cost, cushionOf(x, holding) - others, holding.maintenancePpm, contract.q)
 }

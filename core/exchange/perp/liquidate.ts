@@ -8,7 +8,7 @@ import { bandHigh, bandLow } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import { dropAll, reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
-import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, maintenancePpmOf, profitOf } from './money.ts'
+import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
 import { takeToLiquidate } from './settle.ts'
 import type { Holding, PerpAccount, Waiting } from './state.ts'
 import { takeOver } from './take-over.ts'
@@ -36,6 +36,7 @@ export function enqueue(x: State, account: PerpAccount, holding: Holding | undef
 /** Goes on with the queue of liquidations, first come, first served. */
 export function liquidateSome(x: State): void {
   const { queue } = x.perp
+  x.perp.rankings.clear()
   for (let steps = 0; steps < stepsMax && queue.length > 0; steps++) {
     const waiting = queue[0]!
     if (step(x, waiting)) continue
@@ -46,7 +47,7 @@ export function liquidateSome(x: State): void {
 }
 
 /** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark. */
-export function isRuined(x: State, { account, holding }: Waiting): boolean {
+function isRuined(x: State, { account, holding }: Waiting): boolean {
   if (holding !== undefined) return holding.lots !== 0 && equityOf(x, holding) <= maintenanceOf(holding)
   return account.cross.length > 0 && crossEquity(x, account) <= crossMaintenance(account)
 }
@@ -138,7 +139,7 @@ function decision(
     index: contract.index,
     equity: equityOf(x, holding),
     maintenance: holding.isCross ? crossMaintenance(account) : maintenanceOf(holding),
-    maintenancePpm: maintenancePpmOf(holding),
+    maintenancePpm: holding.maintenancePpm,
     bankruptcyPrice: bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q),
   }
 }

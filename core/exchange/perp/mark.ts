@@ -4,7 +4,8 @@ import { basisSample, fundingRate, markPrice } from '../../risk/perp-mark.ts'
 import type { State } from '../state.ts'
 import { samplePremium } from './premium.ts'
 import { settleFunding } from './funding.ts'
-import { enqueue, isRuined, liquidateSome } from './liquidate.ts'
+import { enqueue, liquidateSome } from './liquidate.ts'
+import { crossEquity, crossMaintenance } from './money.ts'
 import { reach } from './reach.ts'
 import { fillHole } from './shortage.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
@@ -39,21 +40,29 @@ function markContract(x: State, contract: Contract): void {
   if (mark !== was && contract.markTriggers.count > 0) reach(x, contract.markTriggers, mark, mark)
 }
 
-/** Isolated positions are compared with the mark that they are liquidated at, cross accounts are valued. */
+/** Most positions are compared with the mark that they are liquidated at; accounts with several cross ones are valued. */
 function findRuined(x: State): void {
   const found: Holding[] = []
-  for (const { positions, mark, isGood } of x.perp.list) {
-    if (!isGood) continue
-    for (const holding of positions) {
-      const price = holding.liquidationPrice
-      if (price !== 0 && (holding.lots > 0 ? mark <= price : mark >= price)) found.push(holding)
+  const accounts: PerpAccount[] = []
+  for (const contract of x.perp.list) {
+    if (!contract.isGood) continue
+    const { levels, mark, positions } = contract
+    for (let n = 0; n < positions.length; n++) {
+      const level = levels[n]!
+      if (level > 0 ? mark > level : level === 0 || mark < -level) continue
+      const holding = positions[n]!
+      if (!holding.isCross) found.push(holding)
+      else if (isCrossRuined(x, holding.account)) accounts.push(holding.account)
     }
   }
+  for (const account of x.perp.mixedAccounts) if (isCrossRuined(x, account)) accounts.push(account)
   // The lists are in no order that a restored exchange would have too.
   found.sort((a, b) => a.id - b.id)
-  for (const holding of found) enqueue(x, holding.account, holding)
-  const accounts: PerpAccount[] = []
-  for (const account of x.perp.crossAccounts) if (isRuined(x, { account, holding: undefined })) accounts.push(account)
   accounts.sort((a, b) => a.user - b.user)
+  for (const holding of found) enqueue(x, holding.account, holding)
   for (const account of accounts) enqueue(x, account, undefined)
+}
+
+function isCrossRuined(x: State, account: PerpAccount): boolean {
+  return crossEquity(x, account) <= crossMaintenance(account)
 }

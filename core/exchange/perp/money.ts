@@ -6,7 +6,7 @@ import type { State } from '../state.ts'
 import type { Holding, PerpAccount } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE, USER_NEXT } = fields
+const { F, FLAGS, I, ID, LEFT, MARKET, PRICE, USER_NEXT, VISIBLE } = fields
 const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
 const PERP = accountKinds.indexOf('perp')
@@ -39,7 +39,7 @@ export function maintenancePpmOf(holding: Holding): number {
 }
 
 export function maintenanceOf(holding: Holding): number {
-  return maintenanceMargin(valueAtMark(holding), maintenancePpmOf(holding))
+  return maintenanceMargin(valueAtMark(holding), holding.maintenancePpm)
 }
 
 /** Profit and loss of all cross positions at the mark. */
@@ -49,9 +49,17 @@ export function crossProfit(account: PerpAccount): number {
   return sum
 }
 
+function rowOf(x: State, account: PerpAccount): number {
+  if (account.rowAssets !== x.assets.length) {
+    account.row = perpRow(x, account.user)
+    account.rowAssets = x.assets.length
+  }
+  return account.row
+}
+
 /** What a cross account is worth: what is available, the margins of its cross positions, their profit and loss. */
 export function crossEquity(x: State, account: PerpAccount): number {
-  let sum = x.ledger.available(perpRow(x, account.user))
+  let sum = x.ledger.available(rowOf(x, account))
   for (const holding of account.cross) sum += holding.margin + profitOf(holding)
   return sum
 }
@@ -130,10 +138,9 @@ function cheapest(x: State, holding: Holding, side: number, wanted: number, lots
 
 /** Slots of a position's orders in the book on one side, newest first. */
 export function ordersOf(x: State, holding: Holding, side: number): number[] {
-  return allOrdersOf(x, holding).filter((slot) => {
-    const flags = x.orders.i[slot * I + FLAGS]!
-    return (flags & PENDING) === 0 && (flags & SELL) === side
-  })
+  const { f, i } = x.orders
+  // What is neither asleep nor in the book, because it is just acting, shows nothing.
+  return allOrdersOf(x, holding).filter((slot) => f[slot * F + VISIBLE]! > 0 && (i[slot * I + FLAGS]! & SELL) === side)
 }
 
 /** Slots of all orders of a position, sleeping ones too, newest first. */
@@ -144,7 +151,7 @@ export function allOrdersOf(x: State, holding: Holding): number[] {
     if (f[slot * F + MARKET] === holding.market && sideOfFlags(i[slot * I + FLAGS]!) === holding.side) found.push(slot)
   }
   // The user's list is not the same after a restore: numbers are.
-  return found.sort((a, b) => f[b * F + fields.ID]! - f[a * F + fields.ID]!)
+  return found.sort((a, b) => f[b * F + ID]! - f[a * F + ID]!)
 }
 
 /** Number in `positionSides` of the position that an order belongs to. */

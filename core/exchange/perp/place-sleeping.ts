@@ -60,7 +60,7 @@ export function placeSleeping(
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
     ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isMarket ? contract.mark : price, lots)) ??
     checkTrigger(flags, trigger, activation, now) ??
-    (isMarket || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
+    (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
     (hasTooMany(x, contract, user) || (isTrailing && sleepers.trailingCount >= trailingMax) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
     (diesWithPosition(flags) && closable(holding, flags & SELL) === 0 ? rejection(holding, flags) : undefined)

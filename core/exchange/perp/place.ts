@@ -5,6 +5,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import { checkBankruptcy, checkImmediate, checkResting, checkShape, countedPrice, hasTooMany, isInBand } from './checks.ts'
+import { reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
 import { closable, sideOfFlags } from './money.ts'
 import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from './orders.ts'
@@ -34,6 +35,8 @@ const {
   TRAILING,
   USER,
 } = layout
+
+const EXPIRED = reasonNumber('ioc')
 
 /** `perp.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
 export function placePerp(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -128,7 +131,7 @@ function placeLimit(
   const left = crosses ? take(x, holding, side, order, price, lots, selfTradeOf(flags)) : lots
   const value = crosses ? book.taken : 0
   if (left === 0 || !isGtc || (crosses && book.isSelfStopped)) {
-    const reason = immediateReason(holding, side, left, false)
+    const reason = crosses ? immediateReason(holding, side, left, false) : EXPIRED
     writeClosed(x.events, order, user, contract.id, reason, lots - left, value * contract.q)
   } else {
     const slot = store(x, holding, order, flags, price, left)

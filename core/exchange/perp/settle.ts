@@ -65,8 +65,8 @@ function settle(x: State, contract: Contract, taker: Holding, side: number, orde
     count(maker, i[slot * I + FLAGS]!, price, -lots)
     x.perp.touch(maker, false)
     if (kind === SELF_EXPIRED) {
-      fitOrders(x, maker)
       discard(x, contract, slot, SELF_TRADE)
+      fitOrders(x, maker)
       continue
     }
     const id = f[slot * F + ID]!

@@ -99,12 +99,11 @@ function haircut(x: State, bankrupt: Holding, most: number): number {
 
 /** Positions of a contract in the order of the queue: highest score first, then the older. */
 export function rankedBy(x: State, contract: Contract, isMeant: (holding: Holding) => boolean): Holding[] {
-  const scored: [holding: Holding, score: Score][] = []
-  for (const holding of contract.positions) if (isMeant(holding)) scored.push([holding, scoreAtMark(x, holding)])
-  scored.sort((a, b) => compareScores(a[1], b[1]) || a[0].id - b[0].id)
-  return scored.map(([holding]) => holding)
-}
-
-export function scoreAtMark(x: State, holding: Holding): Score {
-  return scoreOf(profitOf(holding), holding.cost, valueAtMark(holding), equityOf(x, holding))
+  const scored: { readonly holding: Holding; readonly score: Score }[] = []
+  for (const holding of contract.positions) {
+    if (!isMeant(holding)) continue
+    scored.push({ holding, score: scoreOf(profitOf(holding), holding.cost, valueAtMark(holding), equityOf(x, holding)) })
+  }
+  scored.sort((a, b) => compareScores(a.score, b.score) || a.holding.id - b.holding.id)
+  return scored.map(({ holding }) => holding)
 }

@@ -44,8 +44,10 @@ export class Holding implements PositionRecord {
   closedValue = 0
   /** Largest number that a position here ever had. */
   lastId = 0
-  /** Of an isolated position; 0: none. */
+  /** Mark at which it is liquidated; 0: none, or no single mark decides. A cross one may be better off than this says. */
   liquidationPrice = 0
+  /** Rate of its maintenance margin: that of the tier of its cost. */
+  maintenancePpm = 0
 
   // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
   readonly openLots: [number, number] = [0, 0]
@@ -100,8 +102,11 @@ export class PerpAccount {
   readonly holdings: Holding[] = []
   /** Open cross positions. */
   readonly cross: Holding[] = []
-  /** Place among the accounts with cross positions; −1: none. */
+  /** Place among the accounts with several cross positions; −1: none. */
   at = -1
+  /** Row of the ledger, good while there are so many assets. */
+  row = -1
+  rowAssets = 0
   isDirty = false
   isLiquidating = false
 
@@ -142,6 +147,8 @@ export class Contract {
   premiumStep = 0
   fundingAtMs = 0
   readonly positions: Holding[] = []
+  /** Their liquidation prices side by side, those of shorts below zero: most ticks look at nothing else. */
+  levels = new Float64Array(64)
 
   constructor(venue: Venue, source: Venue, orders: Orders) {
     this.venue = venue
@@ -149,6 +156,33 @@ export class Contract {
     this.source = source
     this.q = venue.quotePerTickLot
     this.markTriggers = new Triggers(orders)
+  }
+
+  add(holding: Holding): void {
+    holding.at = this.positions.push(holding) - 1
+    if (this.positions.length > this.levels.length) {
+      const levels = new Float64Array(this.levels.length * 2)
+      levels.set(this.levels)
+      this.levels = levels
+    }
+    this.levels[holding.at] = 0
+  }
+
+  remove(holding: Holding): void {
+    const { at } = holding
+    const last = this.positions.pop()!
+    if (last !== holding) {
+      this.positions[at] = last
+      this.levels[at] = this.levels[last.at]!
+      last.at = at
+    }
+    holding.at = -1
+  }
+
+  /** The mark at which a position is liquidated, 0 for none. */
+  setLevel(holding: Holding, price: number): void {
+    holding.liquidationPrice = price
+    if (holding.at >= 0) this.levels[holding.at] = holding.lots > 0 ? price : -price
   }
 
   get terms(): PerpTerms {
@@ -177,8 +211,8 @@ export class PerpState {
   readonly list: Contract[] = []
   /** By user. */
   readonly #accounts: (PerpAccount | undefined)[] = []
-  /** Those with open cross positions. */
-  readonly crossAccounts: PerpAccount[] = []
+  /** Those with more than one open cross position: no single mark decides over them. */
+  readonly mixedAccounts: PerpAccount[] = []
   readonly queue: Waiting[] = []
   /** Losses that neither users nor the insurance fund could pay: `outside:perp` lacks them until the fund can. */
   hole = 0
@@ -189,6 +223,8 @@ export class PerpState {
   readonly ended: Ended[] = []
   readonly shortages: Shortage[] = []
   liquidationFees = 0
+  /** Queues of auto-deleveraging that were sorted for the running command: longs by contract, shorts by −1 − contract. */
+  readonly rankings = new Map<number, Holding[]>()
 
   add(contract: Contract): void {
     this.#contracts[contract.id] = contract
@@ -246,15 +282,8 @@ export class PerpState {
   enlist(holding: Holding): void {
     const { contract, account } = holding
     const isOpen = holding.lots !== 0
-    if (isOpen && holding.at < 0) holding.at = contract.positions.push(holding) - 1
-    else if (!isOpen && holding.at >= 0) {
-      const last = contract.positions.pop()!
-      if (last !== holding) {
-        contract.positions[holding.at] = last
-        last.at = holding.at
-      }
-      holding.at = -1
-    }
+    if (isOpen && holding.at < 0) contract.add(holding)
+    else if (!isOpen && holding.at >= 0) contract.remove(holding)
     const inCross = account.cross.indexOf(holding)
     if (isOpen && holding.isCross) {
       if (inCross < 0) account.cross.push(holding)
@@ -263,12 +292,12 @@ export class PerpState {
   }
 
   #enlistAccount(account: PerpAccount): void {
-    const isCross = account.cross.length > 0
-    if (isCross && account.at < 0) account.at = this.crossAccounts.push(account) - 1
-    else if (!isCross && account.at >= 0) {
-      const last = this.crossAccounts.pop()!
+    const isMixed = account.cross.length > 1
+    if (isMixed && account.at < 0) account.at = this.mixedAccounts.push(account) - 1
+    else if (!isMixed && account.at >= 0) {
+      const last = this.mixedAccounts.pop()!
       if (last !== account) {
-        this.crossAccounts[account.at] = last
+        this.mixedAccounts[account.at] = last
         last.at = account.at
       }
       account.at = -1

@@ -5,7 +5,7 @@ import { rankOf } from '../../risk/perp-rank.ts'
 import type { State } from '../state.ts'
 import { shownPrice } from './flush.ts'
 import { equityOf, freeOf, perpRow, profitOf, valueAtMark } from './money.ts'
-import type { Holding } from './state.ts'
+import type { Contract, Holding } from './state.ts'
 import { holdingsOf } from './close.ts'
 
 /** What a user has in contracts, as of the last command. */
@@ -59,17 +59,35 @@ function viewPosition(x: State, holding: Holding): PerpPosition {
   } as unknown as PerpPosition
 }
 
-/** Fifth of the queue of auto-deleveraging on the position's side, 5 first; scores are compared to 15 digits here. */
+/** How long the shown places in the queue may be old: nothing depends on them. */
+const ranksMs = 1000
+type Ranks = { readonly atMs: number; readonly longs: Float64Array; readonly shorts: Float64Array }
+const ranksOf = new WeakMap<Contract, Ranks>()
+
+/** Fifth of the queue of auto-deleveraging on the position's side, 5 first; up to a second old, compared to 15 digits. */
 export function adlRank(x: State, holding: Holding): 1 | 2 | 3 | 4 | 5 {
-  const own = score(x, holding)
-  let before = 0
-  let all = 0
-  for (const other of holding.contract.positions) {
-    if (other.lots > 0 !== holding.lots > 0) continue
-    all++
-    if (score(x, other) > own) before++
+  const { contract, lots } = holding
+  let ranks = ranksOf.get(contract)
+  if (ranks === undefined || x.atMs - ranks.atMs >= ranksMs) {
+    ranks = { atMs: x.atMs, longs: scores(x, contract, true), shorts: scores(x, contract, false) }
+    ranksOf.set(contract, ranks)
   }
-  return rankOf(before, all)
+  const sorted = lots > 0 ? ranks.longs : ranks.shorts
+  const own = score(x, holding)
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (sorted[middle]! > own) high = middle
+    else low = middle + 1
+  }
+  return rankOf(sorted.length - low, sorted.length)
+}
+
+/** Ascending. */
+function scores(x: State, contract: Contract, isLong: boolean): Float64Array {
+  const found = contract.positions.filter(({ lots }) => lots > 0 === isLong)
+  return Float64Array.from(found, (holding) => score(x, holding)).sort()
 }
 
 function score(x: State, holding: Holding): number {

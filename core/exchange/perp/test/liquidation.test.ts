@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
+import { Told } from '../../test/world.ts'
+import type { Event } from '../../../protocol/event/index.ts'
+import type { PerpWorld } from './world.ts'
+
+const four = { alice: '1000', bob: '5000', carol: '5000', dave: '5000' }
+
+/** Alice is long 10,000 lots at 100 with ten times leverage, bob short against her without. */
+function longAlice(mode: 'isolated' | 'cross' = 'isolated', funds: Record<string, string> = four): PerpWorld {
+  const world = givenPerp(funds)
+  world.leverage('alice', 10).isAccepted()
+  if (mode === 'cross') world.mode('alice', 'cross').isAccepted()
+  world.sell('bob', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted().traded('100×10000')
+  return world
+}
+
+/** Everything that the clock still does at this mark. */
+function settled(world: PerpWorld): Event[] {
+  const events: Event[] = [...world.tick().events]
+  while (world.exchange.nextDueAtMs <= world.world.atMs) events.push(...world.tick().events)
+  return events
+}
+
+test('PERP-LIQUIDATION-001: an isolated position goes at its liquidation price, not a tick earlier, and nothing else is touched', () => {
+  const world = longAlice()
+  const before = world.exchange.perpAccount(world.id('alice') as never).available
+  world.buy('carol', 91, 20_000)
+  // (1,000 − 100) ÷ 0.975 ÷ 10 = 92.3.
+  assert.equal(world.position('alice').liquidationPrice, 92)
+  assert.equal(world.index(93).of('perp.liquidated').length, 0)
+  const [step] = world.index(92).of('perp.liquidated')
+  assert.deepEqual([step!.mark, step!.equity, step!.maintenance, step!.maintenancePpm], [92, 20_000_000, 23_000_000, 25_000])
+  for (let n = 0; n < 90 && world.positions('alice').length > 0; n++) world.index(91 - n)
+  world.holds('alice', '')
+  const after = world.exchange.perpAccount(world.id('alice') as never)
+  assert.ok(after.held === 0 && after.available >= before && after.available <= before + 100_000_000)
+  world.isReplayable()
+})
+
+test('PERP-LIQUIDATION-002: a step cancels its orders, closes a part within bankruptcy, pays the fund, and tells what decided it', () => {
+  const world = longAlice()
+  const exit = world.sell('alice', 93, 10_000).isAccepted().order
+  world.buy('carol', 91, 1500)
+  world.buy('carol', 89, 50_000)
+  // The middle of the book is the index, and so the mark.
+  const told = world.index(92).traded('91×1500')
+  told.closed(exit, 'liquidation')
+  const [step] = told.of('perp.liquidated')
+  const order = told.of('order.accepted')[0]!
+  assert.deepEqual([order.perp?.isLiquidation, order.perp?.isReduceOnly, order.price, order.timeInForce], [true, true, 90, 'IOC'])
+  assert.deepEqual(step, {
+    type: 'perp.liquidated',
+    user: world.id('alice'),
+    market: contract,
+    position: world.position('alice').position,
+    order: order.order,
+    mark: 92,
+    index: 92e8,
+    equity: 20_000_000,
+    maintenance: 23_000_000,
+    maintenancePpm: 25_000,
+    askedLots: 2500,
+    closedLots: 1500,
+    bankruptcyPrice: 90,
+    fee: 682_500,
+    insured: 0,
+  })
+  // 13.5 lost, 0.5 % of 136.5 to the fund, no trading fee: 85.8175 stay behind 8,500 lots.
+  assert.equal(told.of('traded')[0]!.takerFee, 0)
+  assert.equal(world.position('alice').margin, 85_817_500)
+  assert.equal(world.insurance(), 682_500)
+  // Nobody stands at 90 or better: it waits for the next price.
+  assert.equal(world.index(92).of('perp.liquidated').length, 0)
+  assert.equal(world.exchange.nextDueAtMs > world.world.atMs, true)
+  world.holds('alice', '8500@100').isReplayable()
+})
+
+test('PERP-LIQUIDATION-003: a cross account goes when all it has is at most what all needs; cancelled orders may be enough', () => {
+  const world = longAlice('cross')
+  const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
+  world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
+  world.do({ type: 'perp.list', symbol: 'ETHUSDTPERP', ...ether, terms: marketTerms, perp: { ...perpTerms, index: 4 } }).isAccepted()
+  world.do({ type: 'index.tick', prices: [{ market: 4, price: 50e8, sources: 5, isGood: true }] }).isAccepted()
+  world.leverage('alice', 10, 5).isAccepted()
+  world.mode('alice', 'cross', 5).isAccepted()
+  world.sell('bob', 50, 20_000, { market: 5 }).isAccepted()
+  world.buy('alice', 50, 20_000, { market: 5 }).isAccepted()
+  // 200 are held and 1 went in fees; 693 and 3.465 of fee wait in an order: 102.535 are available.
+  const order = world.buy('alice', 90, 77_000).isAccepted().order
+  world.has('alice', '102.535', '896.465')
+  // 302.535 + 10 P − 1,000 ≤ 0.25 P + 25 at P = 74.
+  assert.equal(world.index(75).of('order.closed').length, 0)
+  const saved = world.index(74)
+  saved.closed(order, 'liquidation')
+  assert.equal(saved.of('perp.liquidated').length, 0)
+  world.holds('alice', '10000@100').holds('alice', '20000@50', 5)
+  // 500 leave: 499 + 10 P − 1,000 ≤ 0.25 P + 25 at P = 53. In ether 25 are needed, in bitcoin 13.25: ether goes first.
+  world.moves('alice', '500', 'perp', 'spot')
+  world.buy('carol', 49, 20_000, { market: 5 }).isAccepted()
+  assert.equal(world.index(54).of('perp.liquidated').length, 0)
+  const [step] = world.index(53).of('perp.liquidated')
+  assert.deepEqual([step!.market, step!.equity, step!.maintenance, step!.askedLots], [5, 29_000_000, 38_250_000, 5000])
+  world.isReplayable()
+})
+
+test('PERP-LIQUIDATION-004: without good index prices liquidations pause', () => {
+  const world = longAlice()
+  world.buy('carol', 91, 50_000)
+  assert.equal(world.index(80, 2, false).of('perp.liquidated').length, 0)
+  assert.equal(world.mark(), 100)
+  assert.equal(world.index(92, 2).of('perp.liquidated').length, 0)
+  assert.equal(world.index(92).of('perp.liquidated').length > 0, true)
+})
+
+test('PERP-LIQUIDATION-005: one command takes 16 steps; the others follow with the clock, and what waits takes no orders', () => {
+  const names = Array.from({ length: 20 }, (_, n) => `user${n}`)
+  const world = givenPerp({ bob: '9000', carol: '9000', ...Object.fromEntries(names.map((name) => [name, '20'])) })
+  for (const name of names) {
+    world.leverage(name, 10).isAccepted()
+    world.sell('bob', 100, 1000).isAccepted()
+    world.buy(name, 100, 1000).isAccepted()
+  }
+  world.buy('carol', 91, 50_000)
+  const first = world.index(91).of('perp.liquidated')
+  assert.ok(first.length > 8 && first.length <= 16)
+  assert.equal(world.exchange.nextDueAtMs, world.world.atMs)
+  const waiting = names.at(-1)!
+  world.buy(waiting, 91, 100).isRefused('POSITION_LIQUIDATING')
+  world.isReplayable()
+  let steps = first.length
+  while (world.exchange.nextDueAtMs <= world.world.atMs) {
+    const told = world.tick().of('perp.liquidated')
+    assert.ok(told.length <= 16)
+    steps += told.length
+  }
+  assert.ok(steps > 20)
+  world.buy(waiting, 91, 100).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-ADL-001: nobody takes it: the fund pays what is missing, and it is closed at the mark against the first in the queue', () => {
+  const world = longAlice('isolated', { ...four, dave: '5000' })
+  // Dave is short too, with more leverage: he stands first.
+  world.leverage('dave', 10).isAccepted()
+  world.sell('dave', 100, 4000).isAccepted()
+  world.buy('carol', 100, 4000).isAccepted()
+  world.insures('200')
+  assert.deepEqual([world.position('dave').adlRank, world.position('bob').adlRank], [5, 5])
+  const told = world.index(85)
+  const deleveraged = told.of('perp.deleveraged')
+  assert.deepEqual(
+    deleveraged.map(({ user, lots, price, bankruptUser }) => [user, lots, price, bankruptUser]),
+    [
+      [world.id('dave'), 4000, 85, world.id('alice')],
+      [world.id('bob'), 6000, 85, world.id('alice')],
+    ],
+  )
+  const [step] = told.of('perp.liquidated')
+  // Lost 150, had 100: the fund pays 50.
+  assert.deepEqual([step!.order, step!.closedLots, step!.insured, step!.equity], [0, 10_000, 50_000_000, -50_000_000])
+  assert.equal(world.insurance(), 150_000_000)
+  assert.deepEqual(
+    told.of('perp.closed').map(({ user, cause, realised }) => [user, cause, realised]),
+    [
+      [world.id('dave'), 'deleverage', 60_000_000],
+      [world.id('alice'), 'liquidation', -150_000_000],
+    ],
+  )
+  world.holds('alice', '').holds('dave', '').holds('bob', '-4000@100')
+  world.has('alice', '899.5').isReplayable()
+})
+
+test('PERP-ADL-002: the fund can not: it is closed at its bankruptcy price against those who can bear that', () => {
+  const world = longAlice()
+  world.insures('49.999999')
+  const told = world.index(85)
+  assert.deepEqual(
+    told.of('perp.deleveraged').map(({ user, lots, price }) => [user, lots, price]),
+    [[world.id('bob'), 10_000, 90]],
+  )
+  assert.equal(told.of('perp.liquidated')[0]!.insured, 0)
+  assert.equal(world.insurance(), 49_999_999)
+  // Alice lost her margin and no more, bob won what she lost.
+  world.has('alice', '899.5').has('bob', '5099.8').isReplayable()
+})
+
+test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is taken from the profits of the first in the queue', () => {
+  const world = longAlice()
+  world.insures('3')
+  // A gap: the mark falls to 80, and the only bid, 84, lies below the bankruptcy price of 90.
+  world.buy('carol', 84, 20_000).isAccepted()
+  const told = new Told([...world.index(80).events, ...settled(world)])
+  assert.ok(told.of('traded').every(({ price }) => price === 84))
+  const borne = told.of('entry').filter(({ reason }) => reason === 'deleverage')
+  const insured = told.of('perp.liquidated').reduce((sum, step) => sum + step.insured, 0)
+  assert.deepEqual([insured, world.insurance()], [3_000_000, 0])
+  assert.ok(told.of('perp.deleveraged').every(({ user, lots, price }) => user === world.id('bob') && lots === 0 && price === 80))
+  // Alice lost her 100; of the 160 that 84 costs, the fund paid 3 and bob's profit the other 57.
+  const bob = borne.filter(({ account }) => 'user' in account && account.user === world.id('bob'))
+  assert.equal(
+    bob.reduce((sum, { delta }) => sum + delta, 0),
+    -57_000_000,
+  )
+  assert.equal(world.position('bob').cost, 1_000_000_000 - 57_000_000)
+  world.holds('alice', '').has('alice', '899.5').holds('carol', '10000@84')
+  assert.equal(world.system('outside:perp'), world.position('bob').cost - world.position('carol').cost)
+  world.isReplayable()
+})

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { given } from '../../test/world.ts'
+import { contract, givenPerp, marketTerms, perpTerms, PerpWorld } from './world.ts'
+
+const two = { alice: '1000', bob: '1000' }
+
+test('PERP-LIST-001: a contract follows a spot market of the same assets, in USDT, with terms that fit together', () => {
+  const world = new PerpWorld(given())
+  const listed = {
+    type: 'perp.list',
+    symbol: 'BTCUSDTPERP',
+    base: 2,
+    quote: 1,
+    tick: '1',
+    lot: '0.001',
+    terms: marketTerms,
+    perp: perpTerms,
+  }
+  const [first, ...rest] = perpTerms.tiers
+  const wrong: object[] = [
+    { index: 2 },
+    { index: 9 },
+    { leverageMax: 0 },
+    { leverageMax: 11 },
+    { tiers: [] },
+    { tiers: [{ ...first, maintenancePpm: 100_000 }] },
+    { tiers: [...rest, first] },
+    { tiers: [{ ...first, valueMax: 2 ** 47 }] },
+    { fundingHours: 7 },
+    { impactValue: 0 },
+    { liquidationStepPpm: 0 },
+    { markClampPpm: 1_000_001 },
+  ]
+  for (const change of wrong) world.do({ ...listed, perp: { ...perpTerms, ...change } }).isRefused('MARKET_TERMS_INVALID')
+  world.do({ ...listed, base: 3, quote: 2, tick: '0.00001', perp: { ...perpTerms, index: 2 } }).isRefused('MARKET_TERMS_INVALID')
+  world.do({ ...listed, terms: { ...marketTerms, lotsMin: 0 } }).isRefused('MARKET_TERMS_INVALID')
+  const [event] = world.do(listed).isAccepted().of('market.listed')
+  assert.deepEqual(event!.market.perp, perpTerms)
+  world.do(listed).isRefused('MARKET_EXISTS')
+  world.do({ ...listed, symbol: 'BTCUSDTPERP2', perp: { ...perpTerms, index: contract } }).isRefused('MARKET_TERMS_INVALID')
+  world.isReplayable()
+})
+
+test('PERP-LIST-002: spot commands know no contracts, contracts no spot markets; cancelling all includes both', () => {
+  const world = givenPerp(two)
+  const spot = { clientId: '', market: contract, side: 'buy', orderType: 'limit', timeInForce: 'GTC', price: 100, lots: 100 }
+  const user = world.id('alice')
+  world.do({ type: 'spot.place', user, ...spot, isPostOnly: false, selfTrade: 'none' }).isRefused('MARKET_UNKNOWN')
+  world.do({ type: 'market.set', market: contract, terms: marketTerms }).isRefused('MARKET_UNKNOWN')
+  world.do({ type: 'perp.set', market: 1, terms: marketTerms, perp: perpTerms }).isRefused('MARKET_UNKNOWN')
+  world.do({ type: 'index.tick', prices: [{ market: contract, price: 1e10, sources: 5, isGood: true }] }).isRefused('MARKET_UNKNOWN')
+  world.buy('alice', 100, 100, { market: 1 }).isRefused('MARKET_UNKNOWN')
+  const order = world.buy('alice', 100, 100).isAccepted().order
+  const reference = { user, clientId: '', order, orderClientId: '' }
+  world.do({ type: 'spot.cancel', market: contract, ...reference }).isRefused('MARKET_UNKNOWN')
+  world.do({ type: 'spot.amend', market: contract, lots: 50, ...reference }).isRefused('MARKET_UNKNOWN')
+  world.do({ type: 'perp.cancel', market: 1, ...reference }).isRefused('MARKET_UNKNOWN')
+  world.do({ type: 'spot.cancelAll', user, clientId: '', market: 0 }).isAccepted().closed(order, 'cancelled')
+  world.has('alice', '1000').isReplayable()
+})
+
+test('PERP-ORDER-001: an order that opens holds margin and the fee of a taker, one that reduces holds nothing', () => {
+  const world = givenPerp(two)
+  world.leverage('alice', 10).isAccepted()
+  // 1,000 lots at 100 are 100 USDT: 10 margin, 0.05 fee.
+  const order = world.buy('alice', 100, 1000).isAccepted().order
+  world.has('alice', '989.95', '10.05')
+  world.sell('bob', 100, 400).isAccepted().traded('100×400')
+  // 40 traded: margin 4 and 0.008 fee paid; 60 rest: 6.03.
+  world.has('alice', '989.962', '10.03').holds('alice', '400@100')
+  world.sell('alice', 110, 400).isAccepted()
+  world.has('alice', '989.962', '10.03')
+  world.cancel('alice', order).isAccepted()
+  world.has('alice', '995.992', '4')
+  // With the 400 that close before it, this one opens 100,000 lots at 110: 1,100 and 5.5 of fee.
+  world.sell('alice', 110, 100_000).isRefused('MARGIN_INSUFFICIENT')
+  world.buy('alice', 100, 200_000).isRefused('MARGIN_INSUFFICIENT')
+  world.isReplayable()
+})
+
+test('PERP-ORDER-002: of orders that could close first the dearest are taken to open', () => {
+  const world = givenPerp({ ...two, carol: '1000' })
+  world.leverage('alice', 10).isAccepted()
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  const before = world.exchange.perpAccount(world.id('alice') as never).held
+  world.sell('alice', 102, 1000).isAccepted()
+  assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, before)
+  world.sell('alice', 110, 500).isAccepted()
+  // 500 at 110 open, not 500 at 102: 55 ÷ 10 and 0.0275.
+  assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, before + 5_527_500)
+  world.buy('carol', 102, 1000).isAccepted().traded('102×1000')
+  assert.equal(world.exchange.perpAccount(world.id('alice') as never).held, 5_527_500)
+  world.buy('carol', 110, 500).isAccepted()
+  world.holds('alice', '-500@110').isReplayable()
+})
+
+test('PERP-ORDER-003: only certified users open; frozen ones and others can close and cancel', () => {
+  const world = givenPerp(two)
+  world.sell('bob', 100, 2000)
+  world.buy('alice', 100, 1000).isAccepted()
+  const order = world.sell('alice', 120, 1000).order
+  world.do({ type: 'user.certify', user: world.id('alice'), isCertified: false }).isAccepted()
+  world.buy('alice', 100, 1000).isRefused('NOT_CERTIFIED')
+  world.do({ type: 'user.set', user: world.id('alice'), isFrozen: true }).isAccepted()
+  world.buy('alice', 100, 1000).isRefused('USER_FROZEN')
+  world.reverse('alice').isRefused('USER_FROZEN')
+  world.leverage('alice', 2).isRefused('USER_FROZEN')
+  world.adjust('alice', '1').isRefused('USER_FROZEN')
+  world.cancel('alice', order).isAccepted()
+  world.buy('bob', 99, 1000, { isReduceOnly: true }).isAccepted()
+  world.market('alice', 'sell', 1000, { isReduceOnly: true }).isAccepted().traded('99×1000')
+  world.holds('alice', '').holds('bob', '')
+})
+
+test('PERP-ORDER-004: without a mark nothing is traded; limit prices lie in the band around it', () => {
+  const world = new PerpWorld(given())
+  const listed = {
+    type: 'perp.list',
+    symbol: 'BTCUSDTPERP',
+    base: 2,
+    quote: 1,
+    tick: '1',
+    lot: '0.001',
+    terms: marketTerms,
+    perp: perpTerms,
+  }
+  world.do(listed).isAccepted()
+  world.trader('alice', '1000').trader('bob', '1000')
+  world.buy('alice', 100, 1000).isRefused('NO_INDEX_PRICE')
+  world.index(100, 2, false)
+  world.buy('alice', 100, 1000).isRefused('NO_INDEX_PRICE')
+  world.index(100)
+  world.buy('alice', 79, 1000).isRefused('PRICE_OUTSIDE_BAND')
+  world.sell('alice', 121, 1000).isRefused('PRICE_OUTSIDE_BAND')
+  world.buy('alice', 80, 1000).isAccepted()
+  world.market('alice', 'buy', 1000).isRefused('NO_LIQUIDITY')
+  world.buy('alice', 100, 1000, { timeInForce: 'IOC' }).isAccepted().traded()
+  world.place('alice', { orderType: 'limit', lots: 1000 }).isRefused('ORDER_TYPE_INVALID')
+  world.place('alice', { price: 100, lots: 1000, isClosing: true }).isRefused('ORDER_TYPE_INVALID')
+  world.buy('alice', 100, 1).isRefused('NOTIONAL_TOO_SMALL')
+  world.sell('bob', 80, 1000, { isPostOnly: true }).isRefused('POST_ONLY_WOULD_TAKE')
+  world.sell('bob', 80, 1500, { timeInForce: 'FOK' }).isRefused('FOK_NOT_FILLABLE')
+  world.do({ type: 'perp.set', market: contract, terms: { ...marketTerms, isTrading: false }, perp: perpTerms }).isAccepted()
+  world.buy('alice', 100, 1000).isRefused('MARKET_HALTED')
+})
+
+test('PERP-ORDER-005: the tier of what stands and rests bounds the leverage', () => {
+  const tiers = [
+    { valueMax: 200_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
+    { valueMax: 400_000_000, initialPpm: 200_000, maintenancePpm: 50_000 },
+  ]
+  const world = givenPerp(two, { tiers })
+  world.leverage('alice', 11).isRefused('LEVERAGE_INVALID')
+  world.leverage('alice', 10).isAccepted()
+  world.buy('alice', 100, 2001).isRefused('LEVERAGE_TOO_HIGH')
+  world.buy('alice', 100, 1000).isAccepted()
+  world.sell('bob', 100, 500).isAccepted()
+  world.buy('alice', 100, 1001).isRefused('LEVERAGE_TOO_HIGH')
+  world.leverage('alice', 5).isAccepted()
+  world.buy('alice', 100, 3000).isAccepted()
+  world.buy('alice', 100, 100).isRefused('NOTIONAL_TOO_LARGE')
+  world.leverage('alice', 10).isRefused('LEVERAGE_TOO_HIGH')
+  // The other side opens on its own.
+  world.sell('alice', 101, 2500).isAccepted()
+})
+
+test('PERP-ORDER-006: an amended order keeps its place when it shrinks, else goes to the end; its margin follows', () => {
+  const world = givenPerp({ ...two, carol: '1000' })
+  const order = world.buy('alice', 100, 1000).isAccepted().order
+  world.buy('bob', 100, 1000).isAccepted()
+  world.amend('alice', order, { lots: 600 }).isAccepted()
+  world.has('alice', '939.97', '60.03')
+  world.sell('carol', 100, 100, { timeInForce: 'IOC' }).traded('100×100')
+  world.holds('alice', '100@100')
+  world.amend('alice', order, { price: 99, lots: 1100 }).isAccepted()
+  // 10 margin of the position, 99 and 0.0495 for the rest, 0.002 fee paid.
+  world.has('alice', '890.9485', '109.0495').world.shows(['100×1000', '99×1000'], [], contract)
+  world.amend('alice', order, { lots: 1100 }).isRefused('AMEND_UNCHANGED')
+  world.amend('alice', order, { lots: 20_000 }).isRefused('MARGIN_INSUFFICIENT')
+  world.amend('alice', order, { price: 300 }).isRefused('PRICE_OUTSIDE_BAND')
+  world.amend('alice', order + 99, { lots: 1 }).isRefused('ORDER_UNKNOWN')
+  world.sell('carol', 98, 500).isAccepted().traded('100×500')
+  world.amend('alice', order, { price: 100, lots: 1100 }).isAccepted()
+  world.sell('carol', 100, 1000).isAccepted().traded('100×500', '100×500')
+  world.isReplayable()
+})
+
+test('PERP-ORDER-007: nothing closes a position at a price beyond its bankruptcy', () => {
+  const world = givenPerp({ ...two, carol: '5000' })
+  world.leverage('alice', 10).isAccepted()
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.sell('alice', 89, 1000).isRefused('PRICE_BEYOND_BANKRUPTCY')
+  world.buy('carol', 91, 400)
+  world.buy('carol', 88, 4000)
+  world.index(93)
+  const sold = world.market('alice', 'sell', 1000).isAccepted().traded('91×400')
+  sold.closed(sold.order, 'slippage')
+  // What rests may not become ruinous either: with less margin the position can bear less.
+  world.leverage('alice', 5).isAccepted()
+  const exit = world.sell('alice', 89, 600).isAccepted().order
+  // The book stands below: the clamp makes it 100.
+  world.index(101)
+  world.leverage('alice', 10).isAccepted().closed(exit, 'margin')
+  world.isReplayable()
+})
+
+test('PERP-REDUCE-001: reduce-only orders need a position, never turn it, and shrink or go with it', () => {
+  const world = givenPerp({ ...two, carol: '1000' })
+  world.sell('alice', 100, 500, { isReduceOnly: true }).isRefused('REDUCE_ONLY_REJECTED')
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.buy('alice', 99, 500, { isReduceOnly: true }).isRefused('REDUCE_ONLY_REJECTED')
+  const first = world.sell('alice', 110, 700, { isReduceOnly: true }).isAccepted().order
+  const second = world.sell('alice', 112, 700, { isReduceOnly: true }).isAccepted()
+  assert.deepEqual(
+    world.world.open('alice').map(({ lots }) => lots),
+    [700, 300],
+  )
+  world.sell('alice', 113, 100, { isReduceOnly: true }).isRefused('REDUCE_ONLY_REJECTED')
+  // A plain order takes the place of the newest.
+  world.sell('alice', 111, 200).isAccepted()
+  assert.deepEqual(
+    world.world.open('alice').map(({ lots }) => lots),
+    [700, 100, 200],
+  )
+  world.buy('carol', 99, 400)
+  world.market('alice', 'sell', 400).isAccepted().traded('99×400').closed(second.order, 'reduce-only')
+  assert.deepEqual(
+    world.world.open('alice').map(({ order, lots }) => [order === first, lots]),
+    [
+      [true, 400],
+      [false, 200],
+    ],
+  )
+  world.buy('carol', 98, 600)
+  const rest = world.market('alice', 'sell', 5000, { isReduceOnly: true }).isAccepted().traded('98×600')
+  rest.closed(first, 'reduce-only')
+  world.holds('alice', '').isReplayable()
+})
+
+test('PERP-REDUCE-002: the last rest of a position may be closed, however small', () => {
+  const world = givenPerp(two)
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.buy('bob', 100, 980, { isReduceOnly: true })
+  world.market('alice', 'sell', 980).isAccepted()
+  world.buy('bob', 100, 20, { isReduceOnly: true }).isAccepted()
+  world.market('alice', 'sell', 20).isRefused('NOTIONAL_TOO_SMALL')
+  world.market('alice', 'sell', 20, { isReduceOnly: true }).isAccepted()
+  world.holds('alice', '').holds('bob', '')
+})

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
+
+const three = { alice: '1000', bob: '1000', carol: '5000' }
+
+test('PERP-LIST-003: new terms hold at once: a position is measured by the new tiers', () => {
+  const world = givenPerp(three)
+  world.leverage('alice', 10).isAccepted()
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  assert.equal(world.position('alice').liquidationPrice, 92)
+  const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 90_000 }]
+  const told = world.do({ type: 'perp.set', market: contract, terms: marketTerms, perp: { ...perpTerms, tiers } }).isAccepted()
+  assert.equal(told.of('market.changed').length, 1)
+  assert.equal(world.position('alice').liquidationPrice, 98)
+  world.do({ type: 'perp.set', market: contract, terms: marketTerms, perp: { ...perpTerms, index: 2 } }).isRefused('MARKET_TERMS_INVALID')
+  world.isReplayable()
+})
+
+test('PERP-POSITION-001: trades open, enlarge, reduce, turn and close a position; profit and loss are paid at once', () => {
+  const world = givenPerp(three)
+  world.leverage('alice', 10).isAccepted()
+  world.sell('carol', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  // 100 USDT at 10×: 10 margin, 0.05 fee.
+  world.has('alice', '989.95', '10').holds('alice', '1000@100')
+  world.sell('carol', 104, 1000)
+  world.buy('alice', 104, 1000).isAccepted()
+  // 104 more: 10.4 margin, 0.052 fee.
+  world.has('alice', '979.498', '20.4').holds('alice', '2000@102')
+  world.buy('carol', 110, 500)
+  world.sell('alice', 110, 500).isAccepted()
+  // A quarter closed: 55 − 51 = 4 profit, 5.1 margin back, 0.0275 fee.
+  world.has('alice', '988.5705', '15.3').holds('alice', '1500@102')
+  assert.equal(world.position('alice').realised, 4_000_000)
+  world.buy('carol', 96, 2500)
+  world.market('alice', 'sell', 2500).isAccepted()
+  // 1,500 closed at 96: loss 9, margin 15.3 back; 1,000 opened short: 9.6 margin; fee 0.12.
+  world.has('alice', '985.1505', '9.6').holds('alice', '-1000@96')
+  world.sell('carol', 90, 1000)
+  world.buy('alice', 90, 1000).isAccepted()
+  world.has('alice', '1000.7055').holds('alice', '').isReplayable()
+})
+
+test('PERP-POSITION-002: makers pay 0.02 %, takers 0.05 % in USDT; contracts do not count for the tiers of spot', () => {
+  const world = givenPerp(three)
+  const tiers = [
+    { volumeMin: 0, makerPpm: 1000, takerPpm: 1000 },
+    { volumeMin: 1, makerPpm: 0, takerPpm: 0 },
+  ]
+  world.do({ type: 'fees.set', tiers }).isAccepted()
+  for (let n = 0; n < 2; n++) {
+    world.sell('bob', 100, 1234)
+    const [trade] = world.buy('alice', 100, 1234).isAccepted().of('traded')
+    assert.deepEqual([trade!.quote, trade!.makerFee, trade!.takerFee], [123_400_000, 24_680, 61_700])
+  }
+  assert.equal(world.exchange.tier(world.id('alice') as never).volume, 0)
+  assert.equal(world.system('fees'), 2 * (24_680 + 61_700))
+})
+
+test('PERP-POSITION-003: a closed position tells all that was opened and closed in it, and how it ended', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 1000)
+  const opened = world.buy('alice', 100, 1000).isAccepted()
+  world.sell('carol', 110, 1000)
+  world.buy('alice', 110, 1000).isAccepted()
+  world.buy('carol', 108, 2000)
+  world.sell('alice', 108, 500).isAccepted()
+  world.world.atMs += 5000
+  const told = world.sell('alice', 108, 1500).isAccepted()
+  const ended = told.of('perp.closed').find(({ user }) => user === world.id('alice'))
+  assert.deepEqual(ended, {
+    type: 'perp.closed',
+    position: opened.order,
+    user: world.id('alice'),
+    market: contract,
+    side: 'buy',
+    mode: 'isolated',
+    leverage: 1,
+    openedLots: 2000,
+    openedValue: 210_000_000,
+    closedLots: 2000,
+    closedValue: 216_000_000,
+    realised: 6_000_000,
+    fees: 50_000 + 55_000 + 27_000 + 81_000,
+    funding: 0,
+    cause: 'order',
+    openedAt: world.world.atMs - 5000,
+    closedAt: world.world.atMs,
+  })
+  const last = told.of('perp.position').find(({ user }) => user === world.id('alice'))
+  assert.deepEqual([last?.lots, last?.margin, last?.position], [0, 0, opened.order])
+})
+
+test('PERP-REVERSE-001: a reversal closes and opens the same size on the other side; what closing frees may pay', () => {
+  const world = givenPerp({ ...three, alice: '110' })
+  world.reverse('alice').isRefused('POSITION_UNKNOWN')
+  world.sell('carol', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.reverse('alice').isRefused('NO_LIQUIDITY')
+  world.buy('carol', 100, 2000)
+  const told = world.reverse('alice').isAccepted().traded('100×2000')
+  assert.equal(told.of('perp.closed')[0]!.closedValue, 100_000_000)
+  assert.equal(told.of('perp.closed')[0]!.cause, 'order')
+  world.holds('alice', '-1000@100')
+  assert.notEqual(world.position('alice').position, told.of('perp.closed')[0]!.position)
+  world.sell('carol', 102, 4000)
+  // The loss and twice the fee leave too little for as much at 102.
+  world.reverse('alice').isRefused('MARGIN_INSUFFICIENT')
+  world.isReplayable()
+})
+
+test('PERP-HEDGE-001: hedged accounts have a long and a short position, and closing one never opens the other', () => {
+  const world = givenPerp(three)
+  world.buy('alice', 100, 1000, { position: 'long' }).isRefused('POSITION_SIDE_INVALID')
+  const order = world.buy('alice', 99, 1000).isAccepted().order
+  world.hedge('alice', true).isRefused('POSITION_OPEN')
+  world.cancel('alice', order)
+  world.hedge('alice', true).isAccepted()
+  world.hedge('alice', true).isRefused('MODE_UNCHANGED')
+  world.buy('alice', 100, 1000).isRefused('POSITION_SIDE_INVALID')
+  world.sell('carol', 100, 1000)
+  world.buy('alice', 100, 1000, { position: 'long' }).isAccepted()
+  world.sell('alice', 101, 1000, { position: 'short' }).isAccepted()
+  world.buy('carol', 101, 1000)
+  world.holds('alice', '1000@100 -1000@101')
+  world.hedge('alice', false).isRefused('POSITION_OPEN')
+  world.reverse('alice').isRefused('POSITION_SIDE_INVALID')
+  world.buy('carol', 99, 3000)
+  // A sell of the long one only reduces, whether or not it says so.
+  world.market('alice', 'sell', 3000, { position: 'long' }).isAccepted().traded('99×1000')
+  world.holds('alice', '-1000@101')
+  world.sell('alice', 120, 1000, { position: 'long' }).isRefused('REDUCE_ONLY_REJECTED')
+  world.sell('carol', 102, 500)
+  world.market('alice', 'buy', 500, { position: 'short' }).isAccepted()
+  world.holds('alice', '-500@101').isReplayable()
+})
+
+test('PERP-MODE-001: the margin mode changes only without positions and orders in the market', () => {
+  const world = givenPerp(three)
+  world.mode('alice', 'isolated').isRefused('MODE_UNCHANGED')
+  const order = world.buy('alice', 100, 1000).isAccepted().order
+  world.mode('alice', 'cross').isRefused('POSITION_OPEN')
+  world.cancel('alice', order)
+  const [told] = world.mode('alice', 'cross').isAccepted().of('perp.settings')
+  assert.deepEqual([told!.mode, told!.leverage, told!.isHedge, told!.market], ['cross', 1, false, contract])
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.mode('alice', 'isolated').isRefused('POSITION_OPEN')
+  assert.equal(world.position('alice').mode, 'cross')
+  world.adjust('alice', '1').isRefused('MARGIN_NOT_ISOLATED')
+  world.isReplayable()
+})
+
+test('PERP-LEVERAGE-001: a larger leverage frees margin, a smaller one needs more; an isolated one keeps its initial margin', () => {
+  const world = givenPerp({ ...three, alice: '250' })
+  world.leverage('alice', 2).isAccepted()
+  world.sell('bob', 100, 2000)
+  world.buy('alice', 100, 2000).isAccepted()
+  world.buy('alice', 90, 1000).isAccepted()
+  // 200 at 2×: 100, and 45.045 for the order.
+  world.has('alice', '104.855', '145.045')
+  world.leverage('alice', 5).isAccepted()
+  world.has('alice', '191.855', '58.045')
+  assert.equal(world.position('alice').liquidationPrice, 82)
+  world.leverage('alice', 1).isRefused('MARGIN_INSUFFICIENT')
+  world.index(90)
+  // 20 of loss: with 25 of margin less than a tenth would be left.
+  world.leverage('alice', 8).isRefused('MARGIN_INSUFFICIENT')
+  world.leverage('alice', 0).isRefused('LEVERAGE_INVALID')
+  world.isReplayable()
+})
+
+test('PERP-ADJUST-001: margin goes into an isolated position and out of it while its initial margin at the mark stays', () => {
+  const world = givenPerp(three)
+  world.leverage('alice', 10).isAccepted()
+  world.adjust('alice', '5').isRefused('POSITION_UNKNOWN')
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  assert.equal(world.position('alice').liquidationPrice, 92)
+  world.adjust('alice', '20').isAccepted()
+  world.has('alice', '969.95', '30')
+  assert.equal(world.position('alice').liquidationPrice, 71)
+  world.adjust('alice', '-20.000001').isRefused('AMOUNT_BOUND')
+  world.adjust('alice', '970').isRefused('INSUFFICIENT_BALANCE')
+  world.adjust('alice', '0').isRefused('AMOUNT_NOT_POSITIVE')
+  world.index(95)
+  // Loss 5, initial margin at the mark 9.5: 14.5 must stay.
+  world.adjust('alice', '-15.500001').isRefused('AMOUNT_BOUND')
+  world.adjust('alice', '-15.5').isAccepted()
+  world.has('alice', '985.45', '14.5').isReplayable()
+})
+
+test('PERP-TRANSFER-001: what is held, and what cross positions have lost, can not leave the account', () => {
+  const world = givenPerp(three)
+  world.mode('alice', 'cross').isAccepted()
+  world.leverage('alice', 10).isAccepted()
+  world.sell('carol', 100, 10_000)
+  world.buy('alice', 100, 10_000).isAccepted()
+  // 100 held, 0.5 fee.
+  world.transfer('alice', '899.500001').isRefused('INSUFFICIENT_BALANCE')
+  world.index(70)
+  // 300 lost and not yet paid.
+  assert.equal(world.exchange.perpAccount(world.id('alice') as never).transferable, 599_500_000)
+  world.transfer('alice', '599.500001').isRefused('AMOUNT_BOUND')
+  world.buy('alice', 70, 90_000).isRefused('MARGIN_INSUFFICIENT')
+  world.transfer('alice', '599.5').isAccepted()
+  // 300 and the margin of 100 are left behind it: 10 at 61.54 lose all but the 2.5 % of 615.4.
+  world.buy('carol', 65, 20_000)
+  assert.equal(world.index(62).of('perp.liquidated').length, 0)
+  assert.equal(world.index(61).of('perp.liquidated').length > 0, true)
+  world.isReplayable()
+})

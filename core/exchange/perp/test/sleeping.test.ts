@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contract, givenPerp } from './world.ts'
+
+const three = { alice: '1000', bob: '1000', carol: '5000' }
+const falls = (price: number): object => ({ trigger: { kind: 'stop', price, direction: 'falls-to' } })
+const rises = (price: number): object => ({ trigger: { kind: 'stop', price, direction: 'rises-to' } })
+
+test('PERP-STOP-001: conditional orders wake by the last trade or the mark, hold nothing, and must be payable when they wake', () => {
+  const world = givenPerp(three)
+  const byMark = world.buy('alice', 96, 1000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
+  const byLast = world.sell('alice', 94, 500, falls(95)).isAccepted().order
+  const large = world.buy('alice', 96, 50_000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
+  world.has('alice', '1000')
+  world.buy('alice', 100, 100, { ...rises(100), triggerBy: 'mark' }).isRefused('TRIGGER_IMMEDIATE')
+  world
+    .buy('alice', 100, 100, { trigger: { kind: 'trailing', trailPpm: 999, direction: 'falls-to' }, triggerBy: 'mark' })
+    .isRefused('TRAIL_INVALID')
+  world.sell('alice', 94, 500, { trigger: { kind: 'trailing', trailPpm: 50_000, direction: 'falls-to' } }).isRefused('NO_REFERENCE_PRICE')
+  world.isReplayable()
+  const woken = world.index(95)
+  assert.deepEqual(
+    woken.of('order.triggered').map(({ order }) => order),
+    [byMark, large],
+  )
+  woken.closed(large, 'margin')
+  world.world.shows(['96×1000'], [], contract)
+  const traded = world.sell('bob', 95, 200).isAccepted().traded('96×200')
+  assert.equal(traded.of('order.triggered').length, 0)
+  world.cancel('alice', byMark)
+  world.buy('carol', 94, 2000)
+  world.sell('bob', 94, 200).isAccepted().traded('94×200', '94×500')
+  assert.equal(
+    world.world.open('alice').find(({ order }) => order === byLast),
+    undefined,
+  )
+  world.isReplayable()
+})
+
+test('PERP-STOP-001: a trailing order follows the mark and wakes when it comes back by its trail', () => {
+  const world = givenPerp(three)
+  world.sell('bob', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  const trigger = { kind: 'trailing', trailPpm: 50_000, activation: 103, direction: 'falls-to' }
+  const order = world.market('alice', 'sell', 1000, { trigger, triggerBy: 'mark', isReduceOnly: true }).isAccepted().order
+  world.buy('carol', 90, 5000)
+  world.index(102)
+  world.index(96)
+  world.index(110)
+  world.isReplayable()
+  world.index(106)
+  assert.equal(world.world.open('alice').length, 1)
+  const told = world.index(104).traded()
+  assert.deepEqual([told.of('order.triggered').length, told.of('order.closed')[0]?.reason], [1, 'slippage'])
+  assert.equal(told.of('order.closed')[0]?.order, order)
+})
+
+test('PERP-STOP-002: take profit and stop loss close the position that is there, and go away with it', () => {
+  const world = givenPerp(three)
+  world.closes('alice', 'sell', 90, 'falls-to').isRefused('POSITION_UNKNOWN')
+  world.sell('carol', 100, 3000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.closes('alice', 'buy', 90, 'falls-to').isRefused('REDUCE_ONLY_REJECTED')
+  world.closes('alice', 'sell', 101, 'falls-to').isRefused('TRIGGER_IMMEDIATE')
+  const loss = world.closes('alice', 'sell', 95, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  const gain = world.closes('alice', 'sell', 110, 'rises-to').isAccepted().order
+  world.buy('alice', 100, 500).isAccepted()
+  assert.equal(world.world.open('alice').length, 2)
+  world.buy('carol', 94, 5000)
+  // The book stands above the index: the mark is 94.
+  const told = world.index(93).traded('94×1500')
+  told.closed(loss, 'filled').closed(gain, 'position-closed')
+  assert.equal(told.of('perp.closed').find(({ user }) => user === world.id('alice'))?.cause, 'order')
+  world.holds('alice', '')
+  assert.equal(world.world.open('alice').length, 0)
+  // A position that turns takes them along as well.
+  world.sell('carol', 96, 1000)
+  world.buy('alice', 96, 1000).isAccepted()
+  const next = world.closes('alice', 'sell', 80, 'falls-to').isAccepted().order
+  const reducing = world.sell('alice', 79, 500, { ...falls(80), isReduceOnly: true }).isAccepted().order
+  world.sell('alice', 94, 2000).isAccepted().closed(next, 'position-closed').closed(reducing, 'reduce-only')
+  world.holds('alice', '-1000@94').isReplayable()
+})

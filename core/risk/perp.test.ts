@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { basisSample, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } from './perp-mark.ts'
+import { compareScores, rankOf, scoreOf } from './perp-rank.ts'
+import * as risk from './perp.ts'
+
+/**
+ * The rules once more in exact fractions, written from the published formulas: numbers here are bigint numerators and
+ * denominators, and prices are found by looking, not by solving.
+ */
+type Ratio = readonly [numerator: bigint, denominator: bigint]
+const ratio = (n: number | bigint, d: number | bigint = 1n): Ratio => (BigInt(d) < 0n ? [-BigInt(n), -BigInt(d)] : [BigInt(n), BigInt(d)])
+const times = (a: Ratio, b: Ratio): Ratio => [a[0] * b[0], a[1] * b[1]]
+const minus = (a: Ratio, b: Ratio): Ratio => [a[0] * b[1] - b[0] * a[1], a[1] * b[1]]
+const plus = (a: Ratio, b: Ratio): Ratio => [a[0] * b[1] + b[0] * a[1], a[1] * b[1]]
+const isAtMost = (a: Ratio, b: Ratio): boolean => minus(a, b)[0] <= 0n
+const floor = ([n, d]: Ratio): bigint => n / d - (n % d !== 0n && n < 0n ? 1n : 0n)
+const ceil = (a: Ratio): bigint => -floor([-a[0], a[1]])
+const worth = (lots: number, price: number | bigint, q: number): Ratio => ratio(BigInt(Math.abs(lots)) * BigInt(price) * BigInt(q))
+const profit = (lots: number, cost: number, price: number | bigint, q: number): Ratio =>
+  lots > 0 ? minus(worth(lots, price, q), ratio(cost)) : minus(ratio(cost), worth(lots, price, q))
+const isLiquidated = (lots: number, cost: number, margin: number, ppm: number, price: bigint, q: number): boolean =>
+  isAtMost(plus(ratio(margin), profit(lots, cost, price, q)), ratio(ceil(times(worth(lots, price, q), ratio(ppm, 1_000_000)))))
+
+/** Mark of the liquidation, found by halving: the condition is true on one side of it only. */
+function foundLiquidation(lots: number, cost: number, margin: number, ppm: number, q: number): number {
+  const top = 2n ** 31n - 1n
+  const holds = (price: bigint): boolean => isLiquidated(lots, cost, margin, ppm, price, q)
+  let low = 0n
+  let high = top + 1n
+  if (lots > 0) {
+    while (high - low > 1n) [low, high] = holds((low + high) / 2n) ? [(low + high) / 2n, high] : [low, (low + high) / 2n]
+    return Number(low)
+  }
+  while (high - low > 1n) [low, high] = holds((low + high) / 2n) ? [low, (low + high) / 2n] : [(low + high) / 2n, high]
+  return high > top ? 0 : Number(high)
+}
+
+/** Tiers of first start for BTC and ETH: by value in USDT, initial and maintenance margin. */
+const tiers = [
+  { valueMax: 50_000_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
+  { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },
+  { valueMax: 1_000_000_000_000, initialPpm: 200_000, maintenancePpm: 75_000 },
+  { valueMax: 2 ** 46, initialPpm: 500_000, maintenancePpm: 200_000 },
+] as never as Parameters<typeof risk.tierFor>[0]
+const terms = {
+  tiers,
+  leverageMax: 10,
+  fundingInterest: 100_000,
+  fundingStretch: 500_000,
+  fundingCap: 7_500_000,
+} as never as Parameters<typeof fundingRate>[0]
+
+/** lots, entry in ticks, leverage, q; mark; then by hand: margin, liquidation, bankruptcy, profit at the mark, return in %. */
+const positions: readonly (readonly [string, number, number, number, number, number, number, number, number, number, number])[] = [
+  // 0.1 BTC at 67,412.5 (tick 0.1, lot 0.00001) is 6,741.25; at 10×, (6,741.25 − 674.125) ÷ 0.975 ÷ 0.1 = 62,226.92.
+  ['BTC long 10×', 10_000, 674_125, 10, 1, 700_000, 674_125_000, 622_269, 606_713, 258_750_000, 383_830],
+  ['BTC short 10×', -10_000, 674_125, 10, 1, 700_000, 674_125_000, 723_452, 741_537, -258_750_000, -383_831],
+  ['BTC long 5×', 10_000, 674_125, 5, 1, 650_000, 1_348_250_000, 553_128, 539_300, -241_250_000, -178_936],
+  ['BTC short 3×', -10_000, 674_125, 3, 1, 650_000, 2_247_083_334, 876_911, 898_833, 241_250_000, 107_361],
+  ['BTC long 1×', 10_000, 674_125, 1, 1, 674_125, 6_741_250_000, 0, 0, 0, 0],
+  ['BTC short 1×', -10_000, 674_125, 1, 1, 674_125, 6_741_250_000, 1_315_366, 1_348_250, 0, 0],
+  // One coin: 67,412.5 falls in the second tier: 4 % maintenance.
+  ['BTC long, tier 2', 100_000, 674_125, 8, 1, 674_126, 8_426_562_500, 614_436, 589_860, 100_000, 11],
+  ['BTC short, tier 2', -100_000, 674_125, 8, 1, 674_124, 8_426_562_500, 729_222, 758_390, 100_000, 11],
+  ['BTC long, tier 3', 1_000_000, 674_125, 5, 1, 674_125, 134_825_000_000, 583_027, 539_300, 0, 0],
+  ['BTC short, tier 4', -2_000_000, 674_125, 2, 1, 674_125, 674_125_000_000, 842_657, 1_011_187, 0, 0],
+  // Small numbers, where every crumb shows.
+  ['three lots at seven', 3, 7, 10, 1, 9, 3, 6, 6, 6, 2_857_142],
+  ['three short at seven', -3, 7, 10, 1, 9, 3, 8, 8, -6, -2_857_143],
+  ['one lot at one', 1, 1, 10, 1, 5, 1, 1, 0, 4, 40_000_000],
+  ['one short at one', -1, 1, 10, 1, 5, 1, 1, 2, -4, -40_000_000],
+  ['DOGE long', 5_000_000, 12_345, 10, 1, 12_000, 6_172_500_000, 11_573, 11_111, -1_725_000_000, -279_466],
+  ['DOGE short', -5_000_000, 12_345, 10, 1, 12_000, 6_172_500_000, 13_058, 13_579, 1_725_000_000, 279_465],
+]
+
+for (const [what, lots, entry, leverage, q, mark, margin, liquidation, bankruptcy, gain, roe] of positions) {
+  test(`PERP-RISK-001: ${what}: margins, prices and profit are those of the published formulas, to the unit`, () => {
+    const cost = Number(floor(worth(lots, entry, q)))
+    const tier = tiers.find(({ valueMax }) => cost <= valueMax)!
+    assert.equal(risk.initialMargin(cost, leverage), Number(ceil(ratio(cost, leverage))))
+    assert.equal(risk.initialMargin(cost, leverage), margin)
+    assert.equal(risk.tierOfPosition(tiers, cost), tier)
+    const ppm = tier.maintenancePpm
+    assert.equal(risk.liquidationPrice(lots, cost, margin, ppm, q), foundLiquidation(lots, cost, margin, ppm, q))
+    assert.equal(risk.liquidationPrice(lots, cost, margin, ppm, q), liquidation)
+    const exact = lots > 0 ? ceil(ratio(cost - margin, lots * q)) : floor(ratio(cost + margin, -lots * q))
+    assert.equal(risk.bankruptcyPrice(lots, cost, margin, q), Number(exact < 0n ? 0n : exact))
+    assert.equal(risk.bankruptcyPrice(lots, cost, margin, q), bankruptcy)
+    assert.equal(risk.unrealised(lots, cost, mark, q), Number(floor(profit(lots, cost, mark, q))))
+    assert.equal(risk.unrealised(lots, cost, mark, q), gain)
+    assert.equal(risk.returnPpm(gain, cost, leverage), Number(floor(ratio(BigInt(gain) * BigInt(leverage) * 1_000_000n, cost))))
+    assert.equal(risk.returnPpm(gain, cost, leverage), roe)
+    const value = risk.positionValue(lots, mark, q)
+    assert.equal(risk.maintenanceMargin(value, ppm), Number(ceil(times(worth(lots, mark, q), ratio(ppm, 1_000_000)))))
+  })
+}
+
+/** lots, value at mark, rate in 1e-9; received. */
+const fundings: readonly (readonly [number, number, number, number])[] = [
+  [1, 6_741_250_000, 100_000, -674_125],
+  [-1, 6_741_250_000, 100_000, 674_125],
+  [1, 6_741_250_001, 100_000, -674_126],
+  [-1, 6_741_250_001, 100_000, 674_125],
+  [1, 6_741_250_001, -100_000, 674_125],
+  [-1, 6_741_250_001, -100_000, -674_126],
+  [5, 999, 7_500_000, -8],
+  [-5, 999, 7_500_000, 7],
+  [5, 1, 1, -1],
+  [-5, 1, 1, 0],
+  [5, 123_456_789, 0, 0],
+  [0, 0, 100_000, 0],
+]
+
+test('PERP-RISK-002: funding is value × rate, the payer’s part rounded up and the receiver’s down', () => {
+  for (const [lots, value, rate, expected] of fundings) {
+    const exact = times(ratio(value), ratio(Math.abs(rate), 1_000_000_000))
+    const isPayer = lots > 0 === rate > 0
+    const amount = lots === 0 || rate === 0 ? 0 : isPayer ? -Number(ceil(exact)) : Number(floor(exact))
+    assert.equal(fundingPayment(lots, value, rate), expected)
+    assert.equal(fundingPayment(lots, value, rate), amount + 0)
+  }
+})
+
+/** Sum and count of premiums in 1e-9; rate. */
+const rates: readonly (readonly [number, number, number])[] = [
+  [0, 0, 100_000],
+  [0, 5760, 100_000],
+  [100_000, 1, 100_000],
+  [600_000, 1, 100_000],
+  [600_001, 1, 100_001],
+  [-400_000, 1, 100_000],
+  [-400_001, 1, 99_999],
+  [2_000_000, 1, 1_500_000],
+  [9_000_000, 1, 7_500_000],
+  [-9_000_000, 1, -7_500_000],
+  [1_200_005, 2, 100_002],
+  [-1_000_001, 2, -1],
+]
+
+test('PERP-RISK-003: the rate is the mean premium and the interest, stretched by 0.05 % and capped at 0.75 %', () => {
+  for (const [sum, count, expected] of rates) {
+    const mean = count === 0 ? 0n : floor(ratio(sum, count))
+    const gap = 100_000n - mean
+    const stretched = gap > 500_000n ? 500_000n : gap < -500_000n ? -500_000n : gap
+    const rate = mean + stretched
+    const capped = rate > 7_500_000n ? 7_500_000n : rate < -7_500_000n ? -7_500_000n : rate
+    assert.equal(fundingRate(terms, sum, count), Number(capped))
+    assert.equal(fundingRate(terms, sum, count), expected)
+  }
+})
+
+test('PERP-RISK-004: premium and impact prices are those of the book against the index, rounded against nobody', () => {
+  assert.equal(premium(101e8, 102e8, 100e8), 10_000_000)
+  assert.equal(premium(98e8, 99e8, 100e8), -10_000_000)
+  assert.equal(premium(99e8, 101e8, 100e8), 0)
+  assert.equal(premium(100e8 + 1, 102e8, 3e8), 32_333_333_336)
+  // 10 lots at 100 and 5 at 99 ticks of 1 USDT: 99 2/3.
+  assert.equal(impactPrice(1495, 15, 1e8, true), 9_966_666_666)
+  assert.equal(impactPrice(1495, 15, 1e8, false), 9_966_666_667)
+  assert.equal(nextFundingMs(Date.UTC(2026, 0, 1, 7, 59, 59, 999), 8), Date.UTC(2026, 0, 1, 8))
+  assert.equal(nextFundingMs(Date.UTC(2026, 0, 1, 8), 8), Date.UTC(2026, 0, 1, 16))
+})
+
+/** Index in 1e-8, samples of (bid, ask) in ticks of 1 USDT, clamp; mark in ticks. */
+const marks: readonly (readonly [number, readonly (readonly [number, number])[], number, number])[] = [
+  [100e8, [], 10_000, 100],
+  [100.5e8, [], 10_000, 101],
+  [100.49e8, [], 10_000, 100],
+  [1000e8, [[1001, 1003]], 10_000, 1002],
+  [1000e8, [[1001, 1004]], 10_000, 1003],
+  [1000e8, [[1100, 1102]], 10_000, 1010],
+  [1000e8, [[900, 902]], 10_000, 990],
+  [
+    1000e8,
+    [
+      [1001, 1003],
+      [997, 999],
+    ],
+    10_000,
+    1000,
+  ],
+  [1e8, [[2_000_000_000, 2_000_000_001]], 10_000, 1],
+]
+
+test('PERP-RISK-005: the mark is the index and the mean basis, within the clamp, to the nearest tick', () => {
+  for (const [index, samples, clampPpm, expected] of marks) {
+    let sum = 0
+    let exact = ratio(0)
+    for (const [bid, ask] of samples) {
+      sum += basisSample(bid, ask, 1e8, index)
+      const basis = minus(times(ratio(bid + ask, 2), ratio(1e8)), ratio(index))
+      const cut = isAtMost(ratio(index), basis) ? ratio(index) : basis
+      exact = plus(exact, times(cut, ratio(1, samples.length)))
+    }
+    const limit = floor(times(ratio(index), ratio(clampPpm, 1_000_000)))
+    let basis = floor(plus(exact, ratio(1, 2)))
+    if (basis > limit) basis = limit
+    if (basis < -limit) basis = -limit
+    const mark = floor(plus(ratio(BigInt(index) + basis, 1e8), ratio(1, 2)))
+    assert.equal(markPrice(index, 1e8, sum, samples.length, clampPpm), Number(mark < 1n ? 1n : mark))
+    assert.equal(markPrice(index, 1e8, sum, samples.length, clampPpm), expected)
+  }
+})
+
+test('PERP-RISK-006: the liquidation price holds, and one tick further towards profit it does not, for any position', () => {
+  const size = fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 2 ** 40 }))
+  const position = fc.tuple(size, fc.integer({ min: 1, max: 2 ** 22 }), fc.boolean(), fc.integer({ min: 1, max: 10 }), fc.nat(2 ** 20))
+  fc.assert(
+    fc.property(position, fc.constantFrom(5000, 25_000, 40_000, 200_000, 400_000), ([amount, entry, isShort, leverage, extra], ppm) => {
+      fc.pre(amount * entry < risk.positionValueMax)
+      const lots = isShort ? -amount : amount
+      const cost = amount * entry
+      const margin = risk.initialMargin(cost, leverage) + extra
+      assert.equal(risk.liquidationPrice(lots, cost, margin, ppm, 1), foundLiquidation(lots, cost, margin, ppm, 1))
+      const last = risk.bankruptcyPrice(lots, cost, margin, 1)
+      if (last > 0 && last < 2 ** 31 - 1) {
+        assert.equal(risk.isBeyondBankruptcy(lots, cost, margin, last, 1), false)
+        assert.equal(risk.isBeyondBankruptcy(lots, cost, margin, last + (isShort ? 1 : -1), 1), true)
+      }
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('PERP-RISK-007: parts of a cost or margin sum to the whole, however a position is taken apart', () => {
+  const parts = fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 46 }), parts, (whole, closes) => {
+      let size = closes.reduce((sum, lots) => sum + lots, 0)
+      let left = whole
+      for (const lots of closes) {
+        const part = risk.shareOf(left, lots, size)
+        assert.ok(part >= 0 && part <= left)
+        left -= part
+        size -= lots
+      }
+      assert.equal(left, 0)
+    }),
+  )
+})
+
+test('PERP-RISK-008: tiers bound leverage; an order needs its margin and the fee of a taker; steps of a liquidation end', () => {
+  const allowed = [1, 50_000_000_000, 50_000_000_001, 250_000_000_001, 1_000_000_000_001].map((value) =>
+    risk.leverageAllowed(terms as never, value),
+  )
+  assert.deepEqual(allowed, [10, 10, 8, 5, 2])
+  assert.equal(risk.leverageAllowed(terms as never, 2 ** 46 + 1), 0)
+  assert.equal(risk.orderMargin(1_000_000_001, 10, 500), 100_000_001 + 500_001)
+  assert.equal(risk.orderMargin(0, 10, 500), 0)
+  assert.equal(risk.entryPrice(3, 20, 1, 3), 6666)
+  assert.equal(risk.liquidationStep(10_000, 250_000, 50), 2500)
+  assert.equal(risk.liquidationStep(10_001, 250_000, 50), 2501)
+  assert.equal(risk.liquidationStep(100, 250_000, 50), 50)
+  assert.equal(risk.liquidationStep(99, 250_000, 50), 99)
+  assert.equal(risk.liquidationStep(7, 250_000, 50), 7)
+})
+
+test('PERP-RISK-009: the queue of auto-deleveraging goes by profit × effective leverage, exactly', () => {
+  const sign = (a: Parameters<typeof scoreOf>, b: Parameters<typeof scoreOf>): number =>
+    Math.sign(compareScores(scoreOf(...a), scoreOf(...b)))
+  // The second stands before the first: same profit in percent, twice the leverage.
+  assert.equal(sign([100, 1000, 1100, 600], [100, 1000, 1100, 300]), 1)
+  assert.equal(sign([200, 1000, 1200, 300], [100, 1000, 1100, 300]), -1)
+  assert.equal(sign([-100, 1000, 900, 300], [1, 1000, 1001, 1000]), 1)
+  assert.equal(sign([-100, 1000, 900, 300], [-100, 1000, 900, 600]), -1)
+  assert.equal(sign([7, 21, 28, 3], [7, 21, 28, 3]), 0)
+  // A difference in the last of sixty digits decides.
+  assert.equal(sign([2 ** 45 + 1, 2 ** 45, 2 ** 46, 3], [2 ** 45 + 2, 2 ** 45, 2 ** 46, 3]), 1)
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 9].map((before) => rankOf(before, 10)),
+    [5, 5, 4, 4, 3, 1],
+  )
+  assert.equal(rankOf(0, 1), 5)
+})
