@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { outcomeOf, pointsOf } from '@candor/core/proof/second.ts'
@@ -237,4 +238,62 @@ test('TAPE-STREAM-001: the index of a market is told with every tick of the tape
     const one = told.find((message) => message.tick === tick)!
     assert.deepEqual([one.s, Math.round(Number(one.p) * 1e8)], ['BTCUSDT', price])
   }
+})
+
+test('OPTION-FAIR-004: nothing that can be sent to the exchange names a result, a price or a rate of an order', async () => {
+  type Schema = { readonly properties?: Readonly<Record<string, unknown>>; readonly $ref?: string }
+  const document = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as {
+    readonly paths: Readonly<
+      Record<
+        string,
+        Readonly<Record<string, { readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> } }>>
+      >
+    >
+    readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  }
+  const writes: Record<string, readonly string[]> = {}
+  for (const [path, methods] of Object.entries(document.paths)) {
+    if (!/\/(option|proof)\//.test(path)) continue
+    for (const [method, { requestBody }] of Object.entries(methods)) {
+      if (method === 'get') continue
+      const schema = requestBody!.content['application/json']!.schema
+      const named = schema.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)!]! : schema
+      writes[`${method} ${path.slice('/app/v1'.length)}`] = Object.keys(named.properties ?? {}).sort()
+    }
+  }
+  assert.deepEqual(writes, {
+    'post /option/knowledge': ['answers'],
+    'post /option/limits': ['coolOffHours', 'lossMax'],
+    'post /option/orders': ['clientId', 'direction', 'guard', 'seconds', 'stake', 'symbol'],
+  })
+})
+
+test('OPTION-VERIFY-004: the script finds no difference on a running exchange: its tape, and a customer’s orders', async () => {
+  const user = await trader()
+  await user.call('POST', '/option/knowledge', right)
+  const ids: string[] = []
+  for (const direction of ['up', 'down', 'up']) {
+    const { body } = await user.call('POST', '/option/orders', order(`v${ids.length}`, { direction }))
+    ids.push(body.order.id)
+  }
+  for (const id of ids) await settled(user, id)
+  const child = spawn(process.execPath, [new URL('../../../tools/verify-options.ts', import.meta.url).pathname, exchange.url], {
+    env: { ...process.env, CANDOR_COOKIE: user.cookie },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += chunk))
+  const code = await new Promise((done) => child.once('exit', done))
+  assert.match(said, /^[0-9]+ ticks, 3 settled orders, 0 differences\n$/)
+  assert.equal(code, 0)
+})
+
+test('OPTION-FIRST-001: the sandbox begins open, with a funded house; production begins closed, and makes who raises a limit wait', async () => {
+  const { terms: now, fund } = await exchange.link.ask.optionTerms()
+  assert.ok(fund > 999_000_000_000 && fund < 1_001_000_000_000, String(fund))
+  assert.equal(now?.houseFloor, 100_000_000_000)
+  assert.equal(firstOptionTerms('sandbox').isOpen, true)
+  assert.equal(firstOptionTerms('sandbox').limitWaitMs, 0)
+  assert.equal(firstOptionTerms('production').isOpen, false)
+  assert.equal(firstOptionTerms('production').limitWaitMs, 86_400_000)
 })
