@@ -25,6 +25,8 @@ import { Followed } from './market/followed.ts'
 import { type ProjectionLag, ProjectionStatus } from './projection-status.ts'
 import { FaucetBook } from './routes/funds/faucet-book.ts'
 import { fundsRoutes } from './routes/funds/routes.ts'
+import { lendRoutes } from './routes/lend/routes.ts'
+import { marginRoutes } from './routes/margin/routes.ts'
 import { marketRoutes } from './routes/market/routes.ts'
 import { optionRoutes } from './routes/option/routes.ts'
 import { perpRoutes } from './routes/perp/routes.ts'
@@ -67,11 +69,14 @@ export type GatewayOptions = {
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
 /** What happens to users without their asking: their next look at the tables must have it. */
-function isNewsTo(
-  event: Event,
-): event is Extract<Event, { type: 'option.settled' | 'perp.closed' | 'perp.liquidated' | 'perp.fundingPaid' }> {
-  return ['option.settled', 'perp.closed', 'perp.liquidated', 'perp.fundingPaid'].includes(event.type)
+function isNewsTo(event: Event): event is Extract<Event, { type: (typeof news)[number] }> {
+  return (news as readonly string[]).includes(event.type)
 }
+
+const news = [
+  ...(['option.settled', 'perp.closed', 'perp.liquidated', 'perp.fundingPaid'] as const),
+  ...(['margin.loan', 'margin.liquidated', 'lend.claim'] as const),
+] as const
 
 /** Topics that linked processes tell each other. */
 export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', clock: 'clock' } as const
@@ -187,6 +192,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       marketRoutes(api, context)
       spotRoutes(api, context)
       perpRoutes(api, context)
+      marginRoutes(api, context)
+      lendRoutes(api, context)
       optionRoutes(api, context)
       proofRoutes(api, context)
       fundsRoutes(api, context)

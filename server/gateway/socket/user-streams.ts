@@ -8,6 +8,7 @@ import { type OptionState, wireOption } from '../market/options.ts'
 import { wireFill, wireOrder } from '../market/orders.ts'
 import type { Connection } from './connection.ts'
 import { textFrame } from './frame.ts'
+import { marginUpdates } from './margin-updates.ts'
 import { perpUpdates } from './perp-updates.ts'
 
 /**
@@ -72,8 +73,9 @@ export class UserStreams {
     for (const option of options.values()) {
       this.#tell(option.user, () => ({ e: 'option', E: at, seq, order: wireOption(this.#data.listing, option) }))
     }
-    for (const { user, update } of perpUpdates(this.#data, events, seq, at, (user) => this.#sockets.has(user)))
-      this.#tell(user, () => update)
+    const isListening = (user: UserId): boolean => this.#sockets.has(user)
+    for (const { user, update } of perpUpdates(this.#data, events, seq, at, isListening)) this.#tell(user, () => update)
+    for (const { user, update } of marginUpdates(this.#data.listing, events, seq, at, isListening)) this.#tell(user, () => update)
     this.#balances(events, seq, at)
   }
 

@@ -27,6 +27,7 @@ export function placeCommand(listing: Listing, user: UserId, body: WirePlaceOrde
   if (body.spend !== undefined) command.spend = readAmount(market.quote, body.spend, 'spend')
   if (body.display !== undefined) command.display = readQuantity(market, body.display, 'display')
   if (body.trigger !== undefined) command.trigger = readTrigger(market, body.trigger)
+  if (body.margin !== undefined) command.margin = body.margin
   return command
 }
 

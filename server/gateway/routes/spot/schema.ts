@@ -2,7 +2,7 @@ import { selfTradeModes, timesInForce } from '@candor/core/protocol/command/spot
 import type { WireOcoPlaced, WirePlaceOco, WirePlaceOrder } from '@candor/core/protocol/wire/spot.ts'
 import { z } from 'zod'
 import { clientId, decimal, side, symbol } from '../../http/schema.ts'
-import { order, trigger } from '../orders/schema.ts'
+import { marginOrder, order, trigger } from '../orders/schema.ts'
 
 export const placeOrder = z
   .strictObject({
@@ -18,6 +18,7 @@ export const placeOrder = z
     display: decimal.exactOptional().meta({ description: 'Iceberg: the quantity that others see.' }),
     trigger: trigger.exactOptional(),
     selfTrade: z.enum(selfTradeModes).exactOptional(),
+    margin: marginOrder.exactOptional().meta({ description: 'The order belongs to a lever account.' }),
   })
   .meta({ id: 'PlaceOrder' }) satisfies z.ZodType<WirePlaceOrder>
 
