@@ -20,7 +20,7 @@ export function Verify({ order }: { readonly order: WireOption }) {
     queryFn: () => check(order, option.tape),
     staleTime: Number.POSITIVE_INFINITY,
     // The tables of the tape follow the exchange by a moment.
-    refetchInterval: ({ state }) => (state.data !== undefined && state.data.outcome === undefined ? 3_000 : false),
+    refetchInterval: ({ state }) => (state.data?.outcome === undefined && state.dataUpdateCount < 5 ? 3_000 : false),
   })
   return (
     <div className="flex flex-col gap-3 pb-2">

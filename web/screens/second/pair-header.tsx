@@ -127,7 +127,7 @@ function Pairs({
             <Coin asset={market.base} size={28} />
             <span className="min-w-0 flex-1 text-15 font-medium">
               {market.base}
-              <span className="text-12 font-normal text-fg3"> /{market.quote}</span>
+              <span className="text-12 font-normal text-fg2"> /{market.quote}</span>
             </span>
             {isPaused ? (
               <span className="rounded-chip bg-warntint px-2 py-0.5 text-12 text-fg2">{t('option.paused')}</span>

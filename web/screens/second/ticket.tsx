@@ -73,7 +73,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`${t('option.stakeIn', { currency: market.quote })}: ${form.stake === '' ? '0' : format.number(form.stake)}`}
+        aria-label={`${t('option.stake')}: ${form.stake === '' ? '0' : format.number(form.stake)} ${market.quote}`}
         aria-invalid={desk.error === undefined ? undefined : true}
         aria-describedby={desk.error === undefined ? undefined : `${id}-below`}
         onClick={() => setIsOpen(true)}
@@ -81,7 +81,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
       >
         <span className={`tn text-22 font-semibold ${form.stake === '' ? 'text-fg3' : ''}`}>
           {form.stake === '' ? '0' : format.number(form.stake)}
-        </span>
+        </span>{' '}
         <span className="text-15 font-medium text-fg2">{market.quote}</span>
       </button>
       <div className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4">

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
+import { type Context, emptyForm, type Form, gateOf, reduce, requestOf, stakeChips, summary, usedOf, wrong } from './form.ts'
+
+const terms: WireOptionTerms = {
+  isOpen: true,
+  rates: [
+    { seconds: 30, profit: '80', breakEven: '55.6', windowMs: 3_000 },
+    { seconds: 60, profit: '82.5', breakEven: '54.8', windowMs: 5_000 },
+    { seconds: 120, profit: '84', breakEven: '54.3', windowMs: 5_000 },
+  ],
+  stakeMin: '5',
+  stakeMax: '1000',
+  openMax: '5000',
+  strikeDelayMs: 1_500,
+  gapMaxMs: 3_000,
+  fee: '0',
+  markets: [{ symbol: 'BTCUSDT', isPaused: false }],
+}
+const me: WireOptionMe = {
+  isAdmitted: true,
+  openStakes: '0',
+  lossToday: '0',
+  lossMax: null,
+  nextLossMax: null,
+  nextAt: null,
+  coolOffUntil: null,
+  wins: 0,
+  losses: 0,
+  ties: 0,
+  net: '0',
+}
+const context = (change: Partial<Context> = {}): Context => ({ terms, me, available: '500', scale: 6, ...change })
+const form = (change: Partial<Form> = {}): Form => ({ seconds: 30, stake: '10', guard: '', ...change })
+
+test('UI-SECOND-001: the ticket says what can be won, rounded down as the core rounds, and what can be lost', () => {
+  const cases = [
+    { stake: '10', seconds: 30, profit: '8.000000', loss: '10.000000' },
+    { stake: '10.01', seconds: 60, profit: '8.258250', loss: '10.010000' },
+    { stake: '7.000001', seconds: 120, profit: '5.880000', loss: '7.000001' },
+    { stake: '', seconds: 30, profit: undefined, loss: undefined },
+    { stake: '0', seconds: 30, profit: undefined, loss: undefined },
+    { stake: '10', seconds: 45, profit: undefined, loss: '10.000000' },
+  ]
+  for (const { stake, seconds, profit, loss } of cases) {
+    const said = summary(form({ stake, seconds }), context())
+    assert.deepEqual({ profit: said.profit, loss: said.loss }, { profit, loss }, `${stake} for ${seconds} s`)
+  }
+})
+
+test('UI-SECOND-002: the ticket names what the exchange would refuse, in its order', () => {
+  const cases: readonly [Partial<Form>, Partial<Context>, ReturnType<typeof wrong>][] = [
+    [{}, {}, undefined],
+    [{ stake: '' }, {}, 'FIELD_MISSING'],
+    [{ stake: '5.0000001' }, {}, 'TOO_MANY_DIGITS'],
+    [{ seconds: 31 }, {}, 'DURATION_UNKNOWN'],
+    [{ stake: '0' }, {}, 'AMOUNT_NOT_POSITIVE'],
+    [{ stake: '4.99' }, {}, 'STAKE_TOO_SMALL'],
+    [{ stake: '500.000001' }, {}, 'INSUFFICIENT_BALANCE'],
+    [{ stake: '2000' }, {}, 'INSUFFICIENT_BALANCE'],
+    [{ stake: '1000.5' }, { available: '9000' }, 'STAKE_TOO_LARGE'],
+    [{ stake: '1000' }, { available: '9000' }, undefined],
+    [{ stake: '100' }, { me: { ...me, openStakes: '4950' } }, 'STAKES_OPEN_LIMIT'],
+    [{ stake: '100' }, { me: { ...me, openStakes: '4900' } }, undefined],
+    [{ stake: '40' }, { me: { ...me, openStakes: '30', lossToday: '30.000001', lossMax: '100' } }, 'LOSS_LIMIT'],
+    [{ stake: '40' }, { me: { ...me, openStakes: '30', lossToday: '30', lossMax: '100' } }, undefined],
+    [{ stake: '40' }, { me: undefined, available: undefined }, undefined],
+  ]
+  for (const [change, around, refusal] of cases) assert.equal(wrong(form(change), context(around)), refusal, JSON.stringify(change))
+})
+
+test('UI-SECOND-003: one thing at a time stands before an order: closed, paused, log in, certify, the warning, the own break', () => {
+  const open = { isVisitor: false, isOpen: true, isPaused: false, isCertified: true, me, nowMs: 1_000 }
+  assert.equal(gateOf(open), undefined)
+  assert.equal(gateOf({ ...open, me: { ...me, coolOffUntil: 1_001 } }), 'cooling-off')
+  assert.equal(gateOf({ ...open, me: { ...me, coolOffUntil: 1_000 } }), undefined)
+  assert.equal(gateOf({ ...open, me: { ...me, isAdmitted: false, coolOffUntil: 2_000 } }), 'admit')
+  assert.equal(gateOf({ ...open, isCertified: false, me: undefined }), 'certify')
+  assert.equal(gateOf({ ...open, isCertified: false, isVisitor: true }), 'visitor')
+  assert.equal(gateOf({ ...open, isPaused: true, isVisitor: true }), 'paused')
+  assert.equal(gateOf({ ...open, isOpen: false, isPaused: true }), 'closed')
+})
+
+test('UI-SECOND-004: going on takes the same terms over, as far as they are still offered', () => {
+  const again = { type: 'again', seconds: 120, stake: '25', guardPpm: 1_000 } as const
+  assert.deepEqual(reduce(form(), again, terms), { seconds: 120, stake: '25', guard: '0.1' })
+  assert.deepEqual(reduce(form({ seconds: 60 }), { ...again, seconds: 900, guardPpm: 0 }, terms), { seconds: 60, stake: '25', guard: '' })
+})
+
+test('UI-SECOND-005: the ticket opens with the least stake, and suggests no sum that is not allowed', () => {
+  assert.deepEqual(emptyForm(terms), { seconds: 60, stake: '5', guard: '' })
+  assert.deepEqual(stakeChips(terms), ['5', '10', '25', '50', '100', '250'])
+  assert.deepEqual(stakeChips({ ...terms, stakeMin: '20', stakeMax: '60' }), ['25', '50'])
+})
+
+test('UI-SECOND-006: the request carries the guard only when one is set', () => {
+  const base = { clientId: 'c-1', symbol: 'BTCUSDT', direction: 'up', seconds: 30 }
+  assert.deepEqual(requestOf(form({ stake: '10.' }), 'BTCUSDT', 'up', 'c-1'), { ...base, stake: '10' })
+  assert.deepEqual(requestOf(form({ guard: '0.25' }), 'BTCUSDT', 'up', 'c-1'), { ...base, stake: '10', guard: '0.25' })
+})
+
+test('UI-SECOND-007: running stakes count as lost in what is used of the own limit, and a winning day uses nothing', () => {
+  assert.equal(usedOf({ ...me, lossToday: '12.5', openStakes: '35' }), 47.5)
+  assert.equal(usedOf({ ...me, lossToday: '-80', openStakes: '35' }), 0)
+})

@@ -1,0 +1,248 @@
+/**
+ * The way of a person to a first order of Second: certify, read the warning, answer the questions, move money, open,
+ * wait, read the result and check it against the public tape. On a real exchange, in real Chromium.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright-core'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { type Person, person, startBrowser } from './person.ts'
+
+const locales = (process.env.CANDOR_LOCALES ?? 'en').split(',')
+const right: Readonly<Record<string, number>> = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
+
+let browser: Browser
+let exchange: TestExchange
+before(async () => {
+  browser = await startBrowser()
+  exchange = await startExchange({ seed: '17' })
+})
+after(async () => {
+  await browser.close()
+  await exchange[Symbol.asyncDispose]()
+})
+
+describe('from nothing to a checked order', () => {
+  for (const lang of locales) {
+    test(`UI-SECOND-020: in ${lang}, certified, warned and asked, a person opens an order, sees it settle, and the check says that everything agrees`, {
+      timeout: 150_000,
+    }, async () => {
+      const user = await exchange.user({ funds: { USDT: '500' } })
+      const someone = await person(browser, exchange.url, { lang, user })
+      try {
+        await someone.go('/Second?symbol=BTCUSDT')
+        await certifies(someone)
+        await isAdmitted(someone)
+        await movesMoney(someone)
+        await opens(someone, user)
+        await settles(someone)
+        await verifies(someone, user)
+        assert.deepEqual(someone.complaints, [])
+      } catch (error) {
+        await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-second-${lang}.png` })
+        throw error
+      } finally {
+        await someone.context.close()
+      }
+    })
+  }
+})
+
+test('UI-SECOND-021: the desk, its sheets and the records break no rule of accessibility, dark and light', {
+  timeout: 120_000,
+}, async () => {
+  const user = await ready()
+  const wrong: string[] = []
+  for (const theme of ['dark', 'light'] as const) {
+    const { page, context, t, go } = await person(browser, exchange.url, { user, theme })
+    const tap = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    const looks = async (name: string): Promise<void> => {
+      await page.waitForTimeout(400)
+      wrong.push(...(await violations(page)).map((line) => `${theme} ${name}: ${line}`))
+    }
+    const sheet = async (name: string, open: () => Promise<void>): Promise<void> => {
+      await open()
+      await page.getByRole('dialog').waitFor()
+      await looks(name)
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    }
+    await go('/Second?symbol=BTCUSDT')
+    const up = page.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) })
+    await up.and(page.locator(':enabled')).waitFor()
+    await looks('desk')
+    await sheet('rules', () => tap(t('option.rules')))
+    await sheet('limits', () => tap(t('option.limits')))
+    await sheet('pairs', () => tap(t('option.choosePair', { pair: 'BTC/USDT' })))
+    await sheet('transfer', () => tap(t('option.transfer')))
+    await sheet('stake', () => page.getByRole('button', { name: new RegExp(`^${t('option.stake')}: `) }).click())
+    await sheet('confirm', () => up.click())
+    await go('/optionentrust')
+    await page.getByRole('tab', { name: t('option.tab.history') }).click()
+    await looks('records')
+    await sheet('filter', () => tap(t('option.filter')))
+    await context.close()
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('UI-SECOND-022: an own break stops new orders at once and says until when', { timeout: 60_000 }, async () => {
+  const user = await ready()
+  const { page, context, t, go } = await person(browser, exchange.url, { user })
+  await go('/Second?symbol=BTCUSDT')
+  await page.getByRole('button', { name: t('option.limits'), exact: true }).click()
+  await page.getByRole('button', { name: t('option.limit.start'), exact: true }).click()
+  const confirm = page.getByRole('dialog').last()
+  await confirm
+    .getByRole('button', { name: t('option.limit.start'), exact: true })
+    .last()
+    .click()
+  await page.getByText(t('option.limit.started')).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByText(t('option.gate.coolingOff', { time: '|' }).split('|')[0] ?? '').waitFor()
+  assert.equal(await page.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) }).isDisabled(), true)
+  await context.close()
+})
+
+test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log in only for the order', { timeout: 60_000 }, async () => {
+  const { page, context, t, go, complaints } = await person(browser, exchange.url)
+  await go('/Second')
+  await page.getByRole('radio', { name: t('option.rateOf', { duration: t('option.minutes', { n: 2 }), rate: '84%' }) }).click()
+  await page.getByText(t('option.breakEven', { rate: '84%', share: '54.3%' })).waitFor()
+  await page.getByText('+4.20 USDT').waitFor()
+  const login = page.getByRole('region', { name: t('option.ticket') }).getByRole('link', { name: t('trade.login') })
+  assert.match((await login.getAttribute('href')) ?? '', /^#\/login\?next=\/Second/)
+  await context.close()
+  assert.deepEqual(complaints, [])
+})
+
+/** Certified, admitted and with money in the account of Second. */
+async function ready(): Promise<TestUser> {
+  const user = await exchange.user({ funds: { USDT: '500' } })
+  for (const [path, body] of [
+    ['/sandbox/certify', undefined],
+    ['/option/knowledge', { answers: right }],
+    ['/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'option', amount: '200' }],
+  ] as const) {
+    const { status, body: answer } = await user.call('POST', path, body)
+    assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)
+  }
+  return user
+}
+
+async function certifies({ page, t }: Person): Promise<void> {
+  await page.getByRole('button', { name: t('option.gate.certify') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('certify.certify'), exact: true })
+    .click()
+}
+
+/** The questions follow at once; wrong answers admit nobody and don't say which one was wrong. */
+async function isAdmitted({ page, t }: Person): Promise<void> {
+  const sheet = page.getByRole('dialog', { name: t('option.admit.title') })
+  await sheet.getByText(t('option.admit.warning')).waitFor()
+  const on = sheet.getByRole('button', { name: t('option.admit.toQuestions') })
+  assert.equal(await on.isDisabled(), true)
+  await sheet.getByRole('checkbox').check()
+  await on.click()
+
+  const questions = page.getByRole('dialog', { name: t('option.admit.questions') })
+  const submit = questions.getByRole('button', { name: t('option.admit.submit') })
+  await questions.getByText(t('option.knowledge.q1')).waitFor()
+  await submit.click()
+  await questions.getByText(t('option.admit.missing')).waitFor()
+  for (const id of Object.keys(right)) await questions.getByLabel(t(`option.knowledge.${id}a0`), { exact: true }).check()
+  await submit.click()
+  await questions.getByText(t('refusals.KNOWLEDGE_WRONG')).waitFor()
+  for (const [id, answer] of Object.entries(right)) {
+    await questions.getByLabel(t(`option.knowledge.${id}a${answer}`), { exact: true }).check()
+  }
+  await submit.click()
+
+  const limit = page.getByRole('dialog', { name: t('option.admit.limitTitle') })
+  await limit.getByRole('textbox').fill('40')
+  await limit.getByRole('button', { name: t('option.admit.startWith') }).click()
+  await page.getByText(t('option.admit.done')).waitFor()
+}
+
+async function movesMoney({ page, t }: Person): Promise<void> {
+  await page.getByRole('button', { name: t('option.transfer'), exact: true }).click()
+  const sheet = page.getByRole('dialog', { name: t('option.transfer') })
+  await sheet.getByLabel(new RegExp(`^${t('option.move.amount')} `)).fill('100')
+  await sheet.getByRole('button', { name: t('option.move.now') }).click()
+  await sheet.waitFor({ state: 'hidden' })
+}
+
+async function opens({ page, t }: Person, user: TestUser): Promise<void> {
+  const ticket = page.getByRole('region', { name: t('option.ticket') })
+  await ticket.getByRole('radio').first().click()
+  await ticket.getByRole('button', { name: '50', exact: true }).click()
+  // The own limit of 40 counts before anything is sent.
+  await ticket.getByText(t('refusals.LOSS_LIMIT')).waitFor()
+  await ticket.getByRole('button', { name: '10', exact: true }).click()
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(globalThis, { said })
+    new MutationObserver(() => {
+      for (const element of document.querySelectorAll('p[role=status].sr-only')) {
+        const text = element.textContent ?? ''
+        if (text !== '' && said.at(-1) !== text) said.push(text)
+      }
+    }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  await ticket.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) }).click()
+  // Two taps are one order.
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('option.place'), exact: true })
+    .dblclick()
+  await page.getByText(t('option.accepted')).waitFor()
+  const { body } = await user.call('GET', '/option/orders/open')
+  assert.equal(body.orders.length, 1)
+  assert.equal(body.orders[0].stake, '10')
+  const row = page.getByRole('tabpanel').getByRole('listitem')
+  await row.getByText(new RegExp(`^${t('option.opening')} \\d`)).waitFor()
+  assert.equal(await row.count(), 1)
+}
+
+/** Calm: one sheet that says it, nothing that goes on by itself, and three announcements at most. */
+async function settles({ page, t }: Person): Promise<void> {
+  const again = page.getByRole('dialog').getByRole('button', { name: t('option.again') })
+  await again.waitFor({ timeout: 60_000 })
+  assert.equal(await again.evaluate((element) => element === document.activeElement), false)
+  const said = await page.evaluate(() => (globalThis as unknown as { said: readonly string[] }).said)
+  assert.deepEqual(said, [t('option.announce10', { pair: 'BTCUSDT' }), t('option.announce0', { pair: 'BTCUSDT' })])
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('common.done'), exact: true })
+    .click()
+  await page.getByText(t('option.noneRunning')).waitFor()
+}
+
+async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> {
+  await go('/optionentrust')
+  await page.getByRole('tab', { name: t('option.tab.history') }).click()
+  const row = page.getByRole('tabpanel').getByRole('listitem')
+  await row.first().getByRole('button').click()
+  const { body } = await user.call('GET', '/option/orders/history')
+  assert.equal(body.items.length, 1)
+  const order = body.items[0]
+  const sheet = page.getByRole('dialog')
+  await sheet.getByText(t(`option.result.${order.result}`), { exact: true }).waitFor()
+  await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
+  await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 20_000 })
+  assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
+  const file = await page.request.get(
+    `${exchange.url}${await sheet.getByRole('link', { name: t('option.download') }).getAttribute('href')}`,
+  )
+  const [head = '', ...lines] = (await file.text()).trim().split('\n')
+  assert.match((JSON.parse(head) as { before: string }).before, /^[0-9a-f]{64}$/)
+  assert.ok(lines.some((line) => (JSON.parse(line) as { tick: number }).tick === order.strikeTick))
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze()
+  return found.map((rule) => `${rule.id} (${rule.impact}): ${rule.nodes.map((node) => node.html.slice(0, 140)).join(' | ')}`)
+}
