@@ -1,7 +1,7 @@
 /** Mark price, premium and funding rate of a contract. Rates are integers in 1e-9 of the value; index prices in 1e-8 of the quote. */
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { PerpTerms } from '../protocol/market.ts'
-import { ticksMax } from './spot.ts'
+import { ticksMax } from './orders.ts'
 
 const billion = 1_000_000_000
 const million = 1_000_000

@@ -7,7 +7,7 @@
  */
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { PerpTerms, RiskTier } from '../protocol/market.ts'
-import { ticksMax } from './spot.ts'
+import { ticksMax } from './orders.ts'
 
 const million = 1_000_000
 

@@ -1,7 +1,7 @@
 import * as codes from '../../book/codes.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { checkLots } from '../../risk/spot.ts'
+import { checkLots } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { checkImmediate } from './checks.ts'
 import { marketLimit } from './orders.ts'

@@ -1,7 +1,7 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
-import { fee } from '../../risk/spot.ts'
+import { fee } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { count, discard, holdingOf, reasonNumber } from './close.ts'
 import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, reduce } from './fill.ts'

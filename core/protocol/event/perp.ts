@@ -27,7 +27,7 @@ export type PerpSettings = {
 /** A position after a change; `lots` 0: gone. Longs have lots above zero, shorts below. */
 export type PositionChanged = {
   readonly type: 'perp.position'
-  /** Number of its first order: one position from opening to closing keeps it. */
+  /** Number of its first order, or one of its own where that order had begun a position before; kept from opening to closing. */
   readonly position: OrderId
   readonly user: UserId
   readonly market: MarketId

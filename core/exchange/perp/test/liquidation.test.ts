@@ -209,3 +209,26 @@ test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is t
   assert.equal(world.system('outside:perp'), world.position('bob').cost - world.position('carol').cost)
   world.isReplayable()
 })
+
+test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as soon as it can', () => {
+  const world = longAlice()
+  // While prices are bad and nobody is liquidated, bob takes his profit from dave: only 40 are left to win at 80.
+  world.index(84, 2, false)
+  world.sell('dave', 84, 10_000).isAccepted()
+  world.buy('bob', 84, 10_000, { isReduceOnly: true }).isAccepted().traded('84×10000')
+  world.buy('carol', 84, 20_000).isAccepted()
+  world.index(80)
+  settled(world)
+  world.holds('alice', '').has('alice', '899.5').holds('dave', '-10000@80').holds('carol', '10000@84')
+  // Of the 160 that alice lost she had 100, dave bore 40.
+  const missing = (): number => world.position('dave').cost - world.position('carol').cost - world.system('outside:perp')
+  assert.equal(missing(), 20_000_000)
+  world.isReplayable()
+  world.insures('15')
+  world.index(80)
+  assert.deepEqual([missing(), world.insurance()], [5_000_000, 0])
+  world.insures('15')
+  world.index(80)
+  assert.deepEqual([missing(), world.insurance()], [0, 10_000_000])
+  world.isReplayable()
+})
