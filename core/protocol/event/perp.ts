@@ -117,7 +117,10 @@ export type LiquidationStep = {
   readonly insured: Units
 }
 
-/** The insurance fund could not pay: a position on the other side was closed at this price, ranked by profit % × leverage. */
+/**
+ * A position on the other side of one that nobody took was closed at this price, ranked by profit % × leverage. With 0
+ * lots it stays open and bears, out of its profit, a loss that nobody could pay: the entry `deleverage` says how much.
+ */
 export type Deleveraged = {
   readonly type: 'perp.deleveraged'
   readonly market: MarketId
