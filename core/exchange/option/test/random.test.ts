@@ -75,7 +75,7 @@ test('OPTION-RANDOM-001: whatever comes, what is held is exactly the open orders
         } else world.world.exchange = Exchange.restore(world.world.exchange.dump())
         check(world)
       }
-      for (let n = 0; n < 60; n++) {
+      for (let n = 0; n < 100; n++) {
         pass(world, 250)
         world.tick({ 1: btc })
       }
