@@ -31,10 +31,12 @@ const reservePpm = 10_000
 /** Takes the next steps of those that are being liquidated, one of each in turn. */
 export function liquidateSome(x: State): void {
   const { steps, accounts } = x.margin
-  for (let taken = 0; taken < stepsMax && steps.length > 0; taken++) {
-    const key = steps.shift()!
+  let taken = 0
+  for (const key of steps) {
+    if (taken++ >= stepsMax) break
+    steps.delete(key)
     const account = accounts.get(key)
-    if (account?.state === LIQUIDATING && step(x, account) && !steps.includes(key)) steps.push(key)
+    if (account?.state === LIQUIDATING && step(x, account)) steps.add(key)
   }
   tellPools(x)
 }
@@ -44,10 +46,7 @@ export function retryAll(x: State): void {
   const { margin } = x
   const waiting: Account[] = []
   for (const account of margin.indebted) if (account.state === LIQUIDATING) waiting.push(account)
-  for (const { user, market } of margin.sorted(waiting)) {
-    const key = accountKey(user, market)
-    if (!margin.steps.includes(key)) margin.steps.push(key)
-  }
+  for (const { user, market } of margin.sorted(waiting)) margin.steps.add(accountKey(user, market))
 }
 
 /** Returns whether another step can follow now. */

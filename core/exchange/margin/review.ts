@@ -25,8 +25,7 @@ export function review(x: State, account: Account): void {
   const state = standing(x, account, now)
   if (state === account.state) return
   account.state = state
-  const key = accountKey(account.user, account.market)
-  if (state === LIQUIDATING && !x.margin.steps.includes(key)) x.margin.steps.push(key)
+  if (state === LIQUIDATING) x.margin.steps.add(accountKey(account.user, account.market))
   writeMarginLevel(x.events, account.user, account.market, state, now.level)
 }
 

@@ -93,8 +93,8 @@ export class MarginState {
   readonly indebted = new Set<Account>()
   /** Hour (since 1970) up to which interest is charged, or being charged. */
   hour = 0
-  /** Keys of accounts being liquidated whose next step can be tried, first to last. */
-  readonly steps: number[] = []
+  /** Keys of accounts being liquidated whose next step can be tried, in the order in which they are. */
+  readonly steps = new Set<number>()
   /** What spot orders of lever accounts did in the running command: see `desk.ts`. */
   readonly changes: Change[] = []
   /** Pools that the running command changed: each is told once, at its end. */
@@ -151,7 +151,7 @@ export class MarginState {
       put(into, user, market, state, debts.length)
       for (const { asset, principal, interest, paidHour } of debts) put(into, asset, principal, interest, paidHour)
     }
-    put(into, this.steps.length, ...this.steps)
+    put(into, this.steps.size, ...this.steps)
   }
 
   /** Reads what `dump` wrote at `at`, into an empty state; returns where it ends. */
@@ -179,7 +179,7 @@ export class MarginState {
       if (debts > 0) this.indebted.add(account)
     }
     const steps = data[at++]!
-    for (let n = 0; n < steps; n++) this.steps.push(data[at++]!)
+    for (let n = 0; n < steps; n++) this.steps.add(data[at++]!)
     return at
   }
 }

@@ -17,14 +17,14 @@ export function marginOnIndex(x: State): void {
 /** With a clock tick: goes on with what is due or left over. */
 export function marginTick(x: State): void {
   chargeSome(x)
-  if (x.margin.steps.length > 0) liquidateSome(x)
+  if (x.margin.steps.size > 0) liquidateSome(x)
   for (const pool of x.margin.pools) if (pool !== undefined && isPayable(x, pool)) payOut(x, pool)
   tellPools(x)
 }
 
 /** When a clock tick has something to do here; Infinity when never. */
 export function marginDueAtMs(x: State): number {
-  if (x.margin.steps.length > 0) return x.atMs
+  if (x.margin.steps.size > 0) return x.atMs
   if (x.margin.pools.some((pool) => pool !== undefined && isPayable(x, pool))) return x.atMs
   return interestDueAtMs(x)
 }
