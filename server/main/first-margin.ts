@@ -9,12 +9,12 @@ import { faucetTerms } from './defaults.ts'
 /** Times what one press of the faucet button gives: about a million USDT of each asset. */
 const presses = 100
 
-/** Sets the terms of lever trading and lending of an exchange that has none. */
-export async function setFirstMargin(submit: Submit, ask: Ask): Promise<void> {
+/** Sets the terms of lever trading and lending of an exchange that has none: closed in production, until an operator opens them. */
+export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' | 'production'): Promise<void> {
   if ((await ask.marginTerms()) !== null) return
   const { assets } = await ask.listing()
   const { scale } = assets.find(({ symbol }) => symbol === 'USDT')!
-  await accepted(submit, { type: 'margin.setTerms', terms: firstMarginTerms(scale) })
+  await accepted(submit, { type: 'margin.setTerms', terms: { ...firstMarginTerms(scale), isOpen: mode === 'sandbox' } })
 }
 
 /**

@@ -55,7 +55,7 @@ export async function startEngine(
   const clock = setInterval(tellClock, 1_000)
   await listFirstMarkets(link.submit, link.ask)
   await listFirstContracts(link.submit, link.ask, settings.mode, await insuredUsdt(engine))
-  await setFirstMargin(link.submit, link.ask)
+  await setFirstMargin(link.submit, link.ask, settings.mode)
   if (settings.mode === 'sandbox') await fillFirstPools(link.submit, link.ask)
   await setFirstOption(link.submit, link.ask, settings.mode)
   const served = await serveLink(engine, linkPath(settings.dataFolder))
