@@ -4,7 +4,7 @@ import { impactPrice, premium, premiumStepMs } from '../../risk/perp-mark.ts'
 import type { State } from '../state.ts'
 import type { Contract } from './state.ts'
 
-/** Levels that an impact price looks at: a value that they don't hold counts as taken from them. */
+/** Levels that an impact price looks at: what they hold is enough. */
 const levelsMax = 200
 
 /** Takes one sample of the premium every five seconds, when both sides of the book have orders. */
@@ -21,11 +21,12 @@ export function samplePremium(x: State, contract: Contract, index: number): void
   contract.premiumCount++
 }
 
-/** Average price of so much value (tick × lot) from one side, in index units; of all there is on a thin side; 0: nothing. */
+/** Average price of so much value (tick × lot) from one side, in index units; its best price where there is less; 0: nothing. */
 function impact(book: Book, side: number, most: number, indexPerTick: number): number {
   let value = 0
   let lots = 0
-  let price = book.best(side)
+  const best = book.best(side)
+  let price = best
   for (let n = 0; price !== 0 && value < most && n < levelsMax; n++) {
     const shown = book.ladder.lotsAt(price)
     const taken = Math.min(shown, Math.max(1, Math.ceil((most - value) / price)))
@@ -33,5 +34,6 @@ function impact(book: Book, side: number, most: number, indexPerTick: number): n
     lots += taken
     price = side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price)
   }
+  if (price === 0 && value < most) return best * indexPerTick
   return lots === 0 ? 0 : impactPrice(value, lots, indexPerTick, side === BUY)
 }

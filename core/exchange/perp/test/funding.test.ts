@@ -93,6 +93,29 @@ test('PERP-FUNDING-001: the premium of the book moves the rate, and what roundin
   world.isReplayable()
 })
 
+test('PERP-RISK-004: the premium is taken every five seconds from the prices for the impact value, on a thin side from the best', () => {
+  // 300 USDT reach into the third level of bids; of asks there is less.
+  const world = givenPerp(three, { impactValue: 300_000_000 })
+  world.buy('carol', 103, 1000)
+  world.buy('carol', 102, 1000)
+  world.buy('carol', 101, 5000)
+  world.sell('bob', 104, 100)
+  world.index(100)
+  assert.equal(world.exchange.marks()[0]!.fundingRate, 100_000)
+  world.world.atMs += 5000
+  world.index(100)
+  // 103 and 102 USDT, and 95 of 505 (941 lots, rounded up): 300.041 for 2.941 are 102.02006, or 2.02 % above the index; capped.
+  assert.equal(world.exchange.marks()[0]!.fundingRate, 7_500_000)
+  world.do({ type: 'spot.cancelAll', user: world.id('carol'), clientId: '', market: contract })
+  world.buy('carol', 96, 100)
+  world.sell('bob', 97, 100)
+  world.world.atMs += 5000
+  world.index(100)
+  // Asks at 97 and 104 hold less than 300: the best counts, 3 % below; the mean of both is −0.4899694 %.
+  assert.equal(world.exchange.marks()[0]!.fundingRate, -4_899_694 + 500_000)
+  world.isReplayable()
+})
+
 test('PERP-FUNDING-002: who can not pay pays what there is; the fund adds the rest, or receivers share what came in', () => {
   for (const isInsured of [true, false]) {
     const world = givenPerp({ ...three, alice: '100.6' }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
