@@ -16,7 +16,7 @@ import { Segmented } from '../tabs.tsx'
 import { toast } from '../toast.tsx'
 import { putAccount, usePerpAccount } from './account.ts'
 import { perp } from './api.ts'
-import { useOnce } from './once.ts'
+import { useOnce } from '../once.ts'
 import type { PositionSheetProps } from './position-sheets.tsx'
 import { heldOf, liquidationAt } from './risk.ts'
 

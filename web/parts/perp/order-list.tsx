@@ -11,7 +11,7 @@ import { Button } from '../button.tsx'
 import { filledPercent, triggerOf } from '../order/words.ts'
 import { toast } from '../toast.tsx'
 import { perp } from './api.ts'
-import { useOnce } from './once.ts'
+import { useOnce } from '../once.ts'
 import { deedOf, kindOf } from './words.ts'
 
 const AmendSheet = lazy(() => import('../order/amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))

@@ -54,9 +54,9 @@ export const PositionCard = memo(function PositionCard({
         <span className={`rounded-chip px-1.5 py-0.5 text-12 font-semibold ${isLong ? 'bg-uptint text-up' : 'bg-downtint text-down'}`}>
           {isLong ? t('perp.long') : t('perp.short')}
         </span>
-        <h3 className="text-15 font-semibold">
+        <h2 className="text-15 font-semibold">
           <a href={`#/contract?symbol=${position.symbol}`}>{pair}</a>
-        </h3>
+        </h2>
         <span className="tn text-12 text-fg2">
           {t(`perp.mode.${position.mode}`)} · {position.leverage}×
         </span>

@@ -20,7 +20,7 @@ import { FormError } from '../state.tsx'
 import { Segmented } from '../tabs.tsx'
 import { toast } from '../toast.tsx'
 import { perp } from './api.ts'
-import { useOnce } from './once.ts'
+import { useOnce } from '../once.ts'
 import { Profit } from './profit.tsx'
 import { heldOf, type Scales } from './risk.ts'
 

@@ -42,7 +42,7 @@ export function Header({
           className="press flex min-h-11 min-w-0 flex-1 items-center gap-2 px-1"
         >
           <Coin asset={market.base} size={24} />
-          <span className="truncate text-17 font-semibold">{pair}</span>
+          <span className="truncate text-17 font-semibold">{pair}</span>{' '}
           <span className="shrink-0 rounded-chip bg-s2 px-1.5 py-0.5 text-11 font-medium text-fg2">{t('trade.perp')}</span>
           <ChevronDown size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
         </button>

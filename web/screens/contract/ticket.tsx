@@ -182,7 +182,7 @@ function BestButton({
       type="button"
       disabled={isDisabled}
       onClick={onClick}
-      className="press min-h-7 min-w-0 flex-1 truncate rounded-chip bg-s2 px-2 text-12 font-medium text-fg2 disabled:opacity-40"
+      className="press min-h-7 min-w-0 flex-1 truncate rounded-chip bg-s2 px-1 text-11 font-medium text-fg2 disabled:opacity-40"
     >
       {label}
     </button>

@@ -26,7 +26,7 @@ export function ContractInfo({ market }: { readonly market: WireMarket }) {
         <SummaryRow label={t('perp.liquidationFee')}>{format.ppm(terms.liquidationFeePpm)}</SummaryRow>
       </dl>
       <section className="px-4 pt-4">
-        <h3 className="pb-2 text-13 font-medium text-fg2">{t('perp.tiers')}</h3>
+        <h2 className="pb-2 text-13 font-medium text-fg2">{t('perp.tiers')}</h2>
         <table className="tn w-full text-13">
           <thead>
             <tr className="text-11 text-fg3 [&>th]:pb-1 [&>th]:font-normal">

@@ -130,7 +130,6 @@ const MarketRow = memo(function MarketRow({
         <span className="truncate text-15 font-semibold">
           {market.base}
           <span className="text-12 font-normal text-fg3"> /{market.quote}</span>
-          {market.kind === 'perp' && <PerpMark />}
         </span>
         <span className="tn truncate text-11 text-fg3">
           {quote?.quoteVolume === undefined ? '–' : `${format.compact(quote.quoteVolume)} ${market.quote}`}
@@ -148,12 +147,6 @@ const MarketRow = memo(function MarketRow({
     </button>
   )
 })
-
-/** Says that a row is a contract, wherever its pair stands beside the spot market's. */
-function PerpMark() {
-  const { t } = useTranslation()
-  return <span className="ms-1.5 rounded-sm bg-s2 px-1 py-px align-middle text-11 font-medium text-fg2">{t('trade.perp')}</span>
-}
 
 function SearchField({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }) {
   const { t } = useTranslation()
