@@ -39,6 +39,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
   const frame = frameOf(now, earlier, live.points, orders)
   const price = (value: number): string => format.number(value, market.priceDigits, market.priceDigits)
   const last = live.points.at(-1)
+  const isTipHigh = last !== undefined && frame.y(last[1]) < 300
   return (
     <div
       role="img"
@@ -51,6 +52,12 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
       className="relative mt-3 h-40 overflow-hidden"
     >
       <svg aria-hidden viewBox="0 0 1000 1000" preserveAspectRatio="none" className="absolute inset-0 size-full">
+        <defs>
+          <linearGradient id="index-fill" x1="0" x2="0" y1="0" y2="1">
+            <stop offset="0" stopColor="var(--brand)" stopOpacity={0.22} />
+            <stop offset="1" stopColor="var(--brand)" stopOpacity={0} />
+          </linearGradient>
+        </defs>
         {[250, 500, 750].map((y) => (
           <line key={y} x1="0" x2="1000" y1={y} y2={y} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
         ))}
@@ -67,7 +74,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
         />
         {frame.line.length > 1 && (
           <>
-            <path d={`${pathOf(frame.line, frame)}V1000H${frame.x(frame.line[0]?.[0] ?? 0)}Z`} fill="var(--brand)" fillOpacity={0.08} />
+            <path d={`${pathOf(frame.line, frame)}V1000H${frame.x(frame.line[0]?.[0] ?? 0)}Z`} fill="url(#index-fill)" />
             <path
               d={pathOf(frame.line, frame)}
               fill="none"
@@ -86,7 +93,14 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
       </svg>
       {last !== undefined && <Tip at={last} frame={frame} text={price(last[1])} isLive={live.isLive} />}
       {orders.map((order) => (
-        <Labels key={order.id} order={order} frame={frame} now={now} text={order.strike === undefined ? '' : price(Number(order.strike))} />
+        <Labels
+          key={order.id}
+          order={order}
+          frame={frame}
+          now={now}
+          isTipHigh={isTipHigh}
+          text={order.strike === undefined ? '' : price(Number(order.strike))}
+        />
       ))}
     </div>
   )
@@ -127,7 +141,18 @@ function Entry({ order, frame }: Mark) {
   )
 }
 
-function Labels({ order, frame, now, text }: Mark & { readonly now: number; readonly text: string }) {
+function Labels({
+  order,
+  frame,
+  now,
+  text,
+  isTipHigh,
+}: Mark & {
+  readonly now: number
+  readonly text: string
+  /** The present price is near the top: the flag gives way. */
+  readonly isTipHigh: boolean
+}) {
   const x = frame.x(order.expiresAt)
   const isUp = order.direction === 'up'
   const tone = isUp ? 'text-up' : 'text-down'
@@ -136,7 +161,7 @@ function Labels({ order, frame, now, text }: Mark & { readonly now: number; read
       {x < 1_000 && (
         <span
           aria-hidden
-          className={`tn absolute top-1 flex -translate-x-full items-center gap-1 pe-1 text-11 font-medium ${tone}`}
+          className={`tn absolute ${isTipHigh ? 'bottom-1' : 'top-1'} flex -translate-x-full items-center gap-1 pe-1 text-11 font-medium ${tone}`}
           style={{ left: `${x / 10}%` }}
         >
           <Flag size={12} strokeWidth={2} />
