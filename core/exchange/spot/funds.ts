@@ -10,7 +10,7 @@ const { BUY } = codes
 const { LEVER } = desks
 const { BORROW_MASK } = layout
 
-const LEVER_ORDER = LEVER | BORROW_MASK
+export const LEVER_ORDER = LEVER | BORROW_MASK
 
 /** Row of an asset in the account that an order belongs to. */
 export function orderRow(x: State, venue: Venue, user: number, flags: number, asset: number): number {

@@ -7,6 +7,7 @@ import { checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold, reasonNumber } from './close.ts'
+import * as funds from './funds.ts'
 import { checkFunds, fundOrder, marketLimit, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 import { placeSleeping } from './place-sleeping.ts'
@@ -38,6 +39,8 @@ const {
 } = layout
 const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+
+const { LEVER_ORDER } = funds
 
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
@@ -78,8 +81,12 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   if (wrong !== undefined) return wrong
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = bookHold(venue, side, price, lots)
-  const unfunded = checkFunds(x, venue, side, user, flags, need, price, lots)
-  if (unfunded !== undefined) return unfunded
+  const row = payingRow(x, venue, side, user, flags)
+  // As `checkFunds` does; here one call less counts.
+  if ((flags & LEVER_ORDER) !== 0) {
+    const refusal = x.desks.lever.check(x, venue, user, flags, need, price, lots)
+    if (refusal !== undefined) return refusal
+  } else if (ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return 'FOK_NOT_FILLABLE'
 
@@ -88,7 +95,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   x.order = order
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
-  fundOrder(x, venue, user, flags, need)
+  if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need)
   let left = lots
   let isStopped = false
   let taken = 0
@@ -122,7 +129,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
     i[slot * I + FLAGS] = flags | ICEBERG
     f[ft + VISIBLE] = Math.min(display, left)
   }
-  ledger.hold(payingRow(x, venue, side, user, flags), bookHold(venue, side, price, left))
+  ledger.hold(row, bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined
 }
