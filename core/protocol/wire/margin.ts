@@ -1,6 +1,7 @@
 import type { Decimal } from '../../money/brand.ts'
-import type { BorrowMode } from '../command/margin.ts'
 import type { LoanCause, MarginState } from '../event/margin.ts'
+
+export type { WireMarginOrder } from './order.ts'
 
 /** GET `/margin/terms`. Ratios and rates as decimal text: "1.18"; hourly rates in percent: "0.0005". */
 export type WireMarginTerms = {
@@ -55,9 +56,6 @@ export type WireMarginAccounts = { readonly accounts: readonly WireMarginAccount
 /** Account: `symbol` absent: cross. `amount` "all" of a repayment: what is there and owed. */
 export type WireBorrow = { readonly clientId: string; readonly symbol?: string; readonly asset: string; readonly amount: Decimal }
 export type WireRepay = { readonly clientId: string; readonly symbol?: string; readonly asset: string; readonly amount: Decimal | 'all' }
-
-/** `margin` of `WirePlaceOrder` and `WireOrder`. */
-export type WireMarginOrder = { readonly account: 'margin-cross' | 'margin-isolated'; readonly borrow: BorrowMode }
 
 /** GET `/margin/loans`: every change of a debt, newest first. */
 export type WireLoanRecord = {

@@ -4,6 +4,8 @@ import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
 import type { PositionEnd } from '../event/perp.ts'
 import type { WireTrigger } from './spot.ts'
 
+export type { WirePerpOrder } from './order.ts'
+
 /** Part of a market in `WireConfig`: set for contracts. */
 export type WirePerpTerms = {
   /** Spot market of the index. */
@@ -47,15 +49,6 @@ export type WirePlacePerp = {
   readonly trigger?: WireTrigger
   readonly triggerBy?: TriggerPrice
   readonly selfTrade?: SelfTradeMode
-}
-
-/** Part of `WireOrder` for orders of contracts. */
-export type WirePerpOrder = {
-  readonly position: PositionSide
-  readonly reduceOnly: boolean
-  readonly closing: boolean
-  readonly triggerBy: TriggerPrice
-  readonly liquidation: boolean
 }
 
 /** An open position. Sums in USDT; what moves with the mark (unrealised profit, ratio) the app works out with `core/risk/perp`. */

@@ -1,8 +1,7 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
 import type { CloseReason } from '../event/index.ts'
-import type { WireMarginOrder } from './margin.ts'
-import type { WirePerpOrder } from './perp.ts'
+import type { WireMarginOrder, WirePerpOrder } from './order.ts'
 
 export type WireTrigger =
   | { readonly kind: 'stop'; readonly price: Decimal; readonly direction: 'rises-to' | 'falls-to' }
