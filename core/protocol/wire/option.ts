@@ -67,6 +67,7 @@ export type WireOptionOpened = { readonly order: WireOption; readonly isRepeat: 
 export type WireOptionMe = {
   readonly isAdmitted: boolean
   readonly openStakes: Decimal
+  /** Net loss of the UTC day; "0" when it is a gain. */
   readonly lossToday: Decimal
   readonly lossMax: Decimal | null
   readonly nextLossMax: Decimal | null
@@ -109,7 +110,10 @@ export type WireTapeTick = {
   }[]
 }
 
-/** GET `/proof/tape?from&limit` (ticks from a number on) and `?at&until` (milliseconds); GET `/proof/tape.ndjson?…` as a file. */
+/**
+ * GET `/proof/tape?from&limit` (ticks from a number on) and `?at&until` (milliseconds, `until` not included); GET
+ * `/proof/tape.ndjson?…` as a file. Every twentieth tick, so one in five seconds, names all markets.
+ */
 export type WireTape = {
   readonly venues: readonly string[]
   readonly markets: readonly { readonly id: number; readonly symbol: string }[]
