@@ -18,7 +18,11 @@ export const rooms: readonly Room[] = [
   { path: 'core/ledger', layer: 2, what: 'chart of accounts, postings, holds, trial balance' },
   { path: 'core/book', layer: 2, what: 'price-time order book, triggers, self-trade prevention' },
   { path: 'core/risk', layer: 2, what: 'fees, costs, holds and filters; the order form uses the same functions' },
-  { path: 'core/proof', layer: 2, what: 'SHA-256, the hash chain, the index tape, what decides an order of Second; also runs in the browser' },
+  {
+    path: 'core/proof',
+    layer: 2,
+    what: 'SHA-256, the hash chain, the index tape, what decides an order of Second; also runs in the browser',
+  },
   { path: 'core/market-data', layer: 3, what: 'candles, tickers, depth, volume: reducers from events to what the public sees' },
   { path: 'core/exchange', layer: 3, what: 'execute(command) → events; state hash, snapshot, handlers' },
   { path: 'server/refused.ts', layer: 4, what: 'a refusal on its way through asynchronous code' },
