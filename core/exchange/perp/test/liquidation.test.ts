@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
+import { Exchange } from '../../exchange.ts'
 import { Told } from '../../test/world.ts'
 import type { Event } from '../../../protocol/event/index.ts'
 import type { PerpWorld } from './world.ts'
@@ -231,4 +232,32 @@ test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as 
   world.index(80)
   assert.deepEqual([missing(), world.insurance()], [0, 10_000_000])
   world.isReplayable()
+})
+
+test('PERP-ADL-002: who would lose more than there is behind a position is passed over, and the rest waits', () => {
+  const world = longAlice()
+  // Bob's short shrinks to 6,000; dave stands with 32 behind 4,000 sold at 80, which 90 would ruin.
+  world.leverage('dave', 10).isAccepted()
+  world.sell('dave', 80, 4000).isAccepted()
+  world.buy('bob', 80, 4000, { isReduceOnly: true }).isAccepted().traded('80×4000')
+  const told = world.index(85)
+  assert.deepEqual(
+    told.of('perp.deleveraged').map(({ user, lots, price }) => [user, lots, price]),
+    [[world.id('bob'), 6000, 90]],
+  )
+  world.holds('alice', '4000@100').holds('dave', '-4000@80').holds('bob', '')
+  assert.equal(world.position('alice').margin, 40_000_000)
+  world.isReplayable()
+})
+
+test('PERP-CORE-002: a restored exchange liquidates the only position of a cross account at the same mark', () => {
+  const world = longAlice('cross', { ...four, alice: '200' })
+  world.buy('carol', 80, 20_000).isAccepted()
+  world.world.exchange = Exchange.restore(world.exchange.dump())
+  // 199.5 behind 1,000: 10 P − 800.5 ≤ 0.25 P at P = 82.
+  assert.equal(world.index(83).of('perp.liquidated').length, 0)
+  assert.ok(world.index(82).of('order.closed').length === 0)
+  assert.equal(world.position('alice').liquidationPrice, 82)
+  world.buy('carol', 81, 20_000).isAccepted()
+  assert.ok(world.index(82).of('perp.liquidated').length > 0)
 })

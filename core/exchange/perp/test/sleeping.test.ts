@@ -81,3 +81,14 @@ test('PERP-STOP-002: take profit and stop loss close the position that is there,
   world.sell('alice', 94, 2000).isAccepted().closed(next, 'position-closed').closed(reducing, 'reduce-only')
   world.holds('alice', '-1000@94').isReplayable()
 })
+
+test('PERP-REDUCE-001: a reduce-only order that wakes takes no more than the position that is there', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 3000)
+  world.buy('alice', 100, 3000).isAccepted()
+  const order = world.market('alice', 'sell', 3000, { ...falls(95), triggerBy: 'mark', isReduceOnly: true }).isAccepted().order
+  world.buy('carol', 94, 5000)
+  world.sell('alice', 94, 2000).isAccepted().traded('94×2000')
+  world.index(95).traded('94×1000').closed(order, 'filled')
+  world.holds('alice', '').isReplayable()
+})
