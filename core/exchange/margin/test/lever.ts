@@ -13,6 +13,7 @@ const index = (price: number): number => Math.round(price * 1e8)
 
 export const terms: MarginTerms = firstMarginTerms(6)
 export const btcusdt = 1
+export const ethbtc = 2
 export const ethusdt = 3
 
 /** Units of a decimal amount of an asset. */

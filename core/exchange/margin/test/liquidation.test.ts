@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { btcusdt, ethusdt, open, units } from './lever.ts'
+import { btcusdt, ethbtc, ethusdt, open, units } from './lever.ts'
 import type { Lever } from './lever.ts'
 
 /** Bids and asks of a stranger on BTCUSDT: `[price, lots]` with lots of 0.001 BTC. */
@@ -254,5 +254,42 @@ test('MARGIN-LIQ-011: the fund’s USDT buys back a coin that is still owed', ()
   assert.ok(steps.at(-1)!.insured > 0)
   assert.deepEqual([lever.account('alice', btcusdt).debt, lever.system('outside:loans', 'BTC')], [0, 0])
   assert.ok(lever.system('insurance', 'USDT') < units('USDT', '44000'))
+  lever.world.isReplayable()
+})
+
+test('MARGIN-LIQ-001: an account of a pair that is not quoted in USDT lives by both its prices', () => {
+  const lever = open().user('alice', { ETH: '10' }).user('mm', { BTC: '1000', ETH: '10000', USDT: '1000000' })
+  lever.enter('alice', 'ETH', '10', ethbtc).isAccepted()
+  lever.borrow('alice', 'USDT', '10', ethbtc).isRefused('ASSET_NOT_IN_ACCOUNT')
+  // 10 ETH are 0.5 BTC; four times that is borrowed, and becomes ETH at 0.05.
+  lever.borrow('alice', 'BTC', '2', ethbtc).isAccepted()
+  lever.world.sell('mm', 5_000, 40_000, { market: ethbtc }).isAccepted()
+  const isolated = { market: ethbtc, margin: { account: 'margin-isolated', borrow: 'none' } }
+  lever.world.buy('alice', 5_000, 40_000, isolated).isAccepted().traded('5000×40000')
+  assert.deepEqual([lever.account('alice', ethbtc).state, lever.balance('alice', 'ETH', ethbtc).available], ['safe', units('ETH', '49.96')])
+  // Both coins fall alike: nothing happens. Then only one does.
+  assert.deepEqual(lever.prices(25_000, 1_250).of('margin.level'), [])
+  const price = lever.account('alice', ethbtc).liquidationPrice
+  assert.ok(price > 4_190_000 && price < 4_250_000, `${price}`)
+  lever.world.atMs += 360_000
+  lever.world.buy('mm', 4_150, 50_000, { market: ethbtc }).isAccepted()
+  const told = [lever.prices(25_000, (25_000 * price) / 1e8 - 1)]
+  lever.waits(1_000, (one) => told.push(one))
+  assert.ok(told.flatMap((one) => one.of('margin.liquidated')).length >= 1)
+  const { levelPpm, state } = lever.account('alice', ethbtc)
+  assert.ok(levelPpm! >= 1_090_000 && state !== 'liquidating', `${levelPpm}`)
+  lever.world.isReplayable()
+})
+
+test('LEND-QUEUE-001: what a liquidation repays is paid to lenders who wait', () => {
+  const lever = long()
+  lever.withdraw('lender', 'USDT', '1000000').isAccepted()
+  const waiting = lever.pool('USDT').queued
+  assert.ok(waiting > units('USDT', '84000'))
+  quotes(lever, [[46_900, 10_000]], [])
+  lever.prices(46_900, 2_500)
+  liquidations(lever)
+  assert.ok(lever.pool('USDT').queued < waiting - units('USDT', '30000'))
+  assert.equal(lever.pool('USDT').liquidity, 0)
   lever.world.isReplayable()
 })

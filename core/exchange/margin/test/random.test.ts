@@ -8,6 +8,7 @@ import { Records } from '../../../protocol/codec/records.ts'
 import { Exchange } from '../../exchange.ts'
 import { btcusdt, ethusdt, open, units } from './lever.ts'
 import type { Lever } from './lever.ts'
+import { random } from './random.ts'
 
 const names = ['ann', 'bob', 'cem', 'dan', 'eva'] as const
 const coins = ['USDT', 'BTC', 'ETH'] as const
@@ -15,18 +16,6 @@ const ids = { USDT: 1, BTC: 2, ETH: 3 } as const
 const wholes = { USDT: 1e6, BTC: 1e8, ETH: 1e8 } as const
 /** What a typical amount of a coin is, in whole ones. */
 const typical = { USDT: 20_000, BTC: 0.4, ETH: 8 } as const
-
-/** Numbers that look random and come again with the same seed. */
-function random(seed: number): (below: number) => number {
-  let state = seed >>> 0 || 1
-  return (below) => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    state >>>= 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 /** What happened in any of the runs, and what must have for them to have tried everything. */
 const seen = new Set<string>()
