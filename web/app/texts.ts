@@ -32,9 +32,9 @@ const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>
   pt: () => import('../locales/pt.ts'),
 }
 /** Areas that come on their own, so that a first load carries less. */
-const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records', 'orders', 'me', 'option'] as const
+const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records', 'orders', 'me', 'option', 'margin'] as const
 export type LaterArea = (typeof laterAreas)[number]
-const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option}.json', {
+const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin}.json', {
   import: 'default',
 })
 

@@ -2,7 +2,7 @@ import { byArea } from './by-area.ts'
 
 /** What most screens say; `app/texts.ts` loads the other areas with what needs them. */
 export const texts = byArea(
-  import.meta.glob(['./hk-hans/*.json', '!./hk-hans/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option}.json'], {
+  import.meta.glob(['./hk-hans/*.json', '!./hk-hans/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin}.json'], {
     eager: true,
     import: 'default',
   }),

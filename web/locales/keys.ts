@@ -8,6 +8,7 @@ import type chart from './en/chart.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
 import type home from './en/home.json'
+import type margin from './en/margin.json'
 import type market from './en/market.json'
 import type me from './en/me.json'
 import type option from './en/option.json'
@@ -29,6 +30,7 @@ export type Areas = {
   readonly common: typeof common
   readonly fields: typeof fields
   readonly home: typeof home
+  readonly margin: typeof margin
   readonly market: typeof market
   readonly me: typeof me
   readonly option: typeof option

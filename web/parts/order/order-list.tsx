@@ -58,6 +58,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
         <span className={`text-12 font-medium ${isBuy ? 'text-up' : 'text-down'}`}>{isBuy ? t('trade.buy') : t('trade.sell')}</span>
         <span className="truncate text-12 text-fg3">
           {kindOf(order, t)}
+          {order.margin !== undefined && ` · ${t('trade.margin')}`}
           {order.listId !== undefined && ` · ${t('trade.kind.oco')}`}
           {order.postOnly && ` · ${t('trade.postOnly')}`}
         </span>

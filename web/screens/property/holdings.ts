@@ -2,6 +2,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import type { WireAsset } from '@candor/core/protocol/wire/market.ts'
+import type { PriceOf } from '../../parts/price-of.ts'
 
 export type Holding = {
   readonly asset: string
@@ -11,8 +12,6 @@ export type Holding = {
   /** In USDT at last prices, for order and share only; undefined without a price. */
   readonly worth: number | undefined
 }
-
-export type PriceOf = (asset: string) => number | undefined
 
 /** Coins below this are small: they can be hidden. In USDT. */
 export const smallBelow = 1

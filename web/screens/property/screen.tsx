@@ -1,25 +1,37 @@
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import { Eye, EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
 import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { loadTickers, useQuotes } from '../../app/quotes.ts'
+import { loadTickers } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { set, useSettings } from '../../app/settings.ts'
+import { loadArea } from '../../app/texts.ts'
 import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { Check } from '../../parts/field.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { FaucetButton } from '../../parts/order/faucet-button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
+import { usePriceOf } from '../../parts/price-of.ts'
 import { Pull } from '../../parts/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/skeleton.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { CoinSheet } from './coin-sheet.tsx'
-import { type Holding, holdingsOf, type PriceOf, sharesOf, shownHoldings } from './holdings.ts'
+import { type Holding, holdingsOf, sharesOf, shownHoldings } from './holdings.ts'
+
+// Accounts and profits stand below the first look: their code and texts come after it.
+const Accounts = lazy(async () => {
+  const [module] = await Promise.all([import('./accounts.tsx'), loadArea('margin')])
+  return { default: module.Accounts }
+})
+const Profit = lazy(async () => {
+  const [module] = await Promise.all([import('./profit.tsx'), loadArea('margin')])
+  return { default: module.Profit }
+})
 
 /** What the person owns: the whole, today's profit, and every coin. */
 export function Screen() {
@@ -84,6 +96,10 @@ function Assets({ config }: { readonly config: WireConfig }) {
         </ButtonLink>
         {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
       </div>
+      <Suspense fallback={<RowsSkeleton rows={6} />}>
+        <Accounts balances={query.data} config={config} />
+        <Profit />
+      </Suspense>
       <section className="pt-6">
         <div className="flex items-center gap-3 px-4 pb-1">
           <h2 className="flex-1 text-17 font-semibold">{t('assets.account.spot')}</h2>
@@ -211,17 +227,6 @@ function HoldingRow({ holding, onOpen }: { readonly holding: Holding; readonly o
       </span>
     </button>
   )
-}
-
-/** Last prices in USDT; through BTC for coins that have no USDT market. */
-function usePriceOf(): PriceOf {
-  const quotes = useQuotes()
-  const bySymbol = new Map(quotes.map((quote) => [quote.symbol, Number(quote.price)]))
-  return (asset) => {
-    if (asset === 'USDT') return 1
-    const [direct, inBtc, btc] = [bySymbol.get(`${asset}USDT`), bySymbol.get(`${asset}BTC`), bySymbol.get('BTCUSDT')]
-    return direct ?? (inBtc === undefined || btc === undefined ? undefined : inBtc * btc)
-  }
 }
 
 function AssetsSkeleton() {

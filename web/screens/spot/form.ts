@@ -127,9 +127,11 @@ export type Summary = {
   readonly price: Decimal | undefined
   readonly quantity: Decimal | undefined
   readonly value: Decimal | undefined
-  /** What is held when the order is placed, in the coin that is given away. */
+  /** What it costs, in the coin that is given away. */
   readonly cost: Decimal | undefined
   readonly costAsset: string
+  /** What is held for it: a market buy by quantity at its worst price. */
+  readonly hold: Decimal | undefined
   readonly makerFee: Decimal | undefined
   readonly takerFee: Decimal | undefined
   readonly feeAsset: string
@@ -158,6 +160,7 @@ export function summary(form: Form, context: Context): Summary {
     value: formatUnits(size.quote, context.quoteScale),
     cost: formatUnits(cost, costScale),
     costAsset,
+    hold: formatUnits(size.hold as Units, costScale),
     makerFee: formatUnits(fee(gross, context.makerPpm), scale),
     takerFee: formatUnits(takerFee, scale),
     feeAsset,
@@ -170,6 +173,7 @@ const emptySummary = {
   quantity: undefined,
   value: undefined,
   cost: undefined,
+  hold: undefined,
   makerFee: undefined,
   takerFee: undefined,
   receive: undefined,

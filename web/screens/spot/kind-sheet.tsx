@@ -7,11 +7,13 @@ import { type OrderKind, orderKinds } from './form.ts'
 export function KindSheet({
   isOpen,
   kind,
+  kinds = orderKinds,
   onClose,
   onChoose,
 }: {
   readonly isOpen: boolean
   readonly kind: OrderKind
+  readonly kinds?: readonly OrderKind[] | undefined
   readonly onClose: () => void
   readonly onChoose: (kind: OrderKind) => void
 }) {
@@ -19,7 +21,7 @@ export function KindSheet({
   return (
     <Sheet isOpen={isOpen} onClose={onClose} title={t('trade.orderType')}>
       <div role="radiogroup" aria-label={t('trade.orderType')} className="-mx-2">
-        {orderKinds.map((one) => (
+        {kinds.map((one) => (
           <ChoiceRow
             key={one}
             isOn={one === kind}

@@ -16,10 +16,13 @@ const MarketList = lazy(() => import('../market/market-list.tsx').then((module) 
 /** Which market this is, its price and day, and the ways to its chart and to other markets. */
 export function PairHeader({
   market,
+  home,
   hasChart,
   onChart,
 }: {
   readonly market: WireMarket
+  /** The desk that another market opens in. */
+  readonly home: string
   readonly hasChart: boolean
   readonly onChart: () => void
 }) {
@@ -65,7 +68,7 @@ export function PairHeader({
           <MarketList
             onChoose={(symbol) => {
               setIsChoosing(false)
-              navigate(`/spot?symbol=${symbol}`, { replace: true })
+              navigate(`${home}?symbol=${symbol}`, { replace: true })
             }}
           />
         </Suspense>

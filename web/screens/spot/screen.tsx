@@ -1,6 +1,6 @@
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
@@ -17,7 +17,7 @@ import { Book } from './book.tsx'
 import { useOwnPrices } from './own-orders.ts'
 import { PairHeader } from './pair-header.tsx'
 import { Ticket } from './ticket.tsx'
-import { useTicket } from './use-ticket.ts'
+import { type Lever, useTicket } from './use-ticket.ts'
 
 const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.Panel })))
 const MiniChart = lazy(() => import('./mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
@@ -43,23 +43,44 @@ export function Screen() {
       </Empty>
     )
   }
-  return <Desk key={market.symbol} market={market} config={config.data} side={query.get('side') === 'sell' ? 'sell' : 'buy'} />
+  return <Desk key={market.symbol} market={market} config={config.data} side={sideOf(query)} />
 }
 
-function Desk({ market, config, side }: { readonly market: WireMarket; readonly config: WireConfig; readonly side: Side }) {
-  const ticket = useTicket(market, config, side)
+function sideOf(query: URLSearchParams): Side {
+  return query.get('side') === 'sell' ? 'sell' : 'buy'
+}
+
+/** The desk of a market. `lever`: the same desk on lever accounts, with its account above the ticket and its own panel. */
+export function Desk({
+  market,
+  config,
+  side = 'buy',
+  lever,
+  head,
+  panel,
+}: {
+  readonly market: WireMarket
+  readonly config: WireConfig
+  readonly side?: Side
+  readonly lever?: Lever
+  readonly head?: ReactNode
+  readonly panel?: ReactNode
+}) {
+  const path = lever?.path ?? '/spot'
+  const ticket = useTicket(market, config, side, lever)
   const [hasChart, setHasChart] = useState(false)
   const own = useOwnPrices(market.symbol)
-  useEffect(() => set({ lastSymbol: market.symbol, lastDesk: '/spot' }), [market.symbol])
+  useEffect(() => set({ lastSymbol: market.symbol, lastDesk: path }), [market.symbol, path])
   return (
     <Pull onRefresh={() => Promise.all([loadTickers(), queries.invalidateQueries({ queryKey: ['own'] })])}>
-      <Desks current="/spot" />
-      <PairHeader market={market} hasChart={hasChart} onChart={() => setHasChart(!hasChart)} />
+      <Desks current={path} />
+      <PairHeader market={market} home={path} hasChart={hasChart} onChart={() => setHasChart(!hasChart)} />
       {hasChart && (
         <Suspense fallback={<Skeleton className="mx-4 mt-3 h-28 rounded-control" />}>
           <MiniChart market={market} />
         </Suspense>
       )}
+      {head}
       <div className="@container px-4 pt-3">
         <div className="grid gap-3 @min-[17rem]:grid-cols-[1.42fr_1fr]">
           <Ticket ticket={ticket} />
@@ -73,7 +94,7 @@ function Desk({ market, config, side }: { readonly market: WireMarket; readonly 
           </div>
         }
       >
-        <Panel market={market} config={config} />
+        {panel ?? <Panel market={market} config={config} />}
       </Suspense>
     </Pull>
   )

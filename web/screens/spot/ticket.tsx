@@ -55,6 +55,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
       <KindSheet
         isOpen={isChoosing}
         kind={form.kind}
+        kinds={ticket.lever?.kinds}
         onClose={() => setIsChoosing(false)}
         onChoose={(kind) => act({ type: 'kind', kind })}
       />
@@ -92,9 +93,10 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
       />
       {form.kind === 'limit' && <Options ticket={ticket} error={error} />}
       <Preview ticket={ticket} />
+      {ticket.lever?.inTicket(ticket)}
 
       {ticket.isVisitor ? (
-        <ButtonLink to={`/login?next=/spot?symbol=${market.symbol}`} isWide>
+        <ButtonLink to={`/login?next=${ticket.lever?.path ?? '/spot'}?symbol=${market.symbol}`} isWide>
           {t('trade.login')}
         </ButtonLink>
       ) : (
@@ -225,7 +227,7 @@ function Preview({ ticket }: { readonly ticket: TicketState }) {
     <dl className="flex flex-col gap-1 text-12 [&>div]:flex [&>div]:justify-between [&>div]:gap-2 [&_dd]:truncate [&_dd]:text-fg [&_dt]:shrink-0 [&_dt]:text-fg2">
       {!ticket.isVisitor && (
         <div>
-          <dt>{t('trade.available')}</dt>
+          <dt>{ticket.lever?.available ?? t('trade.available')}</dt>
           <dd>
             {available === undefined ? (
               '–'

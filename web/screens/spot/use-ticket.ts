@@ -3,8 +3,9 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { OfflineError } from '@candor/client/errors.ts'
 import { useBalances } from '../../app/account.ts'
@@ -26,6 +27,7 @@ import {
   type FieldError,
   type Form,
   isPricedAtMarket,
+  type OrderKind,
   reduce,
   type Summary,
   summary,
@@ -39,6 +41,7 @@ export type TicketState = {
   /** What is shown as wrong now: all of it after a try to send, before that only what was typed. */
   readonly shown: Readonly<Partial<Record<Field, FieldError>>>
   readonly isVisitor: boolean
+  readonly lever: Lever | undefined
   readonly act: (action: Action) => void
   readonly take: (price: Decimal, quantity?: Decimal) => void
   /** Checks, then asks for confirmation or sends. */
@@ -50,10 +53,25 @@ export type TicketState = {
   readonly problem: string | undefined
 }
 
-export function useTicket(market: WireMarket, config: WireConfig, side: Side): TicketState {
+/** What the desk of lever accounts does differently with the same ticket. */
+export type Lever = {
+  readonly path: string
+  readonly margin: WireMarginOrder
+  readonly kinds: readonly OrderKind[]
+  /** Name of what can be spent. */
+  readonly available: string
+  /** What the account can spend of an asset, with what it would borrow for it. Undefined while it is not known. */
+  readonly spendable: (asset: string) => Decimal | undefined
+  /** Below the preview. */
+  readonly inTicket: (ticket: TicketState) => ReactNode
+  /** Stands before an order; true: it is not sent. */
+  readonly isGated: () => boolean
+}
+
+export function useTicket(market: WireMarket, config: WireConfig, side: Side, lever?: Lever): TicketState {
   const { t } = useTranslation()
   const format = useFormats()
-  const context = useContext(market, config)
+  const context = useContext(market, config, lever)
   const [form, setForm] = useState(() => emptyForm(side))
   const [wasTried, setWasTried] = useState(false)
   const [isConfirming, setIsConfirming] = useState(false)
@@ -93,7 +111,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side): T
       if (request.kind === 'oco') {
         await client.spot.placeOco(request.body)
         toast({ text: t('trade.placed'), tone: 'good' })
-      } else announce(await client.spot.place(request.body), market)
+      } else announce(await client.spot.place(lever === undefined ? request.body : { ...request.body, margin: lever.margin }), market)
       tick(12)
       clientId.current = ''
       setIsConfirming(false)
@@ -139,11 +157,12 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side): T
     summary: summary(form, context),
     shown,
     isVisitor: useMe() === undefined,
+    lever,
     act,
     take,
     press() {
       setWasTried(true)
-      if (Object.keys(wrong).length > 0) return
+      if (lever?.isGated() === true || Object.keys(wrong).length > 0) return
       if (clientId.current === '') clientId.current = newClientId()
       setProblem(undefined)
       if (needsConfirmation) setIsConfirming(true)
@@ -161,14 +180,14 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side): T
 }
 
 /** What the form counts with: this market's best prices, what is available, and the person's own fees. */
-function useContext(market: WireMarket, config: WireConfig): Context {
+function useContext(market: WireMarket, config: WireConfig, lever: Lever | undefined): Context {
   const { depth } = useDepth(market.symbol)
   const quote = useQuote(market.symbol)
   const balances = useBalances().data
   const me = useMe()
   const spot = balances?.accounts.find((account) => account.kind === 'spot')?.balances
   const available = (asset: string): Decimal | undefined =>
-    spot === undefined ? undefined : (spot.find((balance) => balance.asset === asset)?.available ?? '0')
+    lever !== undefined ? lever.spendable(asset) : spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
   const tier = me?.feeTier ?? 0
   const rates = config.feeTiers[tier]
   const scaleOf = (symbol: string): number => config.assets.find((asset) => asset.symbol === symbol)?.scale ?? 8

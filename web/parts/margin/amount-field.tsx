@@ -1,0 +1,67 @@
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { Decimal } from '@candor/core/money/brand.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../button.tsx'
+import { NumberField } from '../number-field.tsx'
+
+/** An amount of a coin with the most that it may be, which one tap takes. Without `most`: it is not known yet. */
+export function AmountField({
+  asset,
+  scale,
+  value,
+  most,
+  mostLabel,
+  error,
+  onChange,
+}: {
+  readonly asset: string
+  readonly scale: number
+  readonly value: string
+  readonly most: Decimal | undefined
+  readonly mostLabel: string
+  readonly error?: string | undefined
+  readonly onChange: (text: string) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <div className="flex flex-col gap-2">
+      <NumberField
+        label={`${t('margin.amount')} (${asset})`}
+        value={value}
+        step={asset === 'USDT' ? '1' : '0.01'}
+        places={scale}
+        onChange={onChange}
+        error={error}
+      />
+      <div className="flex items-center justify-between gap-2 text-13">
+        <span className="text-fg2">{mostLabel}</span>
+        <span className="flex items-center gap-2">
+          <span className="tn">{most === undefined ? '–' : `${format.number(most, 0, 8)} ${asset}`}</span>
+          <Button
+            variant="soft"
+            size="small"
+            disabled={most === undefined || Number(most) <= 0}
+            onClick={() =>
+              most !== undefined &&
+              onChange(
+                formatUnits(parseUnits(most, scale) ?? 0, scale)
+                  .replace(/(\.\d*?)0+$/, '$1')
+                  .replace(/\.$/, ''),
+              )
+            }
+          >
+            {t('margin.all')}
+          </Button>
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** Units of what is typed; a point at the end is not yet a fraction. Undefined without a number above zero. */
+export function unitsOf(text: string, scale: number): number | undefined {
+  const units = parseUnits(text.replace(/\.$/, ''), scale)
+  return units === undefined || units <= 0 ? undefined : units
+}

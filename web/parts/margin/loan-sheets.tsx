@@ -1,0 +1,204 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { WireLoanBalance, WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import { useState } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../button.tsx'
+import { usePriceOf } from '../price-of.ts'
+import { Sheet, SummaryRow } from '../sheet.tsx'
+import { Empty, FormError } from '../state.tsx'
+import { AmountField, unitsOf } from './amount-field.tsx'
+import { margin } from './api.ts'
+import { PlainSelect } from './plain-select.tsx'
+import { useSend } from './send.ts'
+
+type LoanSheetProps = {
+  readonly account: WireMarginAccount
+  readonly config: WireConfig
+  /** The coin that it opens with. */
+  readonly asset: string
+  readonly onClose: () => void
+}
+
+/** Borrows a coin from the pool into a lever account: what it costs, and what it does to the level. */
+export function BorrowSheet({ account, config, asset: first, onClose }: LoanSheetProps) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [asset, setAsset] = useState(first)
+  const [amount, setAmount] = useState('')
+  const balance = account.balances.find((one) => one.asset === asset)
+  const scale = scaleOf(config, asset)
+  const units = unitsOf(amount, scale)
+  const most = parseUnits(balance?.borrowable ?? '0', scale) ?? 0
+  const text = `${format.number(amount === '' ? '0' : amount.replace(/\.$/, ''))} ${asset}`
+  const send = useSend(
+    (clientId) => margin.borrow({ clientId, ...symbolOf(account), asset, amount: amount.replace(/\.$/, '') }),
+    () => t('margin.borrowedDone', { amount: text }),
+    onClose,
+  )
+  const level = useLevelAfter(account, asset, Number(amount))
+  const rate = Number(balance?.hourlyRate ?? 0)
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('margin.borrowTitle')}
+      footer={
+        <Button isWide disabled={units === undefined || units > most} isBusy={send.isBusy} onClick={send.run}>
+          {units === undefined ? t('margin.borrowTitle') : t('margin.borrowNow', { amount: text })}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <CoinSelect
+          balances={account.balances}
+          value={asset}
+          onChange={(next) => {
+            setAsset(next)
+            setAmount('')
+            send.renew()
+          }}
+        />
+        <AmountField
+          asset={asset}
+          scale={scale}
+          value={amount}
+          most={balance?.borrowable}
+          mostLabel={t('margin.borrowable')}
+          error={units !== undefined && units > most ? t('refusals.BORROW_LIMIT') : undefined}
+          onChange={(next) => {
+            setAmount(next)
+            send.renew()
+          }}
+        />
+        <dl>
+          <SummaryRow label={t('margin.hourlyRate')}>{format.percent(rate, 4)}</SummaryRow>
+          <SummaryRow label={t('margin.yearly')}>{format.percent(rate * 8_760, 2)}</SummaryRow>
+          <SummaryRow label={t('margin.firstHour')}>
+            {units === undefined ? '–' : `${format.number(((Number(amount) * rate) / 100).toFixed(scale), 0, scale)} ${asset}`}
+          </SummaryRow>
+          <SummaryRow label={t('margin.levelAfter')}>
+            {units === undefined || level === undefined ? '–' : format.number(level, 2, 2)}
+          </SummaryRow>
+        </dl>
+        <p className="text-12 text-fg2">{t('margin.borrowHint')}</p>
+        <FormError error={send.error} />
+      </div>
+    </Sheet>
+  )
+}
+
+/** Repays a part or all of what is owed in a coin. */
+export function RepaySheet({ account, config, asset: first, onClose }: LoanSheetProps) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const owing = account.balances.filter((one) => Number(one.borrowed) + Number(one.interest) > 0)
+  const [asset, setAsset] = useState(() => (owing.some((one) => one.asset === first) ? first : (owing[0]?.asset ?? first)))
+  const [amount, setAmount] = useState('')
+  const balance = owing.find((one) => one.asset === asset)
+  const scale = scaleOf(config, asset)
+  const part = (text: string | undefined): number => parseUnits(text ?? '0', scale) ?? 0
+  const owed = part(balance?.borrowed) + part(balance?.interest)
+  const most = Math.min(owed, part(balance?.available))
+  const units = unitsOf(amount, scale)
+  const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
+  const send = useSend(
+    // All of it is said as such: interest of an hour that begins meanwhile is then repaid too.
+    (clientId) => margin.repay({ clientId, ...symbolOf(account), asset, amount: units === most ? 'all' : amount.replace(/\.$/, '') }),
+    () => t('margin.repaidDone', { amount: show(units ?? 0) }),
+    onClose,
+  )
+  if (balance === undefined) {
+    return (
+      <Sheet isOpen onClose={onClose} title={t('margin.repayTitle')}>
+        <Empty text={t('margin.owesNothing')} />
+      </Sheet>
+    )
+  }
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('margin.repayTitle')}
+      footer={
+        <Button isWide disabled={units === undefined || units > most} isBusy={send.isBusy} onClick={send.run}>
+          {units === undefined ? t('margin.repayTitle') : t('margin.repayNow', { amount: show(units) })}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <CoinSelect
+          balances={owing}
+          value={asset}
+          onChange={(next) => {
+            setAsset(next)
+            setAmount('')
+            send.renew()
+          }}
+        />
+        <AmountField
+          asset={asset}
+          scale={scale}
+          value={amount}
+          most={formatUnits(most as Units, scale)}
+          mostLabel={t('margin.move.most')}
+          error={
+            units !== undefined && units > most
+              ? t(units > owed ? 'refusals.AMOUNT_TOO_LARGE' : 'refusals.INSUFFICIENT_BALANCE')
+              : undefined
+          }
+          onChange={(next) => {
+            setAmount(next)
+            send.renew()
+          }}
+        />
+        <dl>
+          <SummaryRow label={t('margin.borrowed')}>{show(part(balance.borrowed))}</SummaryRow>
+          <SummaryRow label={t('margin.interest')}>{show(part(balance.interest))}</SummaryRow>
+          <SummaryRow label={t('margin.available')}>{show(part(balance.available))}</SummaryRow>
+          <SummaryRow label={t('margin.leftAfter')}>{units === undefined ? '–' : show(Math.max(0, owed - units))}</SummaryRow>
+        </dl>
+        <p className="text-12 text-fg2">{t('margin.repayHint')}</p>
+        <FormError error={send.error} />
+      </div>
+    </Sheet>
+  )
+}
+
+function CoinSelect({
+  balances,
+  value,
+  onChange,
+}: {
+  readonly balances: readonly WireLoanBalance[]
+  readonly value: string
+  readonly onChange: (asset: string) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <PlainSelect
+      label={t('margin.coin')}
+      value={value}
+      choices={balances.map(({ asset }) => ({ value: asset, label: asset }))}
+      onChange={onChange}
+    />
+  )
+}
+
+/** Level once `amount` more is owed and held, at last prices: an estimate beside the exchange's own count at index prices. */
+function useLevelAfter(account: WireMarginAccount, asset: string, amount: number): number | undefined {
+  const price = usePriceOf()(asset)
+  if (price === undefined || !(amount > 0)) return undefined
+  const more = amount * price
+  return (Number(account.assetsUsdt) + more) / (Number(account.debtUsdt) + more)
+}
+
+function symbolOf({ symbol }: WireMarginAccount): { readonly symbol?: string } {
+  return symbol === undefined ? {} : { symbol }
+}
+
+function scaleOf(config: WireConfig, symbol: string): number {
+  return config.assets.find((asset) => asset.symbol === symbol)?.scale ?? 8
+}

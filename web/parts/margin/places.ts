@@ -1,0 +1,48 @@
+/** Between which accounts what may be moved. */
+import type { AccountKind } from '@candor/core/protocol/account.ts'
+import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import type { Decimal } from '@candor/core/money/brand.ts'
+
+/** Lending has its own ways in and out. */
+export const movable = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option'] as const
+export type Place = (typeof movable)[number]
+
+export type Move = {
+  readonly from: Place
+  readonly to: Place
+  readonly asset: string
+  /** Pair of the isolated account on either side; kept while there is none. */
+  readonly symbol: string
+}
+
+export function isPlace(text: string | null): text is Place {
+  return movable.some((place) => place === text)
+}
+
+/** Accounts that hold one coin only. */
+const settledIn: Readonly<Partial<Record<AccountKind, string>>> = { perp: 'USDT', option: 'USDT' }
+
+/** Coins that both sides can hold, in the exchange's order. */
+export function assetsFor({ from, to, symbol }: Pick<Move, 'from' | 'to' | 'symbol'>, config: WireConfig): readonly string[] {
+  const market = config.markets.find((one) => one.symbol === symbol)
+  const holds = (place: Place, asset: string): boolean =>
+    place === 'margin-isolated' ? asset === market?.base || asset === market?.quote : (settledIn[place] ?? asset) === asset
+  return config.assets.map((asset) => asset.symbol).filter((asset) => holds(from, asset) && holds(to, asset))
+}
+
+/** The move after one of its sides was chosen: never onto itself, and with a coin that both sides hold. */
+export function choose(move: Move, change: Partial<Move>, config: WireConfig): Move {
+  const asked = { ...move, ...change }
+  const isOnto = asked.from === asked.to
+  const next = !isOnto ? asked : change.from !== undefined ? { ...asked, to: move.from } : { ...asked, from: move.to }
+  const assets = assetsFor(next, config)
+  return assets.includes(next.asset) ? next : { ...next, asset: assets.includes('USDT') ? 'USDT' : (assets[0] ?? next.asset) }
+}
+
+/** What is free of a coin in an account; undefined while balances are not known. */
+export function freeIn(balances: WireBalances | undefined, place: Place, { asset, symbol }: Move): Decimal | undefined {
+  if (balances === undefined) return undefined
+  const account = balances.accounts.find((one) => one.kind === place && (place !== 'margin-isolated' || one.symbol === symbol))
+  return account?.balances.find((one) => one.asset === asset)?.available ?? '0'
+}

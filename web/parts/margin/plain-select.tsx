@@ -1,0 +1,37 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+
+/** One of several by the phone's own list: coins, accounts, pairs. */
+export function PlainSelect<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: Value
+  readonly choices: readonly { readonly value: Value; readonly label: string }[]
+  readonly onChange: (value: Value) => void
+}) {
+  const id = useId()
+  return (
+    <div className="relative flex min-h-12 items-center rounded-control bg-s2 focus-within:outline-2 focus-within:outline-brand">
+      <label htmlFor={id} className="pointer-events-none absolute start-4 text-13 text-fg3">
+        {label}
+      </label>
+      <select
+        id={id}
+        value={value}
+        onChange={(event) => onChange(event.target.value as Value)}
+        className="min-h-12 w-full appearance-none rounded-control bg-transparent ps-24 pe-10 text-end text-15 font-medium text-ellipsis outline-none"
+      >
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value} className="bg-s1 text-fg">
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="pointer-events-none absolute end-4 text-fg2" />
+    </div>
+  )
+}

@@ -1,0 +1,216 @@
+import type { WireTransferEffect, WireTransferPreview } from '@candor/core/protocol/wire/funds.ts'
+import type { Units } from '@candor/core/money/brand.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ArrowRight, ArrowUpDown } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useBalances } from '../../app/account.ts'
+import { client } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button, IconButton } from '../button.tsx'
+import { CertifyGate, useIsCertified } from '../certify-gate.tsx'
+import { SummaryRow } from '../sheet.tsx'
+import { FormError } from '../state.tsx'
+import { AmountField, unitsOf } from './amount-field.tsx'
+import { assetsFor, choose, freeIn, type Move, movable, type Place } from './places.ts'
+import { PlainSelect } from './plain-select.tsx'
+import { useSend } from './send.ts'
+
+/**
+ * Moves money between the person's own accounts, at once and free of charge. What it changes about margin levels and
+ * liquidation prices stands above the button, as the exchange counts it. `layout` puts body and button where they belong.
+ */
+export function TransferForm({
+  config,
+  start,
+  onDone,
+  layout,
+}: {
+  readonly config: WireConfig
+  readonly start: Move
+  readonly onDone: () => void
+  readonly layout: (parts: { readonly body: ReactNode; readonly button: ReactNode }) => ReactNode
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [move, setMove] = useState(() => choose(start, {}, config))
+  const [amount, setAmount] = useState('')
+  const [isGated, setIsGated] = useState(false)
+  const isCertified = useIsCertified()
+  const balances = useBalances().data
+  const { from, to, asset, symbol } = move
+  const scale = config.assets.find((one) => one.symbol === asset)?.scale ?? 8
+  const units = unitsOf(amount, scale)
+  const isIsolated = from === 'margin-isolated' || to === 'margin-isolated'
+  const free = freeIn(balances, from, move)
+  const preview = usePreview(move, isIsolated, units, scale, Number(free ?? 0) > 0)
+  const most = preview?.max ?? free
+  const mostUnits = most === undefined ? undefined : (parseUnits(most, scale) ?? 0)
+  const isTooMuch = units !== undefined && mostUnits !== undefined && units > mostUnits
+  const isBound = preview !== undefined && Number(preview.max) < Number(preview.available)
+  const text = `${format.number(amount === '' ? '0' : amount.replace(/\.$/, ''))} ${asset}`
+  const send = useSend(
+    (clientId) =>
+      client.funds.transfer({ clientId, asset, from, to, ...(isIsolated ? { symbol } : {}), amount: amount.replace(/\.$/, '') }),
+    () => t('margin.move.done', { amount: text }),
+    () => {
+      setAmount('')
+      onDone()
+    },
+  )
+  const put = (change: Partial<Move>): void => {
+    setMove(choose(move, change, config))
+    setAmount('')
+    send.renew()
+  }
+  const places = movable.map((place) => ({ value: place, label: t(`margin.account.${place}`) }))
+  const pairs = config.markets.filter((market) => market.kind === 'spot')
+  const arrive = freeIn(balances, to, move)
+
+  const body = (
+    <div className="flex flex-col gap-3">
+      <div className="flex items-center gap-1">
+        <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+          <PlainSelect<Place> label={t('margin.move.from')} value={from} choices={places} onChange={(next) => put({ from: next })} />
+          <PlainSelect<Place> label={t('margin.move.to')} value={to} choices={places} onChange={(next) => put({ to: next })} />
+        </div>
+        <IconButton label={t('margin.move.turn')} onClick={() => put({ from: to, to: from })}>
+          <ArrowUpDown size={20} strokeWidth={1.75} aria-hidden className="text-brand" />
+        </IconButton>
+      </div>
+      {isIsolated && (
+        <PlainSelect
+          label={t('margin.move.pair')}
+          value={symbol}
+          choices={pairs.map((market) => ({ value: market.symbol, label: `${market.base}/${market.quote}` }))}
+          onChange={(next) => put({ symbol: next })}
+        />
+      )}
+      <PlainSelect
+        label={t('margin.coin')}
+        value={asset}
+        choices={assetsFor(move, config).map((one) => ({ value: one, label: one }))}
+        onChange={(next) => put({ asset: next })}
+      />
+      <AmountField
+        asset={asset}
+        scale={scale}
+        value={amount}
+        most={most}
+        mostLabel={t('margin.available')}
+        error={
+          isTooMuch
+            ? t(isBound && units <= (parseUnits(free ?? '0', scale) ?? 0) ? 'refusals.AMOUNT_BOUND' : 'refusals.INSUFFICIENT_BALANCE')
+            : undefined
+        }
+        onChange={(next) => {
+          setAmount(next)
+          send.renew()
+        }}
+      />
+      <p className="flex justify-between gap-2 text-13 text-fg2">
+        {t('margin.move.there')}
+        <span className="tn text-fg">{arrive === undefined ? '–' : `${format.number(arrive, 0, 8)} ${asset}`}</span>
+      </p>
+      {isBound && <p className="text-12 text-warn">{t('margin.move.bound')}</p>}
+      {units !== undefined && !isTooMuch && preview !== undefined && <Effects preview={preview} config={config} />}
+      <p className="text-12 text-fg2">{t('margin.move.free')}</p>
+      <FormError error={send.error} />
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send.run} />
+    </div>
+  )
+  const button = (
+    <Button
+      isWide
+      disabled={units === undefined || isTooMuch}
+      isBusy={send.isBusy}
+      onClick={() => (isCertified ? send.run() : setIsGated(true))}
+    >
+      {t('margin.move.now')}
+    </Button>
+  )
+  return layout({ body, button })
+}
+
+/** What the exchange says that the move would do. Before an amount is typed it is asked about the least one, for the most that may leave. */
+function usePreview(
+  move: Move,
+  isIsolated: boolean,
+  units: number | undefined,
+  scale: number,
+  isWorthAsking: boolean,
+): WireTransferPreview | undefined {
+  const { from, to, asset, symbol } = move
+  const amount = useSettled(formatUnits((units ?? 1) as Units, scale))
+  const place = [from, to, asset, isIsolated ? symbol : '']
+  const query = useQuery({
+    queryKey: ['own', 'margin', 'preview', ...place, amount],
+    queryFn: () => client.funds.transferPreview({ from, to, asset, amount, ...(isIsolated ? { symbol } : {}) }),
+    enabled: isWorthAsking,
+    staleTime: 3_000,
+    // While the next amount is asked about, the answer to the last one of the same accounts stands.
+    placeholderData: (before, query) => (query?.queryKey.slice(3, 7).join() === place.join() ? keepPreviousData(before) : undefined),
+  })
+  return query.data
+}
+
+/** What is typed, a moment after the last key. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 200)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+function Effects({ preview: { before, after }, config }: { readonly preview: WireTransferPreview; readonly config: WireConfig }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const pairOf = (symbol: string): string => {
+    const market = config.markets.find((one) => one.symbol === symbol)
+    return market === undefined ? symbol : `${market.base}/${market.quote}`
+  }
+  const priceIn = (effect: WireTransferEffect, symbol: string): string => {
+    const price = effect.liquidations.find((one) => one.symbol === symbol)?.price ?? null
+    return price === null ? t('margin.never') : format.number(price, 0, 4)
+  }
+  const symbols = before.liquidations
+    .map((one) => one.symbol)
+    .filter((symbol) => [before, after].some((effect) => effect.liquidations.find((one) => one.symbol === symbol)?.price != null))
+  const hasLevel = before.level !== null || after.level !== null
+  const level = (value: string | null): string => (value === null ? t('margin.word.none') : format.number(value, 2, 2))
+  return (
+    <section className="rounded-control bg-s2 px-3 py-2">
+      <h3 className="text-12 font-medium text-fg2">{t('margin.move.effect')}</h3>
+      {!hasLevel && symbols.length === 0 ? (
+        <p className="pt-1 text-13">{t('margin.move.noEffect')}</p>
+      ) : (
+        <dl>
+          {hasLevel && (
+            <SummaryRow label={t('margin.level')}>
+              <Change from={level(before.level)} to={level(after.level)} />
+            </SummaryRow>
+          )}
+          {symbols.map((symbol) => (
+            <SummaryRow key={symbol} label={t('margin.move.liquidationOf', { pair: pairOf(symbol) })}>
+              <Change from={priceIn(before, symbol)} to={priceIn(after, symbol)} />
+            </SummaryRow>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function Change({ from, to }: { readonly from: string; readonly to: string }) {
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-1.5">
+      <span className="text-fg2">{from}</span>
+      <ArrowRight size={14} strokeWidth={1.75} aria-hidden className="text-fg3" />
+      <span>{to}</span>
+    </span>
+  )
+}

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { curveOf, perDay, yOf } from './points.ts'
+
+const terms = { kink: '0.8', rateZero: '0.0005', rateKink: '0.002', rateFull: '0.02' }
+const size = { width: 100, height: 200 }
+
+test('UI-LEND-001: the curve goes through the terms’ three points, and the pool stands on it', () => {
+  assert.deepEqual(curveOf(terms, size), [
+    { x: 0, y: 195 },
+    { x: 80, y: 180 },
+    { x: 100, y: 0 },
+  ])
+  assert.equal(yOf(terms, 0.01, size), 100)
+  assert.equal(yOf(terms, 0.05, size), 0)
+})
+
+test('UI-LEND-002: what a sum earns in a day is its part of the year', () => {
+  assert.equal(perDay(1_000, 36.5), 1)
+})

@@ -1,0 +1,25 @@
+/** The rate curve's geometry: straight lines between the terms' three points. */
+import type { WireMarginTerms } from '@candor/core/protocol/wire/margin.ts'
+
+type Size = { readonly width: number; readonly height: number }
+type Rates = Pick<WireMarginTerms, 'kink' | 'rateZero' | 'rateKink' | 'rateFull'>
+
+/** At no, at the kink's and at full utilization; y grows downwards. */
+export function curveOf(terms: Rates, size: Size): readonly { readonly x: number; readonly y: number }[] {
+  return [
+    { x: 0, y: yOf(terms, Number(terms.rateZero), size) },
+    { x: Number(terms.kink) * size.width, y: yOf(terms, Number(terms.rateKink), size) },
+    { x: size.width, y: yOf(terms, Number(terms.rateFull), size) },
+  ]
+}
+
+/** Height of a rate in percent: none at the bottom, the highest at the top. */
+export function yOf({ rateFull }: Rates, rate: number, { height }: Size): number {
+  const full = Number(rateFull)
+  return full === 0 ? height : Math.max(0, height - (rate / full) * height)
+}
+
+/** What a sum earns in a day at a yearly rate in percent. */
+export function perDay(amount: number, yearly: number): number {
+  return (amount * yearly) / 36_500
+}

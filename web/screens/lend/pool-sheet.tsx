@@ -1,0 +1,130 @@
+import type { WireMarginTerms, WirePool } from '@candor/core/protocol/wire/margin.ts'
+import { parseUnits } from '@candor/core/money/units.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useBalances } from '../../app/account.ts'
+import { useFormats } from '../../app/format.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button, ButtonLink } from '../../parts/button.tsx'
+import { CertifyGate, useIsCertified } from '../../parts/certify-gate.tsx'
+import { AmountField, unitsOf } from '../../parts/margin/amount-field.tsx'
+import { margin } from '../../parts/margin/api.ts'
+import { useSend } from '../../parts/margin/send.ts'
+import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
+import { Sparkline } from '../../parts/sparkline.tsx'
+import { FormError } from '../../parts/state.tsx'
+import { RateCurve } from './curve.tsx'
+import { perDay } from './points.ts'
+
+/** A pool: what it has and costs, how its rate moves, and lending to it. */
+export function PoolSheet({
+  pool,
+  terms,
+  scale,
+  onClose,
+}: {
+  readonly pool: WirePool
+  readonly terms: WireMarginTerms | undefined
+  readonly scale: number
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { asset } = pool
+  const isVisitor = useMe() === undefined
+  const isCertified = useIsCertified()
+  const [amount, setAmount] = useState('')
+  const [isGated, setIsGated] = useState(false)
+  const spot = useBalances().data?.accounts.find((account) => account.kind === 'spot')?.balances
+  const most = spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
+  const units = unitsOf(amount, scale)
+  const isTooMuch = units !== undefined && most !== undefined && units > (parseUnits(most, scale) ?? 0)
+  const text = `${format.number(amount === '' ? '0' : amount.replace(/\.$/, ''))} ${asset}`
+  const send = useSend(
+    (clientId) => margin.supply({ clientId, asset, amount: amount.replace(/\.$/, '') }),
+    () => t('margin.lend.suppliedDone', { amount: text }),
+    onClose,
+  )
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={`${asset} · ${t('margin.lend.title')}`}
+      footer={
+        isVisitor ? (
+          <ButtonLink to="/login?next=/lend" isWide>
+            {t('trade.login')}
+          </ButtonLink>
+        ) : (
+          <Button
+            isWide
+            disabled={units === undefined || isTooMuch}
+            isBusy={send.isBusy}
+            onClick={() => (isCertified ? send.run() : setIsGated(true))}
+          >
+            {units === undefined ? t('margin.lend.supply') : t('margin.lend.supplyNow', { amount: text })}
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {!isVisitor && (
+          <AmountField
+            asset={asset}
+            scale={scale}
+            value={amount}
+            most={most}
+            mostLabel={t('margin.lend.inSpot')}
+            error={isTooMuch ? t('refusals.INSUFFICIENT_BALANCE') : undefined}
+            onChange={(next) => {
+              setAmount(next)
+              send.renew()
+            }}
+          />
+        )}
+        <dl>
+          <SummaryRow label={t('margin.lend.earnRate')}>{format.percent(pool.earnRate)}</SummaryRow>
+          {!isVisitor && (
+            <SummaryRow label={t('margin.lend.aDay')}>
+              {units === undefined ? '–' : `${format.number(perDay(Number(amount), Number(pool.earnRate)).toFixed(scale), 0, 8)} ${asset}`}
+            </SummaryRow>
+          )}
+          <SummaryRow label={t('margin.lend.borrowRate')}>{format.percent(pool.hourlyRate, 4)}</SummaryRow>
+          <SummaryRow label={t('margin.lend.supplied')}>{`${format.number(pool.supplied, 0, 4)} ${asset}`}</SummaryRow>
+          <SummaryRow label={t('margin.lend.out')}>
+            {`${format.number(pool.borrowed, 0, 4)} ${asset} · ${format.percent(pool.utilization, 1)}`}
+          </SummaryRow>
+          {Number(pool.queued) > 0 && (
+            <SummaryRow label={t('margin.lend.waitingAll')}>{`${format.number(pool.queued, 0, 8)} ${asset}`}</SummaryRow>
+          )}
+        </dl>
+        {terms !== undefined && <RateCurve terms={terms} used={Number(pool.utilization)} rate={Number(pool.hourlyRate)} />}
+        <LastWeek asset={asset} />
+        {terms !== undefined && (
+          <p className="text-12 text-fg2">{t('margin.lend.supplyHint', { share: format.percent((1 - Number(terms.reserve)) * 100, 0) })}</p>
+        )}
+        <FormError error={send.error} />
+      </div>
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send.run} />
+    </Sheet>
+  )
+}
+
+/** How the rate went, hour by hour; nothing until there are two hours. */
+function LastWeek({ asset }: { readonly asset: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const points = useQuery({ queryKey: ['margin', 'rates', asset], queryFn: () => margin.rates({ asset }), staleTime: 60_000 }).data ?? []
+  if (points.length < 2) return null
+  const rates = points.map((point) => Number(point.hourlyRate))
+  const ends = [Math.min(...rates), Math.max(...rates)].map((rate) => format.percent(rate, 4))
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="flex justify-between gap-2 text-12 font-medium text-fg2">
+        {t('margin.lend.week')} <span className="tn text-fg">{ends[0] === ends[1] ? ends[0] : ends.join(' – ')}</span>
+      </figcaption>
+      <Sparkline values={points.map((point) => point.hourlyRate)} width={320} height={48} filled className="w-full" />
+    </figure>
+  )
+}

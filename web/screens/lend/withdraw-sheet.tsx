@@ -1,0 +1,73 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { WireClaim } from '@candor/core/protocol/wire/margin.ts'
+import { useState } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../../parts/button.tsx'
+import { AmountField, unitsOf } from '../../parts/margin/amount-field.tsx'
+import { margin } from '../../parts/margin/api.ts'
+import { useSend } from '../../parts/margin/send.ts'
+import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
+import { FormError } from '../../parts/state.tsx'
+
+/** Takes lent coins back: what the pool has is paid at once, the rest waits in its queue. */
+export function WithdrawSheet({
+  claim,
+  scale,
+  onClose,
+}: {
+  readonly claim: WireClaim
+  readonly scale: number
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { asset } = claim
+  const [amount, setAmount] = useState('')
+  const part = (text: string): number => parseUnits(text, scale) ?? 0
+  const free = Math.max(0, part(claim.claim) - part(claim.queued))
+  const units = unitsOf(amount, scale)
+  const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
+  const now = Math.min(units ?? 0, part(claim.liquid))
+  const later = (units ?? 0) - now
+  const send = useSend(
+    (clientId) => margin.withdraw({ clientId, asset, amount: amount.replace(/\.$/, '') }),
+    (after) =>
+      part(after.queued) > part(claim.queued) ? t('margin.lend.isQueued') : t('margin.lend.withdrawn', { amount: show(units ?? 0) }),
+    onClose,
+  )
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('margin.lend.withdrawTitle', { asset })}
+      footer={
+        <Button isWide disabled={units === undefined || units > free} isBusy={send.isBusy} onClick={send.run}>
+          {units === undefined ? t('margin.lend.withdraw') : t('margin.lend.withdrawNow', { amount: show(units) })}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <AmountField
+          asset={asset}
+          scale={scale}
+          value={amount}
+          most={formatUnits(free as Units, scale)}
+          mostLabel={t('margin.lend.lent')}
+          error={units !== undefined && units > free ? t('refusals.CLAIM_TOO_SMALL') : undefined}
+          onChange={(next) => {
+            setAmount(next)
+            send.renew()
+          }}
+        />
+        <dl>
+          <SummaryRow label={t('margin.lend.atOnce')}>{units === undefined ? show(part(claim.liquid)) : show(now)}</SummaryRow>
+          <SummaryRow label={t('margin.lend.waits')}>{units === undefined ? '–' : show(later)}</SummaryRow>
+        </dl>
+        {(later > 0 || part(claim.liquid) < free) && <p className="text-12 text-fg2">{t('margin.lend.queueHint')}</p>}
+        <FormError error={send.error} />
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,185 @@
+import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { useState } from 'react'
+import { client } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { Coin } from '../../parts/coin.tsx'
+import { Endless } from '../../parts/endless.tsx'
+import { Amount } from '../../parts/figure.tsx'
+import { margin } from '../../parts/margin/api.ts'
+import type { MarginMode } from '../../parts/margin/data.ts'
+import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
+import { RowsSkeleton } from '../../parts/skeleton.tsx'
+import { Empty, Failure } from '../../parts/state.tsx'
+import { Chip, Tabs } from '../../parts/tabs.tsx'
+import { useOpenOrders } from '../spot/own-orders.ts'
+
+type Tab = 'account' | 'orders' | 'loans'
+
+type PanelProps = {
+  readonly market: WireMarket
+  readonly mode: MarginMode
+  readonly account: WireMarginAccount | undefined
+  readonly error: unknown
+}
+
+/** Below the ticket: what the account holds and owes, its open orders, and how its loans went. */
+export function Panel({ market, mode, account, error }: PanelProps) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const [tab, setTab] = useState<Tab>('account')
+  const orders = useOpenOrders().data?.filter((order) => order.margin !== undefined)
+  const names: Readonly<Record<Tab, string>> = { account: t('margin.accountTab'), orders: t('orders.open'), loans: t('margin.loans') }
+  return (
+    <section className="mt-5 flex min-h-80 flex-col">
+      <Tabs
+        label={t('trade.panel')}
+        value={tab}
+        onChange={setTab}
+        choices={[
+          { value: 'account', label: names.account },
+          { value: 'orders', label: names.orders, count: orders?.length },
+          { value: 'loans', label: names.loans },
+        ]}
+      />
+      <div role="tabpanel" aria-label={names[tab]}>
+        {me === undefined ? (
+          <Empty text={t('margin.loginFirst')}>
+            <ButtonLink to={`/login?next=/lever?symbol=${market.symbol}`} variant="soft" size="small">
+              {t('trade.login')}
+            </ButtonLink>
+          </Empty>
+        ) : (
+          <>
+            {tab === 'account' && <Holdings market={market} mode={mode} account={account} error={error} />}
+            {tab === 'orders' && <Orders market={market} />}
+            {tab === 'loans' && <Loans market={market} mode={mode} />}
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The pair's coins, and in a cross account whatever else it holds or owes. */
+function Holdings({ market, mode, account, error }: PanelProps) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (account === undefined) return error === null ? <RowsSkeleton rows={2} /> : <Failure error={error} isSmall />
+  const isUsed = (one: WireMarginAccount['balances'][number]): boolean =>
+    Number(one.available) + Number(one.held) + Number(one.borrowed) + Number(one.interest) > 0
+  const shown = account.balances
+    .filter((one) => one.asset === market.base || one.asset === market.quote || isUsed(one))
+    .sort((a, b) => Number(isUsed(b)) - Number(isUsed(a)))
+  return (
+    <div className="flex flex-col">
+      {shown.map((one) => (
+        <article key={one.asset} aria-label={one.asset} className="flex flex-col gap-2 border-b border-line px-4 py-3">
+          <div className="flex items-center gap-2">
+            <Coin asset={one.asset} size={24} />
+            <h3 className="flex-1 text-15 font-semibold">{one.asset}</h3>
+            <span className="text-12 text-fg2">
+              {t('margin.hourlyRate')} <span className="tn text-fg">{format.percent(one.hourlyRate, 4)}</span>
+            </span>
+          </div>
+          <dl className="grid grid-cols-3 gap-x-3 gap-y-2 text-12 [&_dd]:truncate [&_dt]:text-11 [&_dt]:text-fg3">
+            {(['available', 'held', 'borrowed', 'interest', 'borrowable'] as const).map((name) => (
+              <div key={name} className="min-w-0">
+                <dt>{t(`margin.${name}`)}</dt>
+                <dd>
+                  <Amount value={one[name]} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </article>
+      ))}
+      <div className="flex gap-2 px-4 pt-3">
+        <ButtonLink
+          to={`/transfer?from=${mode === 'cross' ? 'margin-cross' : 'margin-isolated'}&to=spot&symbol=${market.symbol}`}
+          variant="soft"
+          size="medium"
+          className="flex-1"
+        >
+          {t('margin.transfer')}
+        </ButtonLink>
+        <ButtonLink to="/lend" variant="soft" size="medium" className="flex-1">
+          {t('margin.lend.title')}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+function Orders({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const query = useOpenOrders()
+  const [isHere, setIsHere] = useState(false)
+  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
+  const own = query.data.filter((order) => order.margin !== undefined && (!isHere || order.symbol === market.symbol))
+  // The exchange cancels all of a market together with spot's own: lever orders go one by one.
+  const cancelAll = async (): Promise<{ readonly cancelled: number }> => {
+    const results = await Promise.allSettled(own.map((order) => client.spot.cancel(order.id, order.symbol)))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined && results.every((result) => result.status === 'rejected')) throw failed.reason
+    return { cancelled: results.filter((result) => result.status === 'fulfilled').length }
+  }
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
+        <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
+          {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
+        </Chip>
+        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
+          <a href="#/entrust" className="flex min-h-8 items-center text-13 font-medium text-brand">
+            {t('orders.history')}
+          </a>
+          {own.length > 0 && <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={own.length} send={cancelAll} />}
+        </span>
+      </div>
+      {own.length === 0 ? <Empty text={t('margin.noAccountOrders')} /> : <OrderList orders={own} />}
+    </>
+  )
+}
+
+/** Every change of a debt of the account, newest first. */
+function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: MarginMode }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <Endless
+      key={mode}
+      queryKey={['own', 'margin', 'loans', mode, market.symbol]}
+      page={(before) =>
+        margin.loans({ limit: 50, ...(before === undefined ? {} : { before }), ...(mode === 'isolated' ? { symbol: market.symbol } : {}) })
+      }
+      empty={<Empty text={t('margin.noLoans')} />}
+    >
+      {(items) => (
+        <ul>
+          {items.map((one) => (
+            <li key={one.id} className="flex min-h-15 items-center gap-3 px-4 py-2">
+              <Coin asset={one.asset} size={28} />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="text-13 font-medium">{t(`margin.cause.${one.cause}`)}</span>
+                <span className="tn text-11 text-fg3">
+                  <time dateTime={new Date(one.time).toISOString()}>{format.dateTime(one.time)}</time>
+                  {one.symbol !== undefined && ` · ${one.symbol}`}
+                </span>
+              </span>
+              <span className="flex flex-col items-end">
+                <Amount value={one.amount} asset={one.asset} className="text-13 font-medium" />
+                <span className="text-11 text-fg3">
+                  {t('margin.owed')} <Amount value={String(Number(one.principal) + Number(one.interest))} max={8} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Endless>
+  )
+}

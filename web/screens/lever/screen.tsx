@@ -1,0 +1,118 @@
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useConfig } from '../../app/config.ts'
+import { usePlace } from '../../app/location.ts'
+import { useMe } from '../../app/session.ts'
+import { useSettings } from '../../app/settings.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/button.tsx'
+import { CertifyGate, useIsCertified } from '../../parts/certify-gate.tsx'
+import { accountOf, useMarginAccounts } from '../../parts/margin/data.ts'
+import { useTitle } from '../../parts/page.tsx'
+import { RowsSkeleton, ScreenSkeleton } from '../../parts/skeleton.tsx'
+import { Empty, Failure } from '../../parts/state.tsx'
+import type { Lever } from '../spot/use-ticket.ts'
+import { Desks } from '../deal/desks.tsx'
+import { borrowModeOf, useChoice } from './choice.ts'
+import { Head } from './head.tsx'
+import { spendable } from './loan.ts'
+import { LoanOptions } from './loan-options.tsx'
+import { Sheets, type SheetName } from './sheets.tsx'
+
+// The desk is that of spot. It is asked for by its own chunk, so that the spot screen stays one file.
+const spot = () => import('../spot/screen.tsx')
+const Desk = lazy(() => spot().then((module) => ({ default: module.Desk })))
+const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.Panel })))
+spot().catch(() => undefined)
+
+/** The desk of lever accounts: spot markets, traded with borrowed coins. */
+export function Screen() {
+  const { t } = useTranslation()
+  const { query } = usePlace()
+  const config = useConfig()
+  const last = useSettings((settings) => settings.lastSymbol)
+  const symbol = query.get('symbol') ?? last
+  useTitle(t('trade.margin'))
+
+  if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
+  const markets = config.data.markets.filter((one) => one.kind === 'spot')
+  const market = markets.find((one) => one.symbol === symbol) ?? (query.has('symbol') ? undefined : markets[0])
+  if (market === undefined) {
+    return (
+      <>
+        <Desks current="/lever" />
+        <Empty text={t('trade.noSuchMarket', { symbol })}>
+          <ButtonLink to="/market" variant="soft" size="small">
+            {t('trade.toMarkets')}
+          </ButtonLink>
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <Suspense fallback={<ScreenSkeleton />}>
+      <LeverDesk key={market.symbol} market={market} config={config.data} side={query.get('side') === 'sell' ? 'sell' : 'buy'} />
+    </Suspense>
+  )
+}
+
+function LeverDesk({ market, config, side }: { readonly market: WireMarket; readonly config: WireConfig; readonly side: Side }) {
+  const { t } = useTranslation()
+  const choice = useChoice(market.symbol)
+  const accounts = useMarginAccounts(market.symbol)
+  const account = accountOf(accounts.data, choice.mode, market.symbol)
+  const isVisitor = useMe() === undefined
+  const isCertified = useIsCertified()
+  const [sheet, setSheet] = useState<SheetName>()
+  const [isGated, setIsGated] = useState(false)
+  const balanceOf = (asset: string) => account?.balances.find((one) => one.asset === asset)
+  const scaleOf = (asset: string): number => config.assets.find((one) => one.symbol === asset)?.scale ?? 8
+  const open = (name: SheetName): void => {
+    if (isCertified) setSheet(name)
+    else setIsGated(true)
+  }
+
+  const lever: Lever = {
+    path: '/lever',
+    margin: { account: choice.mode === 'cross' ? 'margin-cross' : 'margin-isolated', borrow: borrowModeOf(choice) },
+    // A pair of orders that cancel each other exists for spot only.
+    kinds: ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'],
+    available: choice.borrows ? t('margin.withLoan') : t('trade.available'),
+    spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(asset))),
+    inTicket: (ticket) =>
+      isVisitor ? null : (
+        <LoanOptions
+          ticket={ticket}
+          choice={choice}
+          balance={balanceOf(ticket.summary.costAsset)}
+          scale={scaleOf(ticket.summary.costAsset)}
+          onTransfer={() => open('transfer')}
+        />
+      ),
+    isGated: () => {
+      setIsGated(!isCertified)
+      return !isCertified
+    },
+  }
+  return (
+    <>
+      <Desk
+        market={market}
+        config={config}
+        side={side}
+        lever={lever}
+        head={<Head market={market} choice={choice} account={account} error={accounts.error} onOpen={open} />}
+        panel={
+          <Suspense fallback={<RowsSkeleton rows={2} />}>
+            <Panel market={market} mode={choice.mode} account={account} error={accounts.error} />
+          </Suspense>
+        }
+      />
+      {sheet !== undefined && account !== undefined && (
+        <Sheets sheet={sheet} market={market} config={config} account={account} onClose={() => setSheet(undefined)} />
+      )}
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} />
+    </>
+  )
+}
