@@ -2,7 +2,7 @@
 import type { PerpCommand } from '../command/perp.ts'
 import { marginModes, positionSides } from '../command/perp.ts'
 import type { PlacePerp } from '../command/perp.ts'
-import { selfTradeModes } from '../command/spot.ts'
+import { selfTradeModes } from '../command/order.ts'
 import { positionEnds } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
 import type { PerpTerms } from '../market.ts'

@@ -1,25 +1,9 @@
-import type { Lots, Ppm, Ticks, Units } from '../../money/brand.ts'
+import type { Lots, Ticks, Units } from '../../money/brand.ts'
 import type { MarginOrder } from '../event/index.ts'
-import type { ClientId, MarketId, OrderId, UserId } from '../ids.ts'
+import type { ClientId, MarketId, UserId } from '../ids.ts'
+import type { OrderRef, SelfTradeMode, Side, TimeInForce, Trigger } from './order.ts'
 
-export type Side = 'buy' | 'sell'
-export const timesInForce = ['GTC', 'IOC', 'FOK'] as const
-export type TimeInForce = (typeof timesInForce)[number]
-
-/** When a user's own two orders meet: who gives way. `none` lets them trade. */
-export const selfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
-export type SelfTradeMode = (typeof selfTradeModes)[number]
-
-/** Which way the last trade price must come to wake an order up. */
-export type TriggerDirection = 'rises-to' | 'falls-to'
-
-/**
- * An order sleeps until its trigger: `stop` at a fixed price; `trailing` at a distance behind the best price since
- * it was placed (or since `activation` was reached). A sleeping order is `pending`, holds its money and is not in the book.
- */
-export type Trigger =
-  | { readonly kind: 'stop'; readonly price: Ticks; readonly direction: TriggerDirection }
-  | { readonly kind: 'trailing'; readonly trailPpm: Ppm; readonly activation?: Ticks; readonly direction: TriggerDirection }
+export * from './order.ts'
 
 /**
  * limit    `price` and `lots`; `isPostOnly` only with GTC; `display` (iceberg) only with GTC, below `lots`
@@ -63,9 +47,6 @@ export type PlaceOco = {
   readonly stopLimit?: Ticks
   readonly selfTrade: SelfTradeMode
 }
-
-/** An order is named by its number, or (order 0) by the client id it was placed with. */
-export type OrderRef = { readonly order: OrderId; readonly orderClientId: ClientId }
 
 /** `lots` is the new total quantity, fills included. A smaller quantity at the same price keeps its place in the queue. */
 export type AmendOrder = OrderRef & {

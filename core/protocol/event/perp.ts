@@ -1,6 +1,6 @@
 import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/brand.ts'
 import type { MarginMode, PositionSide } from '../command/perp.ts'
-import type { Side } from '../command/spot.ts'
+import type { Side } from '../command/order.ts'
 import type { MarketId, OrderId, UserId } from '../ids.ts'
 
 /** After each index tick that moved it: the mark price, and the index and basis that it is made of. */

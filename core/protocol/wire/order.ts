@@ -1,4 +1,5 @@
-/** Parts of an order on the wire that only orders of one product have. */
+/** Shapes on the wire that orders share, and parts that only orders of one product have. */
+import type { Decimal } from '../../money/brand.ts'
 import type { BorrowMode } from '../command/margin.ts'
 import type { PositionSide, TriggerPrice } from '../command/perp.ts'
 
@@ -13,3 +14,12 @@ export type WirePerpOrder = {
   readonly triggerBy: TriggerPrice
   readonly liquidation: boolean
 }
+
+export type WireTrigger =
+  | { readonly kind: 'stop'; readonly price: Decimal; readonly direction: 'rises-to' | 'falls-to' }
+  | {
+      readonly kind: 'trailing'
+      readonly trailPercent: Decimal
+      readonly activation?: Decimal
+      readonly direction: 'rises-to' | 'falls-to'
+    }

@@ -1,8 +1,8 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { MarginMode, PositionSide, TriggerPrice } from '../command/perp.ts'
-import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '../command/order.ts'
 import type { PositionEnd } from '../event/perp.ts'
-import type { WireTrigger } from './spot.ts'
+import type { WireTrigger } from './order.ts'
 
 export type { WirePerpOrder } from './order.ts'
 

@@ -1,16 +1,9 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { SelfTradeMode, Side, TimeInForce } from '../command/spot.ts'
 import type { CloseReason } from '../event/index.ts'
-import type { WireMarginOrder, WirePerpOrder } from './order.ts'
+import type { WireMarginOrder, WirePerpOrder, WireTrigger } from './order.ts'
 
-export type WireTrigger =
-  | { readonly kind: 'stop'; readonly price: Decimal; readonly direction: 'rises-to' | 'falls-to' }
-  | {
-      readonly kind: 'trailing'
-      readonly trailPercent: Decimal
-      readonly activation?: Decimal
-      readonly direction: 'rises-to' | 'falls-to'
-    }
+export type { WireTrigger } from './order.ts'
 
 export type WirePlaceOrder = {
   /** 1 to 36 of A-Z a-z 0-9 . : / _ -. The same id with the same body gives the same order again. */
