@@ -40,7 +40,9 @@ export type EngineState = 'up' | 'down' | 'full' | 'fenced' | 'halted' | 'stoppe
 const outcomeSlots = 7
 const outcomeRefusal = 5
 const tickEveryMs = 10
-const newOrders = new Set<number>([commandCodes['spot.place'], commandCodes['spot.placeOco']])
+const newOrders = new Set<number>(
+  (['spot.place', 'spot.placeOco', 'perp.place', 'perp.reverse', 'option.open'] as const).map((type) => commandCodes[type]),
+)
 
 /**
  * The one writer. Commands are decided as they arrive; whatever is decided while a commit is under way is the next

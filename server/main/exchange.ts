@@ -1,4 +1,5 @@
 import { migrate } from '../store/migrate.ts'
+import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
@@ -11,11 +12,16 @@ export type InProcess = AsyncDisposable & { readonly url: string; readonly link:
 export type InProcessOptions = {
   /** Fills the charts of a new exchange with reference history. Tests do without. Default: true. */
   readonly hasHistory?: boolean
+  /** Index prices from the feed of the settings. Tests that set them themselves do without. Default: true. */
+  readonly hasFeeds?: boolean
+  /** Where the engine's time comes from. Default: the machine. */
+  readonly time?: TimeSource
   /** How long `/wss` may be silent. Default: a minute. */
   readonly wssSilentMs?: number
 }
 
-export async function startInProcess(settings: Settings, { hasHistory = true, wssSilentMs }: InProcessOptions = {}): Promise<InProcess> {
+export async function startInProcess(settings: Settings, options: InProcessOptions = {}): Promise<InProcess> {
+  const { hasHistory = true, hasFeeds = true, time, wssSilentMs } = options
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(settings.dataFolder))
   const store = parts.use(await reachStore(settings))
@@ -23,10 +29,10 @@ export async function startInProcess(settings: Settings, { hasHistory = true, ws
   const logger = makeLogger(settings, 'exchange')
   const ground = { settings, store, logger }
   const onEnd = (reason: string): void => logger.fatal(reason)
-  const engine = parts.use(await startEngine(ground, onEnd))
+  const engine = parts.use(await startEngine(ground, onEnd, time))
   const { link } = engine
   // Nobody hears what they say themselves: the gateway has to hear the follower.
-  parts.use(await startFollower(ground, parts.use(engine.another()), onEnd, hasHistory))
+  parts.use(await startFollower(ground, parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
   const gateway = parts.use(await startDoor(ground, link, wssSilentMs))
   const owned = parts.move()
   return { url: gateway.url, link, store, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }

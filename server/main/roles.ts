@@ -6,6 +6,7 @@ import { connectLink } from '../engine/connect-link.ts'
 import { Engine } from '../engine/engine.ts'
 import type { Link } from '../engine/link.ts'
 import { linkPath } from '../engine/link-path.ts'
+import type { TimeSource } from '../engine/sequencer.ts'
 import { localLink } from '../engine/local-link.ts'
 import { serveLink } from '../engine/serve-link.ts'
 import { startFeeds } from '../feeds/feeds.ts'
@@ -34,13 +35,18 @@ export function makeLogger(settings: Settings, name: string): Logger {
   return pino({ name, level: settings.logLevel, redact: ['err.parameters', 'password', 'token', 'cookie'] }, pino.destination(1))
 }
 
-/** The one writer, reachable for the other processes of this data folder, and by `another` link in this one. Lists the first markets of a new exchange. */
+/**
+ * The one writer, reachable for the other processes of this data folder, and by `another` link in this one. Lists what a
+ * new exchange begins with. `time`: tests give their own.
+ */
 export async function startEngine(
   { settings, store, logger }: Ground,
   onEnd: (reason: string) => void,
+  time?: TimeSource,
 ): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
   const engine = await Engine.start({
     store,
+    ...(time === undefined ? {} : { time }),
     diskFolder: settings.dataFolder,
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
   })
@@ -93,12 +99,17 @@ async function refusePracticeFunds(engine: Engine): Promise<void> {
   )
 }
 
-/** The follower: query tables behind the journal, and prices from outside into it. */
+export type FollowerOptions = { readonly hasHistory?: boolean; readonly hasFeeds?: boolean }
+
+/**
+ * The follower: query tables behind the journal, and prices from outside into it. Tests may do without history, and set
+ * the prices themselves.
+ */
 export async function startFollower(
   { settings, store, logger }: Ground,
   link: Link,
   onEnd: (reason: string) => void,
-  hasHistory = true,
+  { hasHistory = true, hasFeeds = true }: FollowerOptions = {},
 ): Promise<AsyncDisposable> {
   // Feeds may fail to start (a recording that can't be read): what runs by then must not outlive that.
   await using parts = new AsyncDisposableStack()
@@ -116,6 +127,7 @@ export async function startFollower(
   }, 1_000)
   parts.defer(() => clearInterval(watch))
   await projector.reached((await link.ask.head()).seq)
+  if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
   const listing = await link.ask.listing()
   const contractsOn = (index: MarketId) => listing.markets.filter(({ perp }) => perp?.index === index)

@@ -226,7 +226,7 @@ test('ticks and lots become decimal text and come back, exactly', () => {
   assert.equal(steps('0.35', '0.1'), 3)
 })
 
-test('a position in a contract shifts and thins what would enlarge it, and turns takers towards nothing', () => {
+test('BOTS-QUOTE-005: a position in a contract shifts and thins what would enlarge it, and turns takers towards nothing', () => {
   const limit = positionLimit('BTCUSDTPERP')
   assert.equal(limit, positionLimit('BTCUSDT'))
   assert.deepEqual([fullness(limit / 2, limit), fullness(-9 * limit, limit)], [0.5, -1])

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../settings.ts'
 import type { Link } from '../../engine/link.ts'
+import type { TimeSource } from '../../engine/sequencer.ts'
 import type { Store } from '../../store/open.ts'
 import { certify } from '../certified.ts'
 import { makeIdentity } from '../roles.ts'
@@ -21,6 +22,9 @@ export type TestExchangeOptions = {
   /** Reference history for the charts; takes some seconds. Default false. */
   readonly hasHistory?: boolean
   readonly settings?: Partial<Settings>
+  /** Without: the test sets index prices by commands. Default true. */
+  readonly hasFeeds?: boolean
+  readonly time?: TimeSource
   /** How long `/wss` may be silent. Default: a minute. */
   readonly wssSilentMs?: number
 }
@@ -87,6 +91,8 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   const running = parts.use(
     await startInProcess(settings, {
       hasHistory: options.hasHistory ?? false,
+      ...(options.hasFeeds === undefined ? {} : { hasFeeds: options.hasFeeds }),
+      ...(options.time === undefined ? {} : { time: options.time }),
       ...(options.wssSilentMs === undefined ? {} : { wssSilentMs: options.wssSilentMs }),
     }),
   )

@@ -1,6 +1,6 @@
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
-import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
+import type { IndexQuote, TapeExtended } from '@candor/core/protocol/event/option.ts'
 import type { Deleveraged, FundingPaid, LiquidationStep, PositionChanged, PositionClosed } from '@candor/core/protocol/event/perp.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
 import type { Statement } from './columns.ts'
@@ -63,15 +63,13 @@ export class PerpProjection {
   /** All events of one command. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     this.#passTo(at)
+    // A tick of the tape is told after what its prices led to.
+    for (const event of events) if (event.type === 'tape.extended') this.#quote(event)
     let line = 0
     /** Told before the step of a liquidation that they belong to. */
     let taken: { readonly event: Deleveraged; readonly line: number }[] = []
     for (const event of events) {
       switch (event.type) {
-        case 'tape.extended':
-          for (const { market, quotes } of event.prices) this.#quotes.set(market, quotes)
-          for (const market of this.#marks.keys()) this.#marked.add(market)
-          break
         case 'perp.marked':
           this.#marks.set(event.market, { mark: event.mark, index: event.index, at })
           this.#marked.add(event.market)
@@ -140,6 +138,11 @@ export class PerpProjection {
       const { scale } = this.#known.assetNamed('USDT') ?? { scale: 6 }
       for (const [user, sum] of sums) this.#rows.days.push(user, this.#day, formatFixed(sum, scale))
     }
+  }
+
+  #quote({ prices }: TapeExtended): void {
+    for (const { market, quotes } of prices) this.#quotes.set(market, quotes)
+    for (const market of this.#marks.keys()) this.#marked.add(market)
   }
 
   #hold(event: PositionChanged, at: number): void {
