@@ -196,6 +196,11 @@ function Actions({ desk }: { readonly desk: Desk }) {
   const isBlocked = gate !== undefined || desk.isStale
   return (
     <div className="flex flex-col gap-2">
+      {why !== undefined && (
+        <p role="status" className="rounded-control bg-warntint px-3 py-2 text-12 text-fg2">
+          {why}
+        </p>
+      )}
       {gate === 'visitor' ? (
         <ButtonLink to={`/login?next=/Second?symbol=${market.symbol}`} isWide>
           {t('trade.login')}
@@ -221,11 +226,6 @@ function Actions({ desk }: { readonly desk: Desk }) {
             />
           ))}
         </div>
-      )}
-      {why !== undefined && (
-        <p role="status" className="text-12 text-fg2">
-          {why}
-        </p>
       )}
       <CertifyGate isOpen={step === 'certify'} onClose={() => setStep(undefined)} onCertified={() => setStep('admit')} />
       {step === 'admit' && <AdmitSheet terms={desk.context.terms} currency={market.quote} onClose={() => setStep(undefined)} />}
