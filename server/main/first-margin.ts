@@ -18,11 +18,12 @@ export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' |
 }
 
 /**
- * Fills the empty lending pools of a sandbox, so that there is something to borrow on the first day. The lender is a user
- * of the core without a login, with test funds; interest goes to it as to everybody.
+ * Fills the empty lending pools of a sandbox, so that there is something to borrow on the first day; not while lending is
+ * closed. The lender is a user of the core without a login, with test funds; interest goes to it as to everybody.
  */
 export async function fillFirstPools(submit: Submit, ask: Ask): Promise<void> {
-  const [{ assets }, pools] = await Promise.all([ask.listing(), ask.pools()])
+  const [terms, { assets }, pools] = await Promise.all([ask.marginTerms(), ask.listing(), ask.pools()])
+  if (terms?.isOpen !== true) return
   const empty = pools.filter(({ supplied }) => supplied === 0).map(({ asset }) => asset)
   const wanted = assets.filter(({ id, symbol }) => empty.includes(id) && faucetTerms.some(({ asset }) => asset === symbol))
   if (wanted.length === 0) return

@@ -5,9 +5,12 @@ import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { Listing } from '../market/listing.ts'
 
-type Change = { readonly user: UserId; readonly market: MarketId; state: MarginState | undefined }
+type Change = { readonly user: UserId; readonly market: MarketId; readonly states: MarginState[] }
 
-/** Which lever accounts of those who listen one command changed: told once each, with the state that it left when that is another. */
+/**
+ * Which lever accounts of those who listen one command changed: told once each, or once for each border that the level
+ * crossed, because a liquidation can begin and end in one command.
+ */
 export function marginUpdates(
   listing: Listing,
   events: readonly Event[],
@@ -21,12 +24,13 @@ export function marginUpdates(
     const { user, market } = event
     if (!isListening(user)) continue
     const key = `${user} ${market}`
-    const change = changes.get(key) ?? { user, market, state: undefined }
-    if (event.type === 'margin.level') change.state = event.state
+    const change = changes.get(key) ?? { user, market, states: [] }
+    if (event.type === 'margin.level') change.states.push(event.state)
     changes.set(key, change)
   }
-  return [...changes.values()].map(({ user, market, state }) => {
+  return [...changes.values()].flatMap(({ user, market, states }) => {
     const symbol = market === (0 as MarketId) ? {} : { symbol: listing.market(market).market.symbol }
-    return { user, update: { e: 'margin', E: at, seq, ...symbol, ...(state === undefined ? {} : { state }) } }
+    const update = { e: 'margin', E: at, seq, ...symbol } as const
+    return states.length === 0 ? [{ user, update }] : states.map((state) => ({ user, update: { ...update, state } }))
   })
 }

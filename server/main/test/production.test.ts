@@ -9,6 +9,21 @@ import { migrate } from '../../store/migrate.ts'
 import { makeLogger, reachStore, startEngine } from '../roles.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
+test('MARGIN-API-006: a new production exchange begins with lever trading and lending closed, and lends nothing of its own', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-'))
+  const settings: Settings = { ...readSettings({ CANDOR_DATA: dataFolder }, dataFolder), mode: 'production', logLevel: 'silent' }
+  try {
+    await using store = await reachStore(settings)
+    await migrate(store)
+    await using engine = await startEngine({ settings, store, logger: makeLogger(settings, 'test') }, () => undefined)
+    assert.equal((await engine.link.ask.marginTerms())?.isOpen, false)
+    const pools = await engine.link.ask.pools()
+    assert.deepEqual([pools.length, pools.filter(({ supplied }) => supplied !== 0)], [13, []])
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+})
+
 test('MAIN-PRODUCTION-001: production does not start on data that has given out practice funds', async () => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-'))
   const settings: Settings = { ...readSettings({ CANDOR_DATA: dataFolder }, dataFolder), logLevel: 'silent' }

@@ -1,4 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
+import { borrowModes } from '@candor/core/protocol/command/margin.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 
 /** A seeded number source: the same seed gives the same orders. */
@@ -113,7 +114,11 @@ function nextCommand(random: () => number): object {
       guardPpm: below(3) * 20,
     }
   }
-  if (second < 25) return leverCommand(below, user, clientId)
+  if (second < 24) return leverCommand(below, user, clientId)
+  if (second < 27) {
+    const margin = { account: below(2) === 0 ? 'margin-cross' : 'margin-isolated', borrow: borrowModes[below(4)] }
+    return { ...place, price: near(40), lots, margin }
+  }
   const dice = below(100)
   if (dice < 45) return { ...place, price: near(40), lots }
   if (dice < 53) return { ...place, price: near(40), lots, timeInForce: below(2) === 0 ? 'IOC' : 'FOK' }
