@@ -40,6 +40,11 @@ export function pairPrice(base: IndexValue, quote: IndexValue): number {
   return quote.price === 0 ? 0 : floorValue(base.price, oneUsdt, quote.price)
 }
 
+/** Two values together, at most `valueMax`. */
+export function addValues(a: number, b: number): number {
+  return Math.min(valueMax, a + b)
+}
+
 /** What a debt counts for: ⌈units × price ÷ divisor⌉, at most `valueMax`. */
 export function debtValue(units: number, { price, divisor }: IndexValue): number {
   const quotient = (units * price) / divisor
@@ -108,8 +113,8 @@ export type Holding = IndexValue & {
 /** Whether the account may borrow `amount` more of the asset: the level after it, first interest included, is at least `open`. */
 export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: number): boolean {
   const owed = holding.owed + amount + firstInterest(terms, pool, amount)
-  const assets = holding.otherAssets + assetValue(holding.units + amount, holding)
-  const debt = holding.otherDebt + debtValue(owed, holding)
+  const assets = addValues(holding.otherAssets, assetValue(holding.units + amount, holding))
+  const debt = addValues(holding.otherDebt, debtValue(owed, holding))
   return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
 }
 
@@ -121,9 +126,9 @@ export function borrowable(terms: MarginTerms, isIsolated: boolean, holding: Hol
 
 /** Whether `amount` of the asset may leave the account: nothing is owed, or the level after it is at least `leave`. */
 export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: number): boolean {
-  const debt = holding.otherDebt + debtValue(holding.owed, holding)
+  const debt = addValues(holding.otherDebt, debtValue(holding.owed, holding))
   if (debt === 0) return true
-  const assets = holding.otherAssets + assetValue(holding.units - amount, holding)
+  const assets = addValues(holding.otherAssets, assetValue(holding.units - amount, holding))
   return levelPpm(assets, debt) >= borders(terms, isIsolated, debt).leave
 }
 
@@ -164,8 +169,8 @@ export function liquidationPrice(terms: MarginTerms, pair: Pair, value: PairValu
 function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: number): boolean {
   const quote = { price: value.quotePrice, divisor: value.quoteDivisor }
   const base = { price: floorValue(price, value.quotePrice, oneUsdt), divisor: value.baseDivisor }
-  const assets = assetValue(pair.base, base) + assetValue(pair.quote, quote)
-  const debt = debtValue(pair.baseOwed, base) + debtValue(pair.quoteOwed, quote)
+  const assets = addValues(assetValue(pair.base, base), assetValue(pair.quote, quote))
+  const debt = addValues(debtValue(pair.baseOwed, base), debtValue(pair.quoteOwed, quote))
   return levelPpm(assets, debt) <= borders(terms, true, debt).liquidation
 }
 
@@ -194,7 +199,7 @@ function largest(most: number, test: (n: number) => boolean): number {
  */
 export function amountToSell(assets: number, debt: number, callPpm: number, costPpm: number): number {
   const gain = mulDivFloor(callPpm, million - costPpm, million) - million
-  const missing = mulDivCeil(callPpm, debt, million) - assets
+  const missing = debtValue(debt, { price: callPpm, divisor: million }) - assets
   if (missing <= 0) return 0
   if (gain <= 0 || assets <= debt) return assets
   return missing / gain >= assets / million ? assets : Math.min(assets, mulDivCeil(missing, million, gain))

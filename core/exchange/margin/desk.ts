@@ -2,7 +2,7 @@
 import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
 import { borrowModes } from '../../protocol/command/margin.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { debtValue, levelPpm, orderLoss } from '../../risk/margin.ts'
+import { addValues, debtValue, levelPpm, orderLoss } from '../../risk/margin.ts'
 import { worstPrice } from '../../risk/orders.ts'
 import type { LeverDesk } from '../orders/desks.ts'
 import type { State } from '../state.ts'
@@ -95,8 +95,8 @@ function checkLoss(
   const most = (flags & SELL) !== 0 ? valueIn(x, venue.base, base) : valueIn(x, venue.quote, quote)
   if (loss * million <= most * nearPpm) return undefined
   const asset = paid(venue, flags)
-  const debt = now.debt + debtValue(lack, indexValue(x, asset))
-  const assets = Math.max(0, now.assets + valueIn(x, asset, lack) - loss)
+  const debt = addValues(now.debt, debtValue(lack, indexValue(x, asset)))
+  const assets = Math.max(0, addValues(now.assets, valueIn(x, asset, lack)) - loss)
   return levelPpm(assets, debt) <= bordersOf(x, account, debt).liquidation ? 'MARGIN_LEVEL_LOW' : undefined
 }
 

@@ -1,7 +1,7 @@
 /** What lever accounts are worth at index prices. */
 import * as fields from '../../book/order-fields.ts'
 import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
-import { assetValue, borders, debtValue, divisorOf, levelPpm, oneUsdt, orderLoss } from '../../risk/margin.ts'
+import { addValues, assetValue, borders, debtValue, divisorOf, levelPpm, oneUsdt, orderLoss } from '../../risk/margin.ts'
 import type { Borders, Holding, IndexValue } from '../../risk/margin.ts'
 import type { State } from '../state.ts'
 import { marginRow } from './postings.ts'
@@ -55,8 +55,8 @@ export function worth(x: State, account: Account): Worth {
     const owed = owedOf(account, asset)
     if (units === 0 && owed === 0) continue
     const value = indexValue(x, asset)
-    assets += assetValue(units, value)
-    debt += debtValue(owed, value)
+    assets = addValues(assets, assetValue(units, value))
+    debt = addValues(debt, debtValue(owed, value))
     if (!isPriceGood(x, asset)) isGood = false
   }
   if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account))
@@ -73,7 +73,8 @@ function lossOfOrders(x: State, account: Account): number {
     const lots = f[slot * F + LEFT]!
     const [base, quote] = [lots * venue.basePerLot, f[slot * F + PRICE]! * lots * venue.quotePerTickLot]
     if (quote === 0) continue
-    loss += orderLoss((i[slot * I + FLAGS]! & SELL) !== 0, base, indexValue(x, venue.base), quote, indexValue(x, venue.quote))
+    const isSell = (i[slot * I + FLAGS]! & SELL) !== 0
+    loss = addValues(loss, orderLoss(isSell, base, indexValue(x, venue.base), quote, indexValue(x, venue.quote)))
   }
   return loss
 }

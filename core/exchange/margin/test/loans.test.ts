@@ -286,3 +286,35 @@ test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged fi
   assert.equal(lever.balance('alice', 'USDT').interest, 5_019 + 2 * 5_019 + 5_038)
   lever.world.isReplayable()
 })
+
+test('MARGIN-LEVEL-001: whoever is richer than can be counted stops nothing', () => {
+  const lever = open()
+  const most = 2 ** 52
+  lever.world.do({ type: 'user.certify', user: lever.world.user('midas'), isCertified: true })
+  const midas = lever.world.user('midas')
+  for (const [asset, had] of [
+    [1, 1e12],
+    [2, 1e10],
+    [3, 1e11],
+  ] as const) {
+    lever.world.do({ type: 'funds.faucet', user: midas, clientId: '', asset, amount: most - had }).isAccepted()
+    const amount = Math.floor((most - had) / 3)
+    for (const to of [{ to: 'margin-cross' }, { to: 'margin-isolated', market: asset === 3 ? ethusdt : btcusdt }]) {
+      lever.world.do({ type: 'funds.transfer', user: midas, clientId: '', asset, from: 'spot', amount, ...to }).isAccepted()
+    }
+    lever.world.do({ type: 'lend.supply', user: midas, clientId: '', asset, amount }).isAccepted()
+  }
+  for (const market of [0, btcusdt, ethusdt]) {
+    for (const { asset, borrowable } of lever.account('midas', market).balances) {
+      lever.world.do({ type: 'margin.borrow', user: midas, clientId: '', market, asset, amount: Math.floor(borrowable / 2) })
+    }
+    const { assets, debt } = lever.account('midas', market)
+    assert.ok(assets <= most && debt > 0, `${market}: ${assets}, ${debt}`)
+  }
+  lever.prices(99_999.99, 9_999.99)
+  lever.prices(0.01 * 100, 0.01 * 1)
+  lever.waits(2 * hour)
+  lever.prices(20_000_000, 2_000_000)
+  lever.waits(2 * hour)
+  lever.world.isReplayable()
+})
