@@ -18,10 +18,14 @@ const deskPart =
 /** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
 const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/)|\/core\/proof\//
 /** What the desk of contracts shows at once; positions and their sheets come after it. */
-const contractPart = /\/(client\/column|core\/risk)\/perp|\/web\/parts\/perp\/(api|account|marks|risk|use-risks|funding)\./
-const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|words|profit|total-profit)\./
+const contractPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
+const positionPart =
+  /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|once|positions|position-card|order-list|words|profit|total-profit)\./
 /** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
 const listPart = /\/web\/parts\/(endless|csv|order\/(?!faucet))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+/** What draws icons, and those that the frame or most desks show: a first load needs no other file for them. */
+const commonIcons =
+  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|search|star|x)\.)/
 /** Sheets of the frame that are seldom opened. */
 const laterPart = /\/web\/parts\/later\//
 const shellPart =
@@ -32,7 +36,11 @@ export default defineConfig({
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The shell and its icons are there before anything is loaded later: nobody needs to be told to fetch them.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files) => files.filter((file) => !/\/(shell|icons|rolldown-runtime)-/.test(file)),
+    },
     cssCodeSplit: false,
     reportCompressedSize: false,
     chunkSizeWarningLimit: 700,
@@ -44,13 +52,8 @@ export default defineConfig({
             {
               name: 'shell',
               test: (id: string) =>
-                shellPart.test(id) &&
-                !laterPart.test(id) &&
-                !productPart.test(id) &&
-                !listPart.test(id) &&
-                !deskPart.test(id) &&
-                !accountPart.test(id) &&
-                !startPart.test(id),
+                commonIcons.test(id) ||
+                (shellPart.test(id) && ![laterPart, productPart, listPart, deskPart, accountPart, startPart].some((part) => part.test(id))),
               priority: 3,
             },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },

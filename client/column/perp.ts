@@ -6,7 +6,6 @@ import type {
   WireFundingRate,
   WireInsurance,
   WireLiquidation,
-  WireMark,
   WirePerpAccount,
   WirePlacePerp,
   WireReverse,
@@ -18,10 +17,7 @@ import type { WireAmend, WireFill, WireOrder, WirePlaced } from '@candor/core/pr
 import { segment, type CallOptions, type Http } from '../http.ts'
 import type { FillsQuery, HistoryQuery } from '../order-queries.ts'
 
-/** Mark, index and funding of every contract. */
-export async function prices(http: Http, options?: CallOptions): Promise<readonly WireMark[]> {
-  return (await http<{ readonly marks: readonly WireMark[] }>('GET', '/perp/prices', options)).marks
-}
+export { account, openOrders, prices } from './perp-desk.ts'
 
 export type PageQuery = { readonly symbol?: string; readonly before?: string; readonly limit?: number }
 
@@ -32,11 +28,6 @@ export function fundingRates(http: Http, query: PageQuery = {}, options?: CallOp
 
 export function insurance(http: Http, options?: CallOptions): Promise<WireInsurance> {
   return http('GET', '/perp/insurance', options)
-}
-
-/** What is free, settings and open positions. */
-export function account(http: Http, options?: CallOptions): Promise<WirePerpAccount> {
-  return http('GET', '/perp/account', options)
 }
 
 /** The same client id with the same body gives the same order again: after an `OfflineError`, repeat it unchanged. */
@@ -57,10 +48,6 @@ export function cancel(http: Http, id: string, symbol: string, options?: CallOpt
 /** All open orders, or those of one market. */
 export function cancelAll(http: Http, symbol?: string, options?: CallOptions): Promise<{ readonly cancelled: number }> {
   return http('DELETE', '/perp/orders', { ...options, query: { symbol } })
-}
-
-export async function openOrders(http: Http, symbol?: string, options?: CallOptions): Promise<readonly WireOrder[]> {
-  return (await http<{ readonly orders: readonly WireOrder[] }>('GET', '/perp/orders/open', { ...options, query: { symbol } })).orders
 }
 
 /** Closed orders, newest first. */

@@ -7,7 +7,7 @@ import { root } from '../tidy/files.ts'
 const dist = join(root, 'web', 'dist')
 const assets = join(dist, 'assets')
 
-export const tabs = ['/', '/market', '/spot', '/property', '/me'] as const
+export const tabs = ['/', '/market', '/contract', '/spot', '/property', '/me'] as const
 
 /** The tabs, and what else people open from a link. */
 export const entries = [...tabs, '/contractkline', '/login', '/register'] as const

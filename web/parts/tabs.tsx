@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 
 export type Choice<Value extends string> = { readonly value: Value; readonly label: string; readonly count?: number | undefined }
 
@@ -17,6 +17,11 @@ export function Tabs<Value extends string>({
   readonly className?: string
 }) {
   const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // Sideways only: the page stays where it is.
+    const on = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
+    if (on && list.current) list.current.scrollLeft += on.getBoundingClientRect().right - list.current.getBoundingClientRect().right + 16
+  }, [value])
   return (
     <div
       ref={list}

@@ -6,14 +6,14 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { queries } from '../../app/client.ts'
 import { useMe } from '../../app/session.ts'
-import { perp } from './api.ts'
+import { perpDesk } from './desk-api.ts'
 
 const accountKey = ['own', 'perp', 'account'] as const
 
 /** What is free, the settings and the open positions; without an answer for visitors. */
 export function usePerpAccount(): UseQueryResult<WirePerpAccount> {
   const me = useMe()
-  return useQuery({ queryKey: accountKey, queryFn: () => perp.account(), enabled: me !== undefined, staleTime: 5_000 })
+  return useQuery({ queryKey: accountKey, queryFn: () => perpDesk.account(), enabled: me !== undefined, staleTime: 5_000 })
 }
 
 /** Settings are answered with the account as it then is. */
@@ -25,7 +25,7 @@ export function usePerpOrders(): UseQueryResult<readonly WireOrder[]> {
   const me = useMe()
   return useQuery({
     queryKey: ['own', 'orders', 'perp', 'open'],
-    queryFn: () => perp.openOrders(),
+    queryFn: () => perpDesk.openOrders(),
     enabled: me !== undefined,
     staleTime: 5_000,
   })

@@ -2,7 +2,7 @@
 import type { WireMark } from '@candor/core/protocol/wire/perp.ts'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { kept, Live, stream } from '../../app/stream.ts'
-import { perp } from './api.ts'
+import { perpDesk } from './desk-api.ts'
 
 const lives = new Map<string, Live<WireMark | undefined>>()
 let asked: Promise<readonly WireMark[]> | undefined
@@ -65,7 +65,7 @@ function follow(symbol: string, put: (change: (before: WireMark | undefined) => 
 /** One answer serves all who ask in the same second. */
 function all(): Promise<readonly WireMark[]> {
   if (asked === undefined) {
-    asked = perp.prices()
+    asked = perpDesk.prices()
     setTimeout(() => {
       asked = undefined
     }, 1_000)

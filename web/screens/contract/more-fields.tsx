@@ -6,7 +6,7 @@ import type { PartProps } from './ticket.tsx'
 import type { TicketState } from './use-ticket.ts'
 
 /** Which price wakes a conditional order. */
-export function TriggerBy({ ticket }: { readonly ticket: TicketState }) {
+function TriggerBy({ ticket }: { readonly ticket: TicketState }) {
   const { t } = useTranslation()
   return (
     <Segmented
@@ -19,6 +19,36 @@ export function TriggerBy({ ticket }: { readonly ticket: TicketState }) {
         { value: 'last', label: t('perp.last') },
       ]}
     />
+  )
+}
+
+/** When a conditional order wakes: at a price, or when the price turns by a distance. */
+export function TriggerFields({ ticket, error }: PartProps) {
+  const { t } = useTranslation()
+  const { form, context, act } = ticket
+  const { market } = context
+  return (
+    <>
+      {form.kind === 'trailing' ? (
+        <NumberField
+          label={t('trade.trail')}
+          value={form.trail}
+          step="0.1"
+          places={2}
+          onChange={(text) => act({ type: 'set', field: 'trail', text })}
+          error={error('trail')}
+        />
+      ) : (
+        <NumberField
+          label={`${t('trade.trigger')} (${market.quote})`}
+          value={form.stop}
+          step={market.tick}
+          onChange={(text) => act({ type: 'set', field: 'stop', text })}
+          error={error('stop')}
+        />
+      )}
+      <TriggerBy ticket={ticket} />
+    </>
   )
 }
 

@@ -20,7 +20,7 @@ const sheets = () => import('./sheets.tsx')
 const more = () => import('./more-fields.tsx')
 const ExitFields = lazy(() => more().then((module) => ({ default: module.ExitFields })))
 const LimitFields = lazy(() => more().then((module) => ({ default: module.LimitFields })))
-const TriggerBy = lazy(() => more().then((module) => ({ default: module.TriggerBy })))
+const TriggerFields = lazy(() => more().then((module) => ({ default: module.TriggerFields })))
 const ContractSheets = lazy(() => sheets().then((module) => ({ default: module.ContractSheets })))
 
 /** The order ticket: how the position is held, kind, price, size, what it costs and risks, and a button for each side. */
@@ -112,19 +112,10 @@ function PriceFields({ ticket, error }: PartProps) {
       {form.kind === 'market' && (
         <div className="flex min-h-12 items-center justify-center rounded-control bg-s2 text-13 text-fg3">{t('trade.atMarket')}</div>
       )}
-      {(form.kind === 'stop-limit' || form.kind === 'stop-market') && (
-        <>
-          <NumberField
-            label={`${t('trade.trigger')} (${market.quote})`}
-            value={form.stop}
-            step={market.tick}
-            onChange={(text) => act({ type: 'set', field: 'stop', text })}
-            error={error('stop')}
-          />
-          <Suspense fallback={<div className="h-9" />}>
-            <TriggerBy ticket={ticket} />
-          </Suspense>
-        </>
+      {hasTrigger(form.kind) && (
+        <Suspense fallback={<div className="h-24" />}>
+          <TriggerFields ticket={ticket} error={error} />
+        </Suspense>
       )}
       {!isPricedAtMarket(form.kind) && (
         <>
@@ -147,21 +138,6 @@ function PriceFields({ ticket, error }: PartProps) {
               onClick={() => best !== undefined && ticket.take(best.ask)}
             />
           </div>
-        </>
-      )}
-      {form.kind === 'trailing' && (
-        <>
-          <NumberField
-            label={t('trade.trail')}
-            value={form.trail}
-            step="0.1"
-            places={2}
-            onChange={(text) => act({ type: 'set', field: 'trail', text })}
-            error={error('trail')}
-          />
-          <Suspense fallback={<div className="h-9" />}>
-            <TriggerBy ticket={ticket} />
-          </Suspense>
         </>
       )}
     </>

@@ -8,9 +8,6 @@ import { navigate, usePlace } from '../../app/location.ts'
 import { useSettings } from '../../app/settings.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { LiveChange, Price } from '../../parts/figure.tsx'
-import { useOwnPerpPrices } from '../../parts/perp/account.ts'
-import { perp } from '../../parts/perp/api.ts'
-import { TradeList } from '../../parts/order/trade-list.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { RowsSkeleton, ScreenSkeleton } from '../../parts/skeleton.tsx'
@@ -27,6 +24,10 @@ import { DrawSheet, IndicatorSheet } from './tools.tsx'
 import type { PriceChart } from './chart.ts'
 
 const ContractLines = lazy(() => import('./contract-lines.tsx').then((module) => ({ default: module.ContractLines })))
+const contract = () => import('./contract-book.tsx')
+const ContractBook = lazy(() => contract().then((module) => ({ default: module.ContractBook })))
+const ContractTrades = lazy(() => contract().then((module) => ({ default: module.ContractTrades })))
+const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
 const ContractInfo = lazy(() => import('./contract-info.tsx').then((module) => ({ default: module.ContractInfo })))
 const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
 
@@ -61,8 +62,6 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
   const [made, setMade] = useState(0)
   const isPerp = market.kind === 'perp'
   const desk = `${isPerp ? '/contract' : '/spot'}?symbol=${market.symbol}`
-  const spotPrices = useOwnPrices(market.symbol)
-  const perpPrices = useOwnPerpPrices(market.symbol)
 
   return (
     <div className={isFull ? 'fixed inset-0 z-20 flex flex-col bg-bg' : 'flex flex-1 flex-col pb-20'}>
@@ -126,10 +125,20 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
           <div role="tabpanel" aria-label={t(`chart.tab.${below}`)} className="pb-4">
             {below === 'book' && (
               <div className="px-4 pt-3">
-                <Book market={market} own={isPerp ? perpPrices : spotPrices} onTake={() => navigate(desk)} />
+                {isPerp ? (
+                  <Suspense fallback={<RowsSkeleton rows={4} />}>
+                    <ContractBook market={market} onTake={() => navigate(desk)} />
+                  </Suspense>
+                ) : (
+                  <SpotBook market={market} onTake={() => navigate(desk)} />
+                )}
               </div>
             )}
-            {below === 'trades' && <TradeList market={market} {...(isPerp ? { fills: perp.fills } : {})} />}
+            {below === 'trades' && (
+              <Suspense fallback={<RowsSkeleton rows={4} />}>
+                {isPerp ? <ContractTrades market={market} /> : <TradeList market={market} />}
+              </Suspense>
+            )}
             {below === 'info' && (
               <>
                 <MarketInfo market={market} />
@@ -176,6 +185,10 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
       <DrawSheet isOpen={sheet === 'draw'} onClose={close} chart={chart.current} symbol={market.symbol} />
     </div>
   )
+}
+
+function SpotBook({ market, onTake }: { readonly market: WireMarket; readonly onTake: () => void }) {
+  return <Book market={market} own={useOwnPrices(market.symbol)} onTake={onTake} />
 }
 
 function IntervalButton({

@@ -1,0 +1,18 @@
+/** What every screen of contracts asks first; small, so that a desk's first load carries no more of the column. */
+import type { WireMark, WirePerpAccount } from '@candor/core/protocol/wire/perp.ts'
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import type { CallOptions, Http } from '../http.ts'
+
+/** Mark, index and funding of every contract. */
+export async function prices(http: Http, options?: CallOptions): Promise<readonly WireMark[]> {
+  return (await http<{ readonly marks: readonly WireMark[] }>('GET', '/perp/prices', options)).marks
+}
+
+/** What is free, settings and open positions. */
+export function account(http: Http, options?: CallOptions): Promise<WirePerpAccount> {
+  return http('GET', '/perp/account', options)
+}
+
+export async function openOrders(http: Http, symbol?: string, options?: CallOptions): Promise<readonly WireOrder[]> {
+  return (await http<{ readonly orders: readonly WireOrder[] }>('GET', '/perp/orders/open', { ...options, query: { symbol } })).orders
+}

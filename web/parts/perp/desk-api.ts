@@ -1,0 +1,6 @@
+import { bind } from '@candor/client/bind.ts'
+import * as column from '@candor/client/column/perp-desk.ts'
+import { http } from '../../app/client.ts'
+
+/** The calls that a desk of contracts makes at once. */
+export const perpDesk = bind(column, http)
