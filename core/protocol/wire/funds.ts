@@ -60,7 +60,7 @@ export type WireRecord = {
   readonly balance: Decimal
   readonly status: 'completed'
   readonly time: number
-  /** Set for trade and fee. */
+  /** Of a trade and what came with it; and of all that happened in an isolated lever account, its market. */
   readonly symbol?: string
   readonly orderId?: string
 }

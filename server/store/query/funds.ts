@@ -25,6 +25,7 @@ type EntryRow = {
   asset: string
   amount: Decimal
   balance: Decimal
+  market: string
   symbol: string | null
   order_id: number | null
 }
@@ -43,7 +44,7 @@ export async function records(pool: pg.Pool, user: UserId, filter: RecordFilter 
      cross join unnest($10::text[]) shown(word)
      cross join lateral (
        select seq, line, at_ms, reason, kind, asset, trim_scale(delta + held_delta) as amount, trim_scale(available + held) as balance,
-         symbol, order_id
+         market, symbol, order_id
        from ledger_entries
        where user_id = $1 and user_id > 0 and asset = held_asset and reason = shown.word and reason not in ('hold', 'release')
          and at_ms between $4 and $5 and (at_ms, seq, line) < ($6::bigint, $7::bigint, $8::bigint) and delta + held_delta <> 0
@@ -66,9 +67,15 @@ function toRecord(row: EntryRow): WireRecord {
     balance: row.balance,
     status: 'completed',
     time: row.at_ms,
-    ...(row.symbol === null ? {} : { symbol: row.symbol }),
+    ...symbolOf(row),
     ...(row.order_id === null ? {} : { orderId: String(row.order_id) }),
   }
+}
+
+/** What the entry was about, else the market that its isolated account is for. */
+function symbolOf({ symbol, market }: EntryRow): { readonly symbol?: string } {
+  const shown = symbol ?? market
+  return shown === '' ? {} : { symbol: shown }
 }
 
 /** What a user got from the faucet since a time, in decimals of the asset. */

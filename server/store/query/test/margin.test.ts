@@ -7,6 +7,7 @@ import type { Store } from '../../open.ts'
 import { startProjector } from '../../projector/projector.ts'
 import { WrittenJournal } from '../../projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { records } from '../funds.ts'
 import { claimTotals, ratePoints } from '../lending.ts'
 import { loanChanges, marginLiquidations } from '../loans.ts'
 import { markets, Scenario } from './scenario.ts'
@@ -161,4 +162,24 @@ test('MARGIN-HISTORY-002: steps of a liquidation are shown to their owner with l
   const page = await marginLiquidations(store.pool, 1 as never, { limit: 1 })
   assert.deepEqual((await marginLiquidations(store.pool, 1 as never, { before: page.next })).items, items.slice(1))
   assert.equal((await marginLiquidations(store.pool, 2 as never)).items.length, 1)
+})
+
+test('MARGIN-HISTORY-003: records of an isolated account name its market, those of other accounts none', async () => {
+  const { store } = await someHours()
+  const { items } = await records(store.pool, borrower, { asset: 'USDT', limit: 100 })
+  const loans = items.filter(({ type }) => type === 'borrow' || type === 'repay')
+  assert.deepEqual(
+    loans.map(({ type, account, amount, symbol }) => [type, account, amount, symbol]),
+    [
+      ['repay', 'margin-isolated', loans[0]!.amount, 'BTCUSDT'],
+      ['borrow', 'margin-isolated', '50', 'BTCUSDT'],
+      ['borrow', 'margin-cross', '100', undefined],
+    ],
+  )
+  assert.match(loans[0]!.amount, /^-50\.00/)
+  const transfers = items.filter(({ type, account }) => type === 'transfer' && account.startsWith('margin'))
+  assert.deepEqual(
+    new Set(transfers.map(({ account, symbol }) => `${account} ${symbol}`)),
+    new Set(['margin-isolated BTCUSDT', 'margin-cross undefined']),
+  )
 })
