@@ -99,7 +99,7 @@ export function TransferForm({
         scale={scale}
         value={amount}
         most={most}
-        mostLabel={t('margin.available')}
+        mostLabel={isBound ? t('margin.move.most') : t('margin.available')}
         error={
           isTooMuch
             ? t(isBound && units <= (parseUnits(free ?? '0', scale) ?? 0) ? 'refusals.AMOUNT_BOUND' : 'refusals.INSUFFICIENT_BALANCE')
@@ -110,6 +110,12 @@ export function TransferForm({
           send.renew()
         }}
       />
+      {isBound && (
+        <p className="flex justify-between gap-2 text-13 text-fg2">
+          {t('margin.available')}
+          <span className="tn text-fg">{`${format.number(preview.available, 0, 8)} ${asset}`}</span>
+        </p>
+      )}
       <p className="flex justify-between gap-2 text-13 text-fg2">
         {t('margin.move.there')}
         <span className="tn text-fg">{arrive === undefined ? '–' : `${format.number(arrive, 0, 8)} ${asset}`}</span>

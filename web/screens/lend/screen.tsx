@@ -106,7 +106,9 @@ function PoolRow({ pool, onOpen }: { readonly pool: WirePool; readonly onOpen: (
         </span>
       </span>
       <span className="flex flex-col items-end">
-        <span className="tn text-15 font-semibold text-up">{format.percent(pool.earnRate)}</span>
+        <span className={`tn text-15 font-semibold ${Number(pool.earnRate) > 0 ? 'text-up' : 'text-fg2'}`}>
+          {format.percent(pool.earnRate)}
+        </span>
         <span className="text-11 text-fg3">{t('margin.lend.earnRate')}</span>
       </span>
     </button>

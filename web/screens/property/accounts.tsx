@@ -23,10 +23,24 @@ export function Accounts({ balances, config }: { readonly balances: WireBalances
   const { t } = useTranslation()
   const isolated = balances.accounts.filter((one) => one.kind === 'margin-isolated')
   const single = (kind: WireAccount['kind']): WireAccount => balances.accounts.find((one) => one.kind === kind) ?? { kind, balances: [] }
+  const total = (of: (account: WireAccount) => string | undefined): number =>
+    balances.accounts.reduce((sum, account) => sum + Number(of(account) ?? 0), 0)
+  const [unrealised, debt] = [total((one) => one.unrealisedUsdt), total((one) => one.debtUsdt)]
+  const sum = useSum()
   const accounts = [single('spot'), single('perp'), single('margin-cross'), ...isolated, single('option'), single('lend')]
   return (
     <section className="flex flex-col gap-2 px-4 pt-6">
-      <h2 className="text-17 font-semibold">{t('margin.worth.accounts')}</h2>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="text-17 font-semibold">{t('margin.worth.accounts')}</h2>
+        <p className="text-12 text-fg2">
+          {[
+            unrealised === 0 ? '' : t('margin.worth.unrealised', { amount: sum(unrealised) }),
+            debt === 0 ? '' : t('margin.worth.debt', { amount: sum(debt) }),
+          ]
+            .filter((text) => text !== '')
+            .join(' · ')}
+        </p>
+      </div>
       <ul className="overflow-hidden rounded-card bg-s1 [&>*+*]:border-t [&>*+*]:border-line">
         {accounts.map((account) => (
           <li key={`${account.kind} ${account.symbol}`}>
@@ -40,7 +54,7 @@ export function Accounts({ balances, config }: { readonly balances: WireBalances
 
 function AccountRow({ account, config }: { readonly account: WireAccount; readonly config: WireConfig }) {
   const { t } = useTranslation()
-  const format = useFormats()
+  const sum = useSum()
   const isHidden = useSettings((settings) => settings.hideBalances)
   const worth = worthOf(account, usePriceOf())
   const { kind, symbol } = account
@@ -48,7 +62,6 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
   const name = market === undefined ? t(`margin.account.${kind}`) : t('margin.isolatedOf', { pair: `${market.base}/${market.quote}` })
   const unrealised = Number(account.unrealisedUsdt ?? 0)
   const debt = Number(account.debtUsdt ?? 0)
-  const sum = (value: string | number): string => (isHidden ? '••••' : `${format.number(value, 2, 2)} USDT`)
   const of = symbol === undefined ? '' : `?symbol=${symbol}`
   return (
     <div className="flex items-center">
@@ -76,4 +89,11 @@ function AccountRow({ account, config }: { readonly account: WireAccount; readon
       )}
     </div>
   )
+}
+
+/** A sum inside a sentence, masked when balances are hidden. */
+function useSum(): (value: string | number) => string {
+  const format = useFormats()
+  const isHidden = useSettings((settings) => settings.hideBalances)
+  return (value) => (isHidden ? '••••' : `${format.number(value, 2, 2)} USDT`)
 }

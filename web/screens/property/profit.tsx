@@ -8,7 +8,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
-import { type ProfitDay, running, weeksOf } from './worth.ts'
+import { type ProfitDay, running, sinceFirst, weeksOf } from './worth.ts'
 
 const ranges = ['7', '30', '90'] as const
 const size = { width: 340, height: 96 } as const
@@ -23,36 +23,33 @@ export function Profit() {
     queryFn: () => client.funds.profit({ days: Number(range) }),
     staleTime: 60_000,
   })
+  const days = sinceFirst(query.data?.days ?? [])
   return (
     <section className="flex flex-col gap-3 px-4 pt-6">
-      <div className="flex items-center justify-between gap-3">
-        <h2 className="min-w-0 text-17 font-semibold">{t('margin.profit.title')}</h2>
-        <div className="shrink-0">
-          <Segmented
-            size="small"
-            label={t('margin.profit.view')}
-            value={view}
-            onChange={setView}
-            choices={[
-              { value: 'curve', label: t('margin.profit.curve') },
-              { value: 'calendar', label: t('margin.profit.calendar') },
-            ]}
-          />
-        </div>
-      </div>
+      <h2 className="text-17 font-semibold">{t('margin.profit.title')}</h2>
       <div className="flex flex-col gap-3 rounded-card bg-s1 p-4">
+        <Segmented
+          size="small"
+          label={t('margin.profit.view')}
+          value={view}
+          onChange={setView}
+          choices={[
+            { value: 'curve', label: t('margin.profit.curve') },
+            { value: 'calendar', label: t('margin.profit.calendar') },
+          ]}
+        />
         {query.data === undefined ? (
           query.error === null ? (
             <Skeleton className="h-32 w-full" />
           ) : (
             <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
           )
-        ) : query.data.days.length === 0 ? (
+        ) : days.length === 0 ? (
           <p className="py-4 text-13 text-fg2">{t('margin.profit.none')}</p>
         ) : (
           <>
-            <Sum days={query.data.days} />
-            {view === 'curve' ? <Curve days={query.data.days} /> : <Calendar days={query.data.days} />}
+            <Sum days={days} />
+            {view === 'curve' ? <Curve days={days} /> : <Calendar days={days} />}
           </>
         )}
         <Segmented

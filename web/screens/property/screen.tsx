@@ -91,6 +91,9 @@ function Assets({ config }: { readonly config: WireConfig }) {
         <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
           {t('assets.trade')}
         </ButtonLink>
+        <ButtonLink to="/transfer" variant="soft" size="medium" className="flex-1">
+          {t('assets.transfer')}
+        </ButtonLink>
         <ButtonLink to="/propertyRecord" variant="soft" size="medium" className="flex-1">
           {t('assets.records')}
         </ButtonLink>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { running, weeksOf, worthOf } from './worth.ts'
+import { running, sinceFirst, weeksOf, worthOf } from './worth.ts'
 
 const priceOf = (asset: string): number | undefined => ({ USDT: 1, BTC: 60_000 })[asset]
 const balance = (asset: string, available: string, held = '0') => ({ asset, available, held })
@@ -29,4 +29,8 @@ test('UI-PROPERTY-002: the curve adds days up from nothing, and the calendar beg
     ],
   )
   assert.deepEqual(weeksOf([]), [])
+
+  const empty = { day: '2026-10-27', totalUsdt: '0', profitUsdt: '0' }
+  assert.deepEqual(sinceFirst([empty, ...days, empty]), [...days, empty])
+  assert.deepEqual(sinceFirst([empty]), [])
 })

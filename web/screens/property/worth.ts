@@ -16,6 +16,12 @@ export function worthOf(account: WireAccount, priceOf: PriceOf): number | undefi
 
 export type ProfitDay = WireProfit['days'][number]
 
+/** Without the days before the person had anything. */
+export function sinceFirst(days: readonly ProfitDay[]): readonly ProfitDay[] {
+  const first = days.findIndex((day) => Number(day.totalUsdt) !== 0 || Number(day.profitUsdt) !== 0)
+  return first < 0 ? [] : days.slice(first)
+}
+
 /** What was won or lost from the first day up to each: the curve, which starts at nothing. */
 export function running(days: readonly ProfitDay[]): readonly number[] {
   let sum = 0
