@@ -1,6 +1,6 @@
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
 import { Download, SlidersHorizontal } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
@@ -9,7 +9,6 @@ import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Endless } from '../../parts/endless.tsx'
 import { option, useOpenOptions } from '../../parts/option/data.ts'
-import { OptionSheet } from '../../parts/option/order-sheet.tsx'
 import { RunningList } from '../../parts/option/running-list.tsx'
 import { SettledRow } from '../../parts/option/settled-row.tsx'
 import { PageHeader } from '../../parts/page.tsx'
@@ -19,8 +18,11 @@ import { Empty, Failure } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { exportOptions } from './export.ts'
-import { type Filter, FilterSheet, isFiltered, noFilter, queryOf } from './filter-sheet.tsx'
+import { type Filter, isFiltered, noFilter, queryOf } from './filter.ts'
 import { Summary } from './summary.tsx'
+
+const OptionSheet = lazy(() => import('../../parts/option/order-sheet.tsx').then((module) => ({ default: module.OptionSheet })))
+const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })))
 
 type Tab = 'current' | 'history'
 
@@ -60,7 +62,7 @@ export function Screen() {
           <div role="tabpanel" aria-label={t(`option.tab.${shown}`)}>
             {shown === 'current' ? <Running onOpen={setDetail} /> : <Settled filter={filter} onFilter={setFilter} onOpen={setDetail} />}
           </div>
-          {detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}
+          <Suspense fallback={null}>{detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}</Suspense>
         </>
       )}
     </Pull>
@@ -99,7 +101,9 @@ function Settled({
           {t('option.filter')}
         </button>
       </div>
-      {isFiltering && <FilterSheet filter={filter} onChange={onFilter} onClose={() => setIsFiltering(false)} />}
+      <Suspense fallback={null}>
+        {isFiltering && <FilterSheet filter={filter} onChange={onFilter} onClose={() => setIsFiltering(false)} />}
+      </Suspense>
       <Endless<WireOption>
         key={JSON.stringify(filter)}
         queryKey={['own', 'orders', 'option', 'history', filter]}

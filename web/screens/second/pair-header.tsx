@@ -1,19 +1,17 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
 import { ChevronDown, CircleHelp, History, ShieldHalf } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
-import { LiveChange, Price } from '../../parts/figure.tsx'
+import { LiveChange } from '../../parts/figure.tsx'
 import { useLiveIndex } from '../../parts/option/live-index.ts'
 import { useNow } from '../../parts/option/clock.ts'
-import { Sheet } from '../../parts/sheet.tsx'
-import { LimitsSheet } from './limits-sheet.tsx'
-import { RulesSheet } from './rules-sheet.tsx'
+import { LimitsSheet, PairsSheet, RulesSheet } from './later.ts'
 
 /** Which market this is, its index as it stands, and the ways to the rules, the own limits and the records. */
 export function PairHeader({
@@ -58,11 +56,11 @@ export function PairHeader({
         </IconButton>
       </div>
       <IndexPrice market={market} config={config} />
-      <Sheet isOpen={sheet === 'pairs'} onClose={close} title={t('option.pairs')}>
-        <Pairs current={market.symbol} terms={terms} config={config} onChoose={close} />
-      </Sheet>
-      {sheet === 'rules' && <RulesSheet terms={terms} config={config} onClose={close} />}
-      {sheet === 'limits' && <LimitsSheet currency={market.quote} onClose={close} />}
+      <Suspense fallback={null}>
+        {sheet === 'pairs' && <PairsSheet current={market.symbol} terms={terms} config={config} onClose={close} />}
+        {sheet === 'rules' && <RulesSheet terms={terms} config={config} onClose={close} />}
+        {sheet === 'limits' && <LimitsSheet currency={market.quote} onClose={close} />}
+      </Suspense>
     </header>
   )
 }
@@ -90,53 +88,6 @@ function IndexPrice({ market, config }: { readonly market: WireMarket; readonly 
         <span className="text-12 text-fg3">{`${t('option.index')} · ${t('option.sources', { count: sources })}`}</span>
       </div>
       <LiveChange symbol={market.symbol} chip className="mb-5 text-13" />
-    </div>
-  )
-}
-
-/** The markets with Second; one that is paused says so. */
-function Pairs({
-  current,
-  terms,
-  config,
-  onChoose,
-}: {
-  readonly current: string
-  readonly terms: WireOptionTerms
-  readonly config: WireConfig
-  readonly onChoose: () => void
-}) {
-  const { t } = useTranslation()
-  return (
-    <div role="radiogroup" aria-label={t('option.pairs')} className="-mx-2 flex flex-col">
-      {terms.markets.map(({ symbol, isPaused }) => {
-        const market = config.markets.find((one) => one.symbol === symbol)
-        if (market === undefined) return null
-        return (
-          <button
-            key={symbol}
-            type="button"
-            role="radio"
-            aria-checked={symbol === current}
-            onClick={() => {
-              onChoose()
-              navigate(`/Second?symbol=${symbol}`, { replace: true })
-            }}
-            className={`flex min-h-13 items-center gap-3 rounded-control px-2 text-start ${symbol === current ? 'bg-brandtint' : 'active:bg-s2'}`}
-          >
-            <Coin asset={market.base} size={28} />
-            <span className="min-w-0 flex-1 text-15 font-medium">
-              {market.base}
-              <span className="text-12 font-normal text-fg2"> /{market.quote}</span>
-            </span>
-            {isPaused ? (
-              <span className="rounded-chip bg-warntint px-2 py-0.5 text-12 text-fg2">{t('option.paused')}</span>
-            ) : (
-              <Price symbol={symbol} className="text-15" />
-            )}
-          </button>
-        )
-      })}
     </div>
   )
 }

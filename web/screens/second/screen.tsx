@@ -1,6 +1,6 @@
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
@@ -8,19 +8,20 @@ import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { useOpenOptions, useOptionTerms } from '../../parts/option/data.ts'
-import { OptionSheet } from '../../parts/option/order-sheet.tsx'
 import { useTitle } from '../../parts/page.tsx'
 import { Pull } from '../../parts/pull.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
+import { RowsSkeleton, Skeleton } from '../../parts/skeleton.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { Desks } from '../deal/desks.tsx'
 import { IndexChart } from './chart.tsx'
+import { loadSheets, OptionSheet, ResultSheet } from './later.ts'
 import { PairHeader } from './pair-header.tsx'
-import { Panel } from './panel.tsx'
-import { ResultSheet } from './result-sheet.tsx'
 import { Ticket } from './ticket.tsx'
 import { useDesk } from './use-desk.ts'
 import { useJustSettled } from './use-just-settled.ts'
+
+/** Below the fold: it comes after the desk. */
+const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.Panel })))
 
 /** The desk of Second: the index of a market, the ticket, and what runs. */
 export function Screen() {
@@ -63,6 +64,10 @@ function Desk({ market, config, terms }: { readonly market: WireMarket; readonly
   const open = useOpenOptions()
   const settled = useJustSettled(open.data)
   const [detail, setDetail] = useState<string>()
+  useEffect(() => {
+    const timer = setTimeout(() => void loadSheets().catch(() => undefined), 2_000)
+    return () => clearTimeout(timer)
+  }, [])
   if (useSettings.getState().lastDesk !== '/Second') queueMicrotask(() => set({ lastDesk: '/Second' }))
   return (
     <Pull
@@ -72,28 +77,41 @@ function Desk({ market, config, terms }: { readonly market: WireMarket; readonly
       <PairHeader market={market} terms={terms} config={config} />
       <IndexChart market={market} orders={(open.data ?? []).filter((order) => order.symbol === market.symbol)} />
       <Ticket desk={desk} />
-      <Panel onOpen={setDetail} />
-      {detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}
-      {settled.order !== undefined && detail === undefined && desk.confirming === undefined && (
-        <ResultSheet
-          key={settled.order.id}
-          order={settled.order}
-          onClose={settled.next}
-          onDetails={() => {
-            setDetail(settled.order?.id)
-            settled.next()
-          }}
-          {...(settled.order.symbol === market.symbol && desk.gate === undefined
-            ? {
-                onAgain: () => {
-                  if (settled.order !== undefined) desk.again(settled.order)
-                  settled.next()
-                },
-              }
-            : {})}
-        />
-      )}
+      <Suspense fallback={<PanelSkeleton />}>
+        <Panel onOpen={setDetail} />
+      </Suspense>
+      <Suspense fallback={null}>
+        {detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}
+        {settled.order !== undefined && detail === undefined && desk.confirming === undefined && (
+          <ResultSheet
+            key={settled.order.id}
+            order={settled.order}
+            onClose={settled.next}
+            onDetails={() => {
+              setDetail(settled.order?.id)
+              settled.next()
+            }}
+            {...(settled.order.symbol === market.symbol && desk.gate === undefined
+              ? {
+                  onAgain: () => {
+                    if (settled.order !== undefined) desk.again(settled.order)
+                    settled.next()
+                  },
+                }
+              : {})}
+          />
+        )}
+      </Suspense>
     </Pull>
+  )
+}
+
+function PanelSkeleton() {
+  return (
+    <div aria-hidden className="mt-5 min-h-64">
+      <div className="h-11 border-b border-line" />
+      <RowsSkeleton rows={2} />
+    </div>
   )
 }
 

@@ -1,18 +1,15 @@
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import { ArrowLeftRight, ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { Suspense, useId, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CertifyGate } from '../../parts/certify-gate.tsx'
 import { Amount, Triangle } from '../../parts/figure.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
-import { AdmitSheet } from './admit-sheet.tsx'
-import { ConfirmOption } from './confirm-option.tsx'
 import { Durations } from './durations.tsx'
 import { guards, stakeChips } from './form.ts'
-import { StakeSheet } from './stake-sheet.tsx'
-import { TransferSheet } from './transfer-sheet.tsx'
+import { AdmitSheet, ConfirmOption, StakeSheet, TransferSheet } from './later.ts'
 import type { Desk } from './use-desk.ts'
 
 /** The ticket: how long, how much, what it can win and lose, and two buttons. */
@@ -27,7 +24,7 @@ export function Ticket({ desk }: { readonly desk: Desk }) {
       <Outcome desk={desk} />
       <Guard desk={desk} />
       <Actions desk={desk} />
-      <ConfirmOption desk={desk} />
+      <Suspense fallback={null}>{desk.confirming !== undefined && <ConfirmOption desk={desk} />}</Suspense>
     </section>
   )
 }
@@ -102,8 +99,10 @@ function Stake({ desk }: { readonly desk: Desk }) {
           {t(`refusals.${desk.error}`)}
         </p>
       )}
-      {isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}
-      {isMoving && <TransferSheet asset={market.quote} scale={context.scale} onClose={() => setIsMoving(false)} />}
+      <Suspense fallback={null}>
+        {isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}
+        {isMoving && <TransferSheet asset={market.quote} scale={context.scale} onClose={() => setIsMoving(false)} />}
+      </Suspense>
     </div>
   )
 }
@@ -228,7 +227,9 @@ function Actions({ desk }: { readonly desk: Desk }) {
         </div>
       )}
       <CertifyGate isOpen={step === 'certify'} onClose={() => setStep(undefined)} onCertified={() => setStep('admit')} />
-      {step === 'admit' && <AdmitSheet terms={desk.context.terms} currency={market.quote} onClose={() => setStep(undefined)} />}
+      <Suspense fallback={null}>
+        {step === 'admit' && <AdmitSheet terms={desk.context.terms} currency={market.quote} onClose={() => setStep(undefined)} />}
+      </Suspense>
     </div>
   )
 }
