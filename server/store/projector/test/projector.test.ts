@@ -42,6 +42,11 @@ test('JOURNAL-PROJECTION-001: the tables are the same whether written in one par
   const [{ trades, orders, bars, loans, rates }] = rows
   assert.ok(trades > 500 && orders > 500 && bars > 50 && loans > 20 && rates > 2, JSON.stringify(rows[0]))
 
+  for (const table of ['closed_positions', 'liquidations', 'deleverages', 'funding_payments', 'perp_days', 'debt_days']) {
+    const { rows: some } = await store.pool.query(`select count(*) > 0 as has from ${table}`)
+    assert.ok(some[0].has, `nothing is in ${table}`)
+  }
+
   await emptyProjection(store.pool)
   assert.ok(Object.keys(await differences(store.pool)).length > 8, 'emptied tables must differ')
   await projectTo(written.seq, { store })

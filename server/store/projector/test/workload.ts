@@ -1,3 +1,4 @@
+import { contractCommand, contractOpening } from './contract-workload.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
@@ -74,6 +75,7 @@ export function openingCommands(): readonly Command[] {
   for (let user = 1; user <= users; user++) {
     all.push({ type: 'funds.transfer', user, clientId: 'lever', asset: usdt, amount: 1e10, from: 'spot', to: 'margin-cross' })
   }
+  all.push(...contractOpening(users, usdt, markets, { ...terms, openOrdersMax: 200, isTrading: true }))
   return all as readonly Command[]
 }
 
@@ -119,6 +121,7 @@ function nextCommand(random: () => number): object {
     const margin = { account: below(2) === 0 ? 'margin-cross' : 'margin-isolated', borrow: borrowModes[below(4)] }
     return { ...place, price: near(40), lots, margin }
   }
+  if (second >= 85) return contractCommand(below, user, clientId)
   const dice = below(100)
   if (dice < 45) return { ...place, price: near(40), lots }
   if (dice < 53) return { ...place, price: near(40), lots, timeInForce: below(2) === 0 ? 'IOC' : 'FOK' }
