@@ -70,13 +70,14 @@ export type Gateway = AsyncDisposable & { readonly url: string; readonly port: n
 
 /** What happens to users without their asking: their next look at the tables must have it. */
 function isNewsTo(event: Event): event is Extract<Event, { type: (typeof news)[number] }> {
-  return (news as readonly string[]).includes(event.type)
+  return newsTypes.has(event.type)
 }
 
 const news = [
   ...(['option.settled', 'perp.closed', 'perp.liquidated', 'perp.fundingPaid'] as const),
   ...(['margin.loan', 'margin.liquidated', 'lend.claim'] as const),
 ] as const
+const newsTypes: ReadonlySet<string> = new Set(news)
 
 /** Topics that linked processes tell each other. */
 export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', clock: 'clock' } as const

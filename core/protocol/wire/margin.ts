@@ -80,7 +80,7 @@ export type WirePool = {
   readonly earnRate: Decimal
 }
 
-/** GET `/lend/claims`. `earned`: all interest since the user first supplied the asset; it is in `claim`, or was withdrawn. */
+/** GET `/lend/claims`: of assets that are lent, or were and earned something. `earned`: all interest since the user first supplied the asset; it is in `claim`, or was withdrawn. */
 export type WireClaim = {
   readonly asset: string
   readonly claim: Decimal

@@ -181,6 +181,9 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   assert.equal(await spotOf(lender, 'BTC'), '2', 'the repayment paid who waited')
   const [rest] = (await ok(lender, 'GET', '/lend/claims')).claims
   assert.deepEqual([rest.queued, rest.claim], ['0', rest.earned], 'left is what was earned')
+  const gone = await ok(lender, 'POST', '/lend/withdraw', { clientId: next(), asset: 'BTC', amount: rest.claim })
+  assert.deepEqual(gone, { asset: 'BTC', claim: '0', earned: rest.earned, queued: '0', liquid: '0' })
+  assert.deepEqual((await ok(lender, 'GET', '/lend/claims')).claims, [gone])
   assert.equal(await codeOf(lender, 'DELETE', `/lend/withdraw?asset=BTC&clientId=${next()}`), 'QUEUE_EMPTY')
 
   const { items } = await ok(borrower, 'GET', '/margin/loans?asset=BTC')

@@ -13,7 +13,7 @@ const triesMax = 10
 const pauseMs = 10
 
 /**
- * What a user has lent. Interest is counted from two places: what entries brought stands in the tables, what is not yet in
+ * What a user has lent, and has earned with what he took back. Interest is counted from two places: what entries brought stands in the tables, what is not yet in
  * an entry is the core's to say. Both must be of the same moment, so a payment between the two looks means another look.
  */
 export async function claimsOf(context: Context, user: UserId): Promise<readonly WireClaim[]> {
@@ -21,10 +21,15 @@ export async function claimsOf(context: Context, user: UserId): Promise<readonly
     const views = await context.ask.claims(user)
     await context.freshness.settled(user)
     const totals = await claimTotals(context.pool, user)
-    const claims = views.map((view) => {
+    const lent = views.map((view) => {
       const asset = context.listing.asset(view.asset)
       return { view, asset, total: totals.get(asset.symbol) }
     })
+    const taken = [...totals].flatMap(([symbol, total]) => {
+      const asset = context.listing.assetNamed(symbol)
+      return total.earned === '0' || views.some((view) => view.asset === asset.id) ? [] : [{ view: nothingOf(asset), asset, total }]
+    })
+    const claims = [...lent, ...taken]
     if (tries >= triesMax || claims.every(isOfOneMoment)) return claims.map(wireClaim)
     await sleep(pauseMs)
   }
@@ -33,9 +38,12 @@ export async function claimsOf(context: Context, user: UserId): Promise<readonly
 /** One of them, or nothing of it. */
 export async function claimOf(context: Context, user: UserId, asset: Asset): Promise<WireClaim> {
   const found = (await claimsOf(context, user)).find((claim) => claim.asset === asset.symbol)
-  if (found) return found
-  const earned = (await claimTotals(context.pool, user)).get(asset.symbol)?.earned ?? '0'
-  return { asset: asset.symbol, claim: '0', earned, queued: '0', liquid: '0' }
+  return found ?? wireClaim({ view: nothingOf(asset), asset, total: undefined })
+}
+
+function nothingOf({ id: asset }: Asset): ClaimView {
+  const nothing = 0 as Units
+  return { asset, claim: nothing, pending: nothing, queued: nothing, liquid: nothing }
 }
 
 type Claim = { readonly view: ClaimView; readonly asset: Asset; readonly total: ClaimTotals | undefined }
