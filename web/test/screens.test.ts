@@ -57,7 +57,7 @@ describe('the frame', () => {
     await context.close()
   })
 
-  test('UI-DEAL-001: /deal leads to the desk that exists and keeps what stands behind the question mark', async () => {
+  test('UI-DEAL-001: /deal leads to the desk of contracts and keeps what stands behind the question mark', async () => {
     const { page, context, go } = await person(browser, exchange.url)
     await go('/deal?symbol=ETHUSDT')
     await page.waitForFunction(() => location.hash === '#/contract?symbol=ETHUSDT')
