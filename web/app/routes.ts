@@ -42,7 +42,7 @@ const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
   '/me': ['me'],
   '/Second': ['option', 'orders'],
   '/optionentrust': ['option', 'orders'],
-  '/propertyRecord': ['records', 'orders'],
+  '/propertyRecord': ['records', 'orders', 'margin'],
 }
 
 /** The trade container opens with contracts. */

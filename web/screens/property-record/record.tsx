@@ -102,7 +102,7 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
         <SummaryRow label={t('records.balance')}>
           <Amount value={record.balance} asset={record.asset} />
         </SummaryRow>
-        <SummaryRow label={t('records.account')}>{t('assets.account.spot')}</SummaryRow>
+        <SummaryRow label={t('records.account')}>{t(`margin.account.${record.account}`)}</SummaryRow>
         <SummaryRow label={t('records.status')}>{t('records.completed')}</SummaryRow>
         <SummaryRow label={t('records.time')}>
           {format.dateTime(record.time)}
@@ -116,7 +116,7 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
           {t('records.copy')}
         </Button>
         {record.orderId !== undefined && (
-          <ButtonLink to="/entrust" variant="soft" size="medium" className="flex-1">
+          <ButtonLink to={record.account === 'option' ? '/optionentrust' : '/entrust'} variant="soft" size="medium" className="flex-1">
             {t('orders.history')}
           </ButtonLink>
         )}
