@@ -13,7 +13,8 @@ import { browserArgs, findBrowser } from './browser.ts'
 import { root } from './tidy/files.ts'
 
 const folder = join(root, 'look')
-const everyRoute = '/,/login,/register,/password,/market,/spot,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/me,/setting,/lang,/about'
+const everyRoute =
+  '/,/login,/register,/password,/market,/spot,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/me,/setting,/lang,/about'
 
 const { values } = parseArgs({
   options: {

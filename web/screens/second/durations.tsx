@@ -32,7 +32,13 @@ export function Durations({
         <span>{t('option.duration')}</span>
         <span>{t('option.rate')}</span>
       </div>
-      <div ref={group} role="radiogroup" aria-label={t('option.duration')} onKeyDown={move} className="grid grid-cols-6 gap-1.5">
+      <div
+        ref={group}
+        role="radiogroup"
+        aria-label={t('option.duration')}
+        onKeyDown={move}
+        className="grid grid-cols-[repeat(auto-fit,minmax(3.25rem,1fr))] gap-1.5"
+      >
         {rates.map(({ seconds, profit }) => {
           const isOn = seconds === value
           const rate = format.percent(profit, 0)

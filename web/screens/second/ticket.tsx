@@ -41,12 +41,12 @@ function Stake({ desk }: { readonly desk: Desk }) {
   const range = `${format.number(context.terms.stakeMin)} – ${format.number(context.terms.stakeMax)}`
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex min-h-6 items-center justify-between gap-2 text-12">
+      <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-2 text-12">
         <span className="text-fg2">
           {t('option.stake')} <span className="tn text-fg3">{range}</span>
         </span>
         {desk.gate !== 'visitor' && (
-          <span className="flex items-center gap-2 text-fg2">
+          <span className="flex flex-wrap items-center gap-x-2 text-fg2">
             <span>
               {t('option.available')}{' '}
               {context.available === undefined ? (
