@@ -143,6 +143,7 @@ function follow(): void {
     }
     later(staleBy[update.e])
     if (update.e === 'balance' && update.account === 'perp') later('perp')
+    if (update.e === 'margin') void import('../parts/margin/notices.ts').then(({ notice }) => notice(update))
     // What happens to a position is said wherever the person is; the words come when something does.
     if (staleBy[update.e] === 'perp' || (update.e === 'order' && update.order.perp !== undefined)) {
       void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))

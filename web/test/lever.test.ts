@@ -57,7 +57,7 @@ test('UI-TRANSFER-003: a transfer says what it does to the margin level, and the
   await walk('transfer', user, async ({ page, t, go }) => {
     await go('/transfer?to=margin-cross')
     await amountField(page, t('margin.amount')).fill('600')
-    const effect = page.locator('main section dl > div', { hasText: t('margin.level') })
+    const effect = page.locator('main section[aria-busy=false] dl > div', { hasText: t('margin.level') })
     await effect.waitFor()
     const before = Number((await levelOf(user)).toFixed(2))
     const [shown, promised] = ((await effect.locator('dd').innerText()).match(/\d+\.\d\d/g) ?? []).map(Number)
@@ -114,6 +114,8 @@ test('UI-LEVER-006: desk, sheets, lending, transfers and assets break no rule of
   const wrong: string[] = []
   for (const theme of ['dark', 'light'] as const) {
     const { page, context, t, go } = await person(browser, exchange.url, { user, theme })
+    // A price that has just moved is on a coloured ground for a moment.
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: theme })
     const looks = async (name: string): Promise<void> => {
       await page.waitForTimeout(400)
       wrong.push(...(await violations(page)).map((line) => `${theme} ${name}: ${line}`))

@@ -45,7 +45,7 @@ export function TransferForm({
   const units = unitsOf(amount, scale)
   const isIsolated = from === 'margin-isolated' || to === 'margin-isolated'
   const free = freeIn(balances, from, move)
-  const preview = usePreview(move, isIsolated, units, scale, Number(free ?? 0) > 0)
+  const { preview, isOfAmount } = usePreview(move, isIsolated, units, scale, Number(free ?? 0) > 0)
   const most = preview?.max ?? free
   const mostUnits = most === undefined ? undefined : (parseUnits(most, scale) ?? 0)
   const isTooMuch = units !== undefined && mostUnits !== undefined && units > mostUnits
@@ -121,7 +121,7 @@ export function TransferForm({
         <span className="tn text-fg">{arrive === undefined ? '–' : `${format.number(arrive, 0, 8)} ${asset}`}</span>
       </p>
       {isBound && <p className="text-12 text-warn">{t('margin.move.bound')}</p>}
-      {units !== undefined && !isTooMuch && preview !== undefined && <Effects preview={preview} config={config} />}
+      {units !== undefined && !isTooMuch && preview !== undefined && <Effects preview={preview} isOfAmount={isOfAmount} config={config} />}
       <p className="text-12 text-fg2">{t('margin.move.free')}</p>
       <FormError error={send.error} />
       <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send.run} />
@@ -147,9 +147,10 @@ function usePreview(
   units: number | undefined,
   scale: number,
   isWorthAsking: boolean,
-): WireTransferPreview | undefined {
+): { readonly preview: WireTransferPreview | undefined; readonly isOfAmount: boolean } {
   const { from, to, asset, symbol } = move
-  const amount = useSettled(formatUnits((units ?? 1) as Units, scale))
+  const wanted = formatUnits((units ?? 1) as Units, scale)
+  const amount = useSettled(wanted)
   const place = [from, to, asset, isIsolated ? symbol : '']
   const query = useQuery({
     queryKey: ['own', 'margin', 'preview', ...place, amount],
@@ -159,7 +160,7 @@ function usePreview(
     // While the next amount is asked about, the answer to the last one of the same accounts stands.
     placeholderData: (before, query) => (query?.queryKey.slice(3, 7).join() === place.join() ? keepPreviousData(before) : undefined),
   })
-  return query.data
+  return { preview: query.data, isOfAmount: amount === wanted && !query.isPlaceholderData }
 }
 
 /** What is typed, a moment after the last key. */
@@ -172,7 +173,16 @@ function useSettled(text: string): string {
   return settled
 }
 
-function Effects({ preview: { before, after }, config }: { readonly preview: WireTransferPreview; readonly config: WireConfig }) {
+/** Before and after. While the answer for what is typed is on its way, what comes after is left open. */
+function Effects({
+  preview: { before, after },
+  isOfAmount,
+  config,
+}: {
+  readonly preview: WireTransferPreview
+  readonly isOfAmount: boolean
+  readonly config: WireConfig
+}) {
   const { t } = useTranslation()
   const format = useFormats()
   const pairOf = (symbol: string): string => {
@@ -189,20 +199,20 @@ function Effects({ preview: { before, after }, config }: { readonly preview: Wir
   const hasLevel = before.level !== null || after.level !== null
   const level = (value: string | null): string => (value === null ? t('margin.word.none') : format.number(value, 2, 2))
   return (
-    <section className="rounded-control bg-s2 px-3 py-2">
-      <h3 className="text-12 font-medium text-fg2">{t('margin.move.effect')}</h3>
+    <section aria-busy={!isOfAmount} className="rounded-control bg-s2 px-3 py-2">
+      <p className="text-12 font-medium text-fg2">{t('margin.move.effect')}</p>
       {!hasLevel && symbols.length === 0 ? (
         <p className="pt-1 text-13">{t('margin.move.noEffect')}</p>
       ) : (
         <dl>
           {hasLevel && (
             <SummaryRow label={t('margin.level')}>
-              <Change from={level(before.level)} to={level(after.level)} />
+              <Change from={level(before.level)} to={isOfAmount ? level(after.level) : '…'} />
             </SummaryRow>
           )}
           {symbols.map((symbol) => (
             <SummaryRow key={symbol} label={t('margin.move.liquidationOf', { pair: pairOf(symbol) })}>
-              <Change from={priceIn(before, symbol)} to={priceIn(after, symbol)} />
+              <Change from={priceIn(before, symbol)} to={isOfAmount ? priceIn(after, symbol) : '…'} />
             </SummaryRow>
           ))}
         </dl>

@@ -80,7 +80,7 @@ function Holdings({ market, mode, account, error }: PanelProps) {
         <article key={one.asset} aria-label={one.asset} className="flex flex-col gap-2 border-b border-line px-4 py-3">
           <div className="flex items-center gap-2">
             <Coin asset={one.asset} size={24} />
-            <h3 className="flex-1 text-15 font-semibold">{one.asset}</h3>
+            <h2 className="flex-1 text-15 font-semibold">{one.asset}</h2>
             <span className="text-12 text-fg2">
               {t('margin.hourlyRate')} <span className="tn text-fg">{format.percent(one.hourlyRate, 4)}</span>
             </span>

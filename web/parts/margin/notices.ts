@@ -1,0 +1,37 @@
+/** A lever account that nears its liquidation: said once each time, wherever the person is in the app. */
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
+import { queries } from '../../app/client.ts'
+import { tick } from '../../app/haptics.ts'
+import { navigate } from '../../app/location.ts'
+import { loadArea } from '../../app/texts.ts'
+import { translate } from '../../app/translate.ts'
+import { toast } from '../toast.tsx'
+
+type MarginUpdate = Extract<UserUpdate, { readonly e: 'margin' }>
+
+const last = new Map<string, MarginUpdate['state']>()
+
+export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
+  if (state === undefined) return
+  const before = last.get(symbol ?? '')
+  last.set(symbol ?? '', state)
+  if (state === 'safe' || state === before) return
+  await loadArea('margin').catch(() => undefined)
+  const market = queries.getQueryData<WireConfig>(['config'])?.markets.find((one) => one.symbol === symbol)
+  const account =
+    market === undefined
+      ? translate('margin.account.margin-cross')
+      : translate('margin.isolatedOf', { pair: `${market.base}/${market.quote}` })
+  tick(12)
+  toast({
+    text: state === 'watch' ? translate('margin.notice.watch', { account }) : translate('margin.notice.liquidating', { account }),
+    ...(state === 'watch' ? { detail: translate('margin.notice.watchDetail') } : {}),
+    tone: 'bad',
+    stays: true,
+    action: {
+      text: translate('margin.notice.details'),
+      run: () => navigate(symbol === undefined ? '/lever' : `/lever?symbol=${symbol}`),
+    },
+  })
+}
