@@ -19,8 +19,11 @@ export function Tabs<Value extends string>({
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // Sideways only: the page stays where it is.
-    const on = list.current?.querySelector<HTMLElement>('[aria-selected=true]')
-    if (on && list.current) list.current.scrollLeft += on.getBoundingClientRect().right - list.current.getBoundingClientRect().right + 16
+    const frame = list.current?.getBoundingClientRect()
+    const tab = list.current?.querySelector('[aria-selected=true]')?.getBoundingClientRect()
+    if (list.current === null || frame === undefined || tab === undefined) return
+    if (tab.right > frame.right) list.current.scrollLeft += tab.right - frame.right + 16
+    else if (tab.left < frame.left) list.current.scrollLeft -= frame.left - tab.left + 16
   }, [value])
   return (
     <div
