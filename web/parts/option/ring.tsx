@@ -16,9 +16,9 @@ export function Ring({ order, size = 48 }: { readonly order: WireOption; readonl
     <span
       aria-hidden
       className={`relative inline-flex shrink-0 items-center justify-center ${colour}`}
-      style={{ width: size, height: size }}
+      style={{ width: `${size / 16}rem`, height: `${size / 16}rem` }}
     >
-      <svg viewBox="0 0 48 48" width={size} height={size} className="absolute inset-0 -rotate-90">
+      <svg viewBox="0 0 48 48" className="absolute inset-0 size-full -rotate-90">
         <circle cx="24" cy="24" r={radius} fill="none" stroke="var(--s3)" strokeWidth="4" />
         <circle
           cx="24"

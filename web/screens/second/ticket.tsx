@@ -152,7 +152,7 @@ function Guard({ desk }: { readonly desk: Desk }) {
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-6 items-center gap-1 text-12 text-fg2"
+        className="flex min-h-6 items-center gap-1 text-start text-12 text-fg2"
       >
         {t('option.guard')}:{' '}
         <span className="text-fg">{guard === '' ? t('option.guardOff') : t('option.guardValue', { percent: format.percent(guard) })}</span>
