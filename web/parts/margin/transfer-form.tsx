@@ -1,13 +1,14 @@
 import type { WireTransferEffect, WireTransferPreview } from '@candor/core/protocol/wire/funds.ts'
 import type { Units } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
-import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowRight, ArrowUpDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { placesOf } from '../../app/formats.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, IconButton } from '../button.tsx'
 import { CertifyGate, useIsCertified } from '../certify-gate.tsx'
@@ -185,13 +186,14 @@ function Effects({
 }) {
   const { t } = useTranslation()
   const format = useFormats()
+  const marketOf = (symbol: string): WireMarket | undefined => config.markets.find((one) => one.symbol === symbol)
   const pairOf = (symbol: string): string => {
-    const market = config.markets.find((one) => one.symbol === symbol)
+    const market = marketOf(symbol)
     return market === undefined ? symbol : `${market.base}/${market.quote}`
   }
   const priceIn = (effect: WireTransferEffect, symbol: string): string => {
     const price = effect.liquidations.find((one) => one.symbol === symbol)?.price ?? null
-    return price === null ? t('margin.never') : format.number(price, 0, 4)
+    return price === null ? t('margin.never') : format.number(price, 0, placesOf(marketOf(symbol)?.tick ?? '0.001') + 1)
   }
   const symbols = before.liquidations
     .map((one) => one.symbol)

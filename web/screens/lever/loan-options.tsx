@@ -46,7 +46,7 @@ export function LoanOptions({
       {choice.repays && <p className="text-11 text-fg3">{t('margin.repaysLine', { asset: summary.feeAsset })}</p>}
       {balance !== undefined && Number(balance.available) === 0 && (
         <button type="button" onClick={onTransfer} className="min-h-8 self-start text-12 font-medium text-brand">
-          {t('margin.transfer')} {summary.costAsset}
+          {t('margin.transferCoin', { asset: summary.costAsset })}
         </button>
       )}
     </div>
