@@ -27,7 +27,7 @@
   document.querySelector('meta[name=theme-color]').content = isLight ? '#f6f7f9' : '#0a0c10'
   const modules = MODULES
   const path = location.hash.replace(/^#?\/?/, '/').split('?')[0]
-  for (const href of [modules[isHans ? 'hk-hans' : lang], modules[path === '/deal' ? '/spot' : path]]) {
+  for (const href of [modules[isHans ? 'hk-hans' : lang], modules[path === '/deal' ? '/contract' : path]]) {
     if (!href) continue
     const link = document.createElement('link')
     link.rel = 'modulepreload'

@@ -30,14 +30,14 @@ export function beforePaint(): Plugin {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
         const modules: Record<string, string> = {}
+        const paths = pathsOf(root)
         for (const file of Object.values(bundle)) {
           if (file.type !== 'chunk' || file.facadeModuleId === null) continue
           const lang = /\/locales\/([\w-]+)\.ts$/.exec(file.facadeModuleId)?.[1]
           const screen = /\/screens\/([\w-]+)\/screen\.tsx$/.exec(file.facadeModuleId)?.[1]
           if (lang !== undefined) modules[lang] = `/${file.fileName}`
-          if (screen !== undefined)
-            modules[screen === 'home' ? '/' : `/${screen.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}`] =
-              `/${file.fileName}`
+          const path = screen === undefined ? undefined : paths.get(screen)
+          if (path !== undefined) modules[path] = `/${file.fileName}`
         }
         const code = inline(root, 'before-paint.js', 'MODULES', modules)
         const laterCode = inline(root, 'first-paint.js', 'HEADLINES', headlines(root))
@@ -71,6 +71,12 @@ function inline(root: string, file: string, name: string, data: unknown): string
     .replace(/\n\s*/g, '\n')
     .trim()
     .replace(new RegExp(`\\b${name}\\b`), () => JSON.stringify(data))
+}
+
+/** The path of each screen's folder, from the app's own table: `'/Second': 'second',`. */
+function pathsOf(root: string): ReadonlyMap<string, string> {
+  const table = readFileSync(join(root, 'app', 'routes.ts'), 'utf8')
+  return new Map([...table.matchAll(/^ {2}'(\/\w*)': '([\w-]+)',$/gm)].map(([, path = '', folder = '']) => [folder, path]))
 }
 
 function headlines(root: string): Readonly<Record<string, readonly [string, string]>> {
