@@ -1,6 +1,6 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { writeTriggered } from '../../protocol/codec/event-write.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
 import type { State } from '../state.ts'
 import type { OrderHooks } from '../venue.ts'
 import { checkBankruptcy, checkImmediate, checkResting, countedPrice } from './checks.ts'
@@ -11,6 +11,7 @@ import { actAsLimit, actAsMarket, marketLimit } from './orders.ts'
 import type { Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAmended, writeTriggered } = writers
 const { F, FLAGS, I, ID, LEFT, PENDING, PRICE, WAKING } = fields
 const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
 
@@ -38,6 +39,7 @@ function wake(x: State, slot: number): void {
   const contract = contractOf(x, slot)
   const holding = holdingOf(x, contract, slot)
   const order = f[slot * F + ID]!
+  const asked = f[slot * F + LEFT]!
   let flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING)
   const side = flags & SELL
   if (diesWithPosition(flags)) {
@@ -48,6 +50,9 @@ function wake(x: State, slot: number): void {
   }
   i[slot * I + FLAGS] = flags
   writeTriggered(x.events, order, holding.user, contract.id)
+  const lots = f[slot * F + LEFT]!
+  // An order is as large as what it may still close: whoever follows the events fills and sums it by that.
+  if (lots !== asked && lots > 0) writeAmended(x.events, order, holding.user, contract.id, f[slot * F + PRICE]!, lots, 0)
   const reason = obstacle(x, holding, slot, flags)
   if (reason !== undefined) return discard(x, contract, slot, reason)
   if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, holding, slot, order)

@@ -92,3 +92,24 @@ test('PERP-REDUCE-001: a reduce-only order that wakes takes no more than the pos
   world.index(95).traded('94×1000').closed(order, 'filled')
   world.holds('alice', '').isReplayable()
 })
+
+test('PERP-STOP-003: an order that wakes to close or reduce is told to be as large as what it then may close', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 3000)
+  world.buy('alice', 100, 3000).isAccepted()
+  const reducing = world.sell('alice', 96, 3000, { ...falls(95), triggerBy: 'mark', isReduceOnly: true }).isAccepted().order
+  world.buy('carol', 94, 2000)
+  world.sell('alice', 94, 2000).isAccepted().traded('94×2000')
+  const amended = (told: ReturnType<typeof world.index>): unknown =>
+    told.of('order.amended').map(({ order, price, lots }) => [order, price, lots])
+  assert.deepEqual(amended(world.index(95)), [[reducing, 96, 1000]])
+  const [open] = world.world.open('alice')
+  assert.deepEqual([open?.lots, open?.executedLots], [1000, 0])
+  world.cancel('alice', reducing).isAccepted()
+  const closing = world.closes('alice', 'sell', 90, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  world.buy('carol', 89, 5000).isAccepted()
+  const woken = world.index(90)
+  assert.deepEqual(amended(woken), [[closing, 0, 1000]])
+  woken.closed(closing, 'filled')
+  world.isReplayable()
+})
