@@ -1,38 +1,52 @@
 /**
- * `npm run sim -- [seed] [--steps N] [--seeds N]`: without a seed, the kept seeds and then new ones from 1. Prints a
- * line per run; a failing one with its seed, step and the shortest list of commands found. Exit code 1 when one fails.
+ * `npm run sim -- [seed] [--kind spot|desks] [--steps N] [--seeds N]`: without a seed, the kept seeds and then new ones
+ * from 1; without a kind, spot against its oracle and then all desks with their auditors. Prints a line per run; a failing
+ * one with its seed, step and the shortest list of commands found; at the end what happened on the desks. Exit code 1 when
+ * one fails.
  */
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { simulateAndShrink } from './simulate.ts'
+import { Happenings } from './desks/happenings.ts'
+import { isKind, seedsOf } from './kept.ts'
+import { kinds, simulateAndShrink } from './simulate.ts'
+import type { Kind } from './simulate.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { steps: { type: 'string', default: '5000' }, seeds: { type: 'string', default: '10' } },
+  options: { steps: { type: 'string', default: '5000' }, seeds: { type: 'string', default: '10' }, kind: { type: 'string' } },
 })
 
 const steps = wholeNumber(values.steps, '--steps')
+const happened = new Happenings()
 let failures = 0
-for (const seed of seedsToRun()) {
+for (const kind of kindsToRun()) for (const seed of seedsToRun(kind)) runSeed(kind, seed)
+if (happened.counts.size > 0) console.log(`desks: ${happened.text()}`)
+process.exitCode = failures > 0 ? 1 : 0
+
+function runSeed(kind: Kind, seed: number): void {
   const began = performance.now()
-  const result = simulateAndShrink(seed, steps)
+  const result = simulateAndShrink(seed, steps, 1000, kind)
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   if ('hash' in result) {
-    console.log(`seed ${seed}: ${result.steps} steps, ${result.trades} trades, state ${result.hash.slice(0, 16)}, ${seconds} s`)
-    continue
+    happened.add(result.happenings)
+    console.log(`${kind} seed ${seed}: ${result.steps} steps, ${result.trades} trades, state ${result.hash.slice(0, 16)}, ${seconds} s`)
+    return
   }
   failures++
-  console.error(`seed ${seed} FAILED at step ${result.step}: ${result.message}`)
+  console.error(`${kind} seed ${seed} FAILED at step ${result.step}: ${result.message}`)
   console.error(`${result.steps.length} commands that fail (keep the seed in simulator/seeds.json):`)
   for (const { command, stamp } of result.steps) console.error(`  ${stamp.at} ${JSON.stringify(command)}`)
 }
-process.exitCode = failures > 0 ? 1 : 0
 
-function seedsToRun(): readonly number[] {
+function kindsToRun(): readonly Kind[] {
+  if (values.kind === undefined) return kinds
+  if (isKind(values.kind)) return [values.kind]
+  console.error(`--kind must be one of ${kinds.join(', ')}, not "${values.kind}"`)
+  process.exit(2)
+}
+
+function seedsToRun(kind: Kind): readonly number[] {
   const given = positionals.map((text) => wholeNumber(text, 'seed'))
-  if (given.length > 0) return given
-  const kept = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'utf8')) as readonly number[]
-  return [...new Set([...kept, ...Array.from({ length: wholeNumber(values.seeds, '--seeds') }, (_, i) => i + 1)])]
+  return given.length > 0 ? given : seedsOf(kind, wholeNumber(values.seeds, '--seeds'))
 }
 
 function wholeNumber(text: string, what: string): number {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { seedsOf } from './kept.ts'
 import { simulate } from './simulate.ts'
 
-const kept = JSON.parse(readFileSync(new URL('seeds.json', import.meta.url), 'utf8')) as readonly number[]
-const seeds = [...new Set([...kept, ...Array.from({ length: 50 }, (_, i) => i + 1)])]
+const seeds = seedsOf('spot', 50)
 const steps = 1500
 
 let trades = 0

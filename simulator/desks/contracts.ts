@@ -1,0 +1,133 @@
+import { selfTradeModes } from '@candor/core/protocol/command/order.ts'
+import type { Loose } from '../scripts.ts'
+import { contracts, traders } from './plans.ts'
+import type { Maker } from './maker.ts'
+
+/** Commands of people who trade contracts: sensible ones, reckless ones, and some that make no sense. */
+export class ContractDesk {
+  readonly #maker: Maker
+
+  constructor(maker: Maker) {
+    this.#maker = maker
+  }
+
+  order(): Loose {
+    const { random } = this.#maker
+    const { user, market, side, position } = this.#who()
+    const timeInForce = random.weighted({ GTC: 8, IOC: 2, FOK: 1 })
+    const shape = random.chance(0.45)
+      ? { orderType: 'market', timeInForce: 'IOC' }
+      : {
+          orderType: 'limit',
+          timeInForce,
+          price: this.#near(market, side, 0.015),
+          isPostOnly: timeInForce === 'GTC' && random.chance(0.12),
+        }
+    return { ...this.#base(user, market, side, position), lots: this.#lots(user, market), isReduceOnly: random.chance(0.12), ...shape }
+  }
+
+  /** Stops and trailing orders, take profit and stop loss. */
+  sleeping(): Loose {
+    const { random, known } = this.#maker
+    const held = known.positions.size > 0 && random.chance(0.7) ? random.pick([...known.positions.values()]) : undefined
+    const any = this.#who()
+    const { user, market } = held ?? any
+    const side = held === undefined ? any.side : held.lots > 0 ? 'sell' : 'buy'
+    const isClosing = held !== undefined && random.chance(0.75)
+    const isMarket = random.chance(0.6)
+    const price = this.#near(market, side, 0.02)
+    const near = this.#near(market, random.chance(0.5) ? 'buy' : 'sell', 0.03)
+    const direction = random.chance(0.9) === near > (known.mark(market) ?? 0) ? 'rises-to' : 'falls-to'
+    const trigger = random.chance(0.2)
+      ? { kind: 'trailing', trailPpm: random.between(1000, 40_000), direction, ...(random.chance(0.3) ? { activation: near } : {}) }
+      : { kind: 'stop', price: near, direction }
+    return {
+      ...this.#base(user, market, side, held?.side ?? any.position),
+      ...(isClosing ? { isClosing } : { lots: this.#lots(user, market), isReduceOnly: random.chance(0.3) }),
+      ...(isMarket ? { orderType: 'market', timeInForce: 'IOC' } : { orderType: 'limit', price }),
+      trigger,
+      triggerBy: random.pick(['last', 'mark']),
+    }
+  }
+
+  /** Something about an order or position that is there. */
+  change(): Loose {
+    const { random, known } = this.#maker
+    const open = [...known.orders.values()].filter(({ perp }) => perp !== undefined)
+    const order = open.length > 0 ? random.pick(open) : undefined
+    const held = known.positions.size > 0 ? random.pick([...known.positions.values()]) : undefined
+    const kind = random.weighted({ cancel: 3, amend: 3, reverse: 2, adjust: 3, close: 4 })
+    if ((kind === 'cancel' || kind === 'amend') && order !== undefined) {
+      const { user, market } = order
+      const reference = { user, market, order: order.order, orderClientId: '', clientId: this.#maker.clientId() }
+      if (kind === 'cancel') return { type: 'perp.cancel', ...reference }
+      const lots = Math.max(1, Math.floor(order.lots * (0.3 + 1.2 * random.unit())))
+      const what = random.between(0, 2)
+      const price = this.#near(market, order.side, 0.02)
+      return { type: 'perp.amend', ...reference, ...(what < 2 ? { lots } : {}), ...(what > 0 ? { price } : {}) }
+    }
+    if (held === undefined) return this.order()
+    const { user, market, side: position, lots } = held
+    if (kind === 'reverse') return { type: 'perp.reverse', user, market, clientId: this.#maker.clientId() }
+    if (kind === 'adjust') {
+      const amount = Math.floor((random.unit() - 0.45) * 2 * held.margin)
+      return { type: 'perp.adjustMargin', user, market, position, amount, clientId: this.#maker.clientId() }
+    }
+    const part = random.chance(0.5) ? Math.abs(lots) : random.between(1, Math.abs(lots))
+    const base = this.#base(user, market, lots > 0 ? 'sell' : 'buy', position)
+    return { ...base, orderType: 'market', timeInForce: 'IOC', lots: part, isReduceOnly: random.chance(0.8) }
+  }
+
+  setting(): Loose {
+    const { random, known } = this.#maker
+    const user = random.pick(traders)
+    const { market } = random.pick(contracts)
+    const kind = random.weighted({ leverage: 6, mode: 2, hedge: 1 })
+    if (kind === 'leverage') {
+      const high = market === 4 ? 10 : 50
+      return { type: 'perp.setLeverage', user, market, leverage: random.chance(0.5) ? high : random.between(1, high + 1) }
+    }
+    if (kind === 'mode') return { type: 'perp.setMarginMode', user, market, mode: random.pick(['cross', 'isolated']) }
+    return { type: 'perp.setHedgeMode', user, isHedge: !known.hedged.has(user) }
+  }
+
+  /** An order of somebody who quotes: it rests. */
+  quote(user: number, market: number, side: 'buy' | 'sell', price: number, lots: number): Loose {
+    const limit = { orderType: 'limit', timeInForce: 'GTC', price: Math.max(1, price), lots }
+    return { ...this.#base(user, market, side, 'both'), ...limit, clientId: '' }
+  }
+
+  #who(): { user: number; market: number; side: 'buy' | 'sell'; position: 'both' | 'long' | 'short' } {
+    const { random, known } = this.#maker
+    const user = random.chance(0.03) ? this.#maker.anybody() : random.pick(traders)
+    const { market } = random.pick(contracts)
+    const isHedge = known.hedged.has(user) !== random.chance(0.02)
+    const position = isHedge ? random.pick(['long', 'short'] as const) : 'both'
+    const opens = random.chance(0.75)
+    const side = position === 'both' ? random.pick(['buy', 'sell'] as const) : (position === 'long') === opens ? 'buy' : 'sell'
+    return { user, market, side, position }
+  }
+
+  #base(user: number, market: number, side: 'buy' | 'sell', position: string): Loose {
+    const flags = { isPostOnly: false, isReduceOnly: false, isClosing: false, timeInForce: 'GTC', triggerBy: 'last' }
+    const selfTrade = this.#maker.random.pick(selfTradeModes)
+    return { type: 'perp.place', user, clientId: this.#maker.clientId(), market, side, position, ...flags, selfTrade }
+  }
+
+  /** Mostly as much as the account can carry at its leverage, or a good part of it. */
+  #lots(user: number, market: number): number {
+    const { random, known, prices } = this.#maker
+    const mark = known.mark(market) ?? prices.mid(market)
+    const funds = Math.max(20e6, known.available(user, 'perp', 1))
+    const most = (funds * known.leverage(user, market)) / (mark * 1000)
+    return Math.max(1, Math.floor(most * (random.chance(0.5) ? 0.9 * random.unit() : 0.8 + 0.25 * random.unit())))
+  }
+
+  /** A price mostly on the better side for whoever waits, sometimes across. */
+  #near(market: number, side: 'buy' | 'sell', width: number): number {
+    const { random, known, prices } = this.#maker
+    const mark = known.mark(market) ?? prices.mid(market)
+    const away = (random.unit() * 1.5 - 0.5) * width * (side === 'buy' ? -1 : 1)
+    return Math.max(1, Math.round(mark * (1 + away)))
+  }
+}

@@ -1,0 +1,123 @@
+import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
+
+/** One market of the runs: what a lot at a tick is worth in quote units, and where its price begins, in ticks. */
+export type DeskMarket = {
+  readonly market: number
+  readonly symbol: string
+  readonly base: number
+  readonly quote: number
+  readonly tick: string
+  readonly lot: string
+  readonly unit: number
+  readonly indexPerTick: number
+  readonly mid: number
+}
+
+export const assets = [
+  { symbol: 'USDT', scale: 6, whole: 1e6 },
+  { symbol: 'BTC', scale: 8, whole: 1e8 },
+  { symbol: 'ETH', scale: 8, whole: 1e8 },
+] as const
+
+const bitcoin = { base: 2, quote: 1, tick: '1', lot: '0.001', unit: 1000, indexPerTick: 1e8, mid: 50_000 }
+const ether = { base: 3, quote: 1, tick: '0.1', lot: '0.01', unit: 1000, indexPerTick: 1e7, mid: 25_000 }
+
+export const spotMarkets: readonly DeskMarket[] = [
+  { market: 1, symbol: 'BTCUSDT', ...bitcoin },
+  { market: 2, symbol: 'ETHUSDT', ...ether },
+  { market: 3, symbol: 'ETHBTC', base: 3, quote: 2, tick: '0.00001', lot: '0.01', unit: 10, indexPerTick: 1e3, mid: 5000 },
+]
+/** The contract of each of the first two spot markets, whose index it follows. */
+export const contracts: readonly (DeskMarket & { readonly index: number })[] = [
+  { market: 4, symbol: 'BTCUSDTPERP', index: 1, ...bitcoin },
+  { market: 5, symbol: 'ETHUSDTPERP', index: 2, ...ether },
+]
+export const allMarkets: readonly DeskMarket[] = [...spotMarkets, ...contracts]
+
+/** Two who quote, one who lends much, and those who trade; the last begins without certification. */
+export const makers = [1, 2] as const
+export const lender = 3
+export const traders = [4, 5, 6, 7, 8, 9, 10, 11] as const
+export const stranger = 12
+
+export const startAt = 1_790_000_000_000
+export const hourMs = 3_600_000
+
+export function marketTerms(isContract: boolean, isTrading = true): object {
+  const fees = isContract ? { makerFeePpm: 200, takerFeePpm: 500 } : { makerFeePpm: 1000, takerFeePpm: 1000 }
+  const filters = { notionalMin: 1000, lotsMin: 1, lotsMax: 1_000_000, bandPpm: 700_000, slippagePpm: 50_000, openOrdersMax: 60 }
+  return { ...fees, ...filters, isTrading }
+}
+
+/** The first contract as at first start; the second with so much leverage that a percent ruins. */
+export function perpTerms(market: number, liquidationStepPpm = 250_000): object {
+  const usdt = (whole: number): number => whole * 1e6
+  const calm = [
+    { valueMax: usdt(50_000), initialPpm: 100_000, maintenancePpm: 25_000 },
+    { valueMax: usdt(250_000), initialPpm: 125_000, maintenancePpm: 40_000 },
+    { valueMax: usdt(60_000_000), initialPpm: 200_000, maintenancePpm: 75_000 },
+  ]
+  const wild = [
+    { valueMax: usdt(20_000), initialPpm: 20_000, maintenancePpm: 10_000 },
+    { valueMax: usdt(100_000), initialPpm: 50_000, maintenancePpm: 25_000 },
+    { valueMax: usdt(60_000_000), initialPpm: 100_000, maintenancePpm: 50_000 },
+  ]
+  const funding = { fundingHours: market === 4 ? 8 : 1, fundingInterest: 100_000, fundingStretch: 500_000, fundingCap: 7_500_000 }
+  const mark = { impactValue: usdt(10_000), markClampPpm: 10_000, basisWindowMs: 30_000 }
+  const ruin = { liquidationFeePpm: 5000, liquidationStepPpm }
+  const isCalm = market === 4
+  return { index: market - 3, leverageMax: isCalm ? 10 : 50, tiers: isCalm ? calm : wild, ...funding, ...mark, ...ruin }
+}
+
+export const marginTerms = firstMarginTerms(6)
+
+/** Of first start, with a smaller house, so that its limits are met. */
+export const optionTerms = {
+  isOpen: true,
+  rates: [30, 60, 120, 180, 300, 900].map((seconds, i) => ({ seconds, profitPpm: 800_000 + 15_000 * i })),
+  stakeMin: 5_000_000,
+  stakeMax: 1_000_000_000,
+  openMax: 2_000_000_000,
+  strikeDelayMs: 1500,
+  windowPpm: 100_000,
+  windowMaxMs: 5000,
+  gapMaxMs: 3000,
+  marketExposurePpm: 60_000,
+  totalExposurePpm: 100_000,
+  houseFloor: 18_000_000_000,
+  limitWaitMs: 86_400_000,
+}
+export const houseFund = 20_000_000_000
+
+/** How often a step is of each kind. */
+export const usual = {
+  tend: 3,
+  tick: 22,
+  perpOrder: 22,
+  perpSleeping: 5,
+  perpChange: 6,
+  perpSetting: 4,
+  leverOrder: 9,
+  loan: 5,
+  lend: 5,
+  second: 9,
+  limits: 0.5,
+  transfer: 6,
+  spotOrder: 5,
+  cancel: 4,
+  cancelAll: 0.7,
+  repeat: 1.5,
+  odd: 2,
+  faucet: 1.5,
+  user: 1,
+  operator: 1,
+  clock: 1,
+}
+
+/** What a run is mostly about. */
+export const profiles: Readonly<Record<string, Partial<typeof usual>>> = {
+  mixed: {},
+  contracts: { perpOrder: 45, perpSleeping: 10, second: 2, loan: 2, lend: 1, leverOrder: 3 },
+  lever: { leverOrder: 22, loan: 10, lend: 14, perpOrder: 8, second: 2 },
+  second: { second: 26, tick: 34, perpOrder: 8, leverOrder: 3 },
+}

@@ -1,0 +1,190 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import { Random } from '../random.ts'
+import type { Loose } from '../scripts.ts'
+import type { Step } from '../workload.ts'
+import { ContractDesk } from './contracts.ts'
+import { Known } from './known.ts'
+import { LeverDesk } from './lever.ts'
+import { Maker } from './maker.ts'
+import { opening } from './opening.ts'
+import { People } from './people.ts'
+import { allMarkets, makers, profiles, spotMarkets, startAt, traders, usual } from './plans.ts'
+import type { DeskMarket } from './plans.ts'
+import { Prices } from './prices.ts'
+
+/**
+ * Makes one command after the other for all desks, from a seed and from what the events let be seen. Prices follow a
+ * script, books are tended as the script says, and people trade, borrow, lend, bet and move their money.
+ */
+export class DesksWorkload {
+  readonly #random: Random
+  readonly #known = new Known()
+  readonly #prices: Prices
+  readonly #contracts: ContractDesk
+  readonly #lever: LeverDesk
+  readonly #people: People
+  readonly #weights: Readonly<typeof usual>
+  /** Commands that follow before anything is left to chance. */
+  readonly #script: Loose[]
+  readonly #past: Loose[] = []
+  #seq = 0
+  #at = startAt
+  #tended = 0
+
+  constructor(seed: number) {
+    this.#random = new Random(seed)
+    this.#at += this.#random.between(0, 24 * 3_600_000)
+    this.#prices = new Prices(this.#random)
+    const maker = new Maker(this.#random, this.#known, this.#prices)
+    this.#contracts = new ContractDesk(maker)
+    this.#lever = new LeverDesk(maker)
+    this.#people = new People(maker)
+    this.#weights = { ...usual, ...profiles[this.#random.pick(Object.keys(profiles))] }
+    this.#script = [...opening(this.#random)]
+  }
+
+  /** What the exchange answered to the step before. */
+  observe(events: readonly Event[]): void {
+    for (const event of events) this.#known.see(event)
+  }
+
+  /** dueAt: when the exchange next has something to do by itself; it then mostly gets its clock tick in time. */
+  next(dueAt: number | undefined): Step {
+    const random = this.#random
+    const scripted = this.#script.shift()
+    if (scripted !== undefined) return this.#stamped(scripted, random.chance(0.2) ? 1 : 0)
+    const { pauseMs, isNew } = this.#prices.pass()
+    if (isNew && this.#prices.depth !== 'deep') for (const { market } of allMarkets) this.#script.push(...this.#clear(market))
+    if (dueAt !== undefined && dueAt <= this.#at + pauseMs && random.chance(0.85)) {
+      return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
+    }
+    return this.#stamped(this.#any(), pauseMs)
+  }
+
+  #any(): Loose {
+    const random = this.#random
+    const repair = this.#repair()
+    if (repair !== undefined) return repair
+    const kind = random.weighted(this.#weights)
+    switch (kind) {
+      case 'tend':
+        return this.#tend()
+      case 'tick':
+        return this.#prices.tick() ?? { type: 'clock.tick' }
+      case 'perpOrder':
+        return this.#contracts.order()
+      case 'perpSleeping':
+        return this.#contracts.sleeping()
+      case 'perpChange':
+        return this.#contracts.change()
+      case 'perpSetting':
+        return this.#contracts.setting()
+      case 'leverOrder':
+        return this.#lever.leverOrder()
+      case 'spotOrder':
+        return this.#lever.spotOrder()
+      case 'loan':
+        return this.#lever.loan()
+      case 'lend':
+        return this.#lever.lend()
+      case 'second':
+        return this.#people.second()
+      case 'limits':
+        return this.#people.limits(this.#at)
+      case 'transfer':
+        return this.#people.transfer()
+      case 'faucet':
+        return this.#people.faucet()
+      case 'user':
+        return this.#people.user()
+      case 'operator':
+        return this.#people.operator()
+      case 'cancel':
+        return this.#cancel()
+      case 'cancelAll':
+        return { type: 'spot.cancelAll', user: random.pick(traders), clientId: '', market: random.between(0, allMarkets.length) }
+      case 'repeat':
+        return this.#past.length === 0 ? { type: 'clock.tick' } : random.pick(this.#past.slice(-40))
+      case 'odd':
+        return this.#people.odd(
+          random.pick([
+            () => this.#contracts.order(),
+            () => this.#contracts.sleeping(),
+            () => this.#contracts.change(),
+            () => this.#contracts.setting(),
+            () => this.#lever.leverOrder(),
+            () => this.#lever.loan(),
+            () => this.#lever.lend(),
+            () => this.#people.second(),
+          ])(),
+        )
+      case 'clock':
+        return { type: 'clock.tick' }
+    }
+  }
+
+  /** What was halted, frozen or no longer certified does not stay so for long; whoever lost all gets money again. */
+  #repair(): Loose | undefined {
+    const random = this.#random
+    const [market] = this.#known.halted
+    if (market !== undefined && random.chance(0.04)) return this.#people.trading(market, true)
+    const [user] = this.#known.frozen
+    if (user !== undefined && random.chance(0.04)) return { type: 'user.set', user, isFrozen: false }
+    const [uncertified] = this.#known.strangers
+    if (uncertified !== undefined && random.chance(0.02)) return { type: 'user.certify', user: uncertified, isCertified: true }
+    const poor = random.pick(traders)
+    if (random.chance(0.02) && this.#known.available(poor, 'perp', 1) < 20e6) {
+      const amount = random.between(100, 3000) * 1_000_000
+      this.#script.push({ type: 'funds.transfer', user: poor, clientId: '', asset: 1, from: 'spot', to: 'perp', amount })
+      return { type: 'funds.faucet', user: poor, clientId: '', asset: 1, amount }
+    }
+    return undefined
+  }
+
+  #cancel(): Loose {
+    const random = this.#random
+    const own = [...this.#known.orders.values()].filter(({ user }) => user > makers.length)
+    if (own.length === 0) return { type: 'clock.tick' }
+    const { user, market, order, clientId, perp } = random.pick(own)
+    const isByName = clientId !== '' && random.chance(0.3)
+    const reference = { user, clientId: '', market, order: isByName ? 0 : order, orderClientId: isByName ? clientId : '' }
+    return { type: perp === undefined ? 'spot.cancel' : 'perp.cancel', ...reference }
+  }
+
+  #clear(market: number): readonly Loose[] {
+    return makers.map((user) => ({ type: 'spot.cancelAll', user, clientId: '', market }))
+  }
+
+  /** Those who quote take their orders of one market out, and set new ones around its price. */
+  #tend(): Loose {
+    const random = this.#random
+    const plan = allMarkets[this.#tended++ % allMarkets.length] as DeskMarket
+    const { market } = plan
+    const { depth } = this.#prices
+    const isContract = market > spotMarkets.length
+    const mid = isContract ? (this.#known.mark(market) ?? this.#prices.mid(market)) : this.#prices.mid(market)
+    const levels = depth === 'deep' ? 3 : depth === 'empty' ? 0 : 2
+    const size = depth === 'thin' ? 3 : 900
+    const cleared = this.#clear(market)
+    for (let level = 1; level <= levels; level++) {
+      for (const side of ['buy', 'sell'] as const) {
+        if (depth === (side === 'buy' ? 'asks' : 'bids')) continue
+        const away = Math.max(level, Math.round(mid * 0.0006 * level * (0.5 + random.unit())))
+        const price = side === 'buy' ? mid - away : mid + away
+        const lots = 1 + Math.floor(size * random.unit())
+        const user = random.pick(makers)
+        const quote = isContract ? this.#contracts.quote(user, market, side, price, lots) : this.#lever.quote(user, plan, side, price, lots)
+        this.#script.push(quote)
+      }
+    }
+    this.#script.unshift(cleared[1] as Loose)
+    return cleared[0] as Loose
+  }
+
+  #stamped(command: Loose, pauseMs: number): Step {
+    this.#at += pauseMs
+    if (command.type !== 'clock.tick' && command.type !== 'index.tick') this.#past.push(command)
+    return { command: command as unknown as Command, stamp: { seq: ++this.#seq, at: this.#at, keyId: 0 } }
+  }
+}
