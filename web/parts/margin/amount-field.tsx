@@ -35,9 +35,9 @@ export function AmountField({
         onChange={onChange}
         error={error}
       />
-      <div className="flex items-center justify-between gap-2 text-13">
+      <div className="flex flex-wrap items-center justify-between gap-2 text-13">
         <span className="text-fg2">{mostLabel}</span>
-        <span className="flex items-center gap-2">
+        <span className="ms-auto flex flex-wrap items-center justify-end gap-2">
           <span className="tn">{most === undefined ? '–' : `${format.number(most, 0, 8)} ${asset}`}</span>
           <Button
             variant="soft"

@@ -23,7 +23,7 @@ export function LevelGauge({ account, market }: { readonly account: WireMarginAc
   const price = account.liquidationPrice
   return (
     <div className="flex flex-col gap-1.5">
-      <div className="flex items-baseline justify-between gap-2 text-12">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2 text-12">
         <span className="text-fg2" title={t('margin.levelHint')}>
           {t('margin.level')}
         </span>

@@ -16,14 +16,14 @@ export function PlainSelect<Value extends string>({
   const id = useId()
   return (
     <div className="relative flex min-h-12 items-center rounded-control bg-s2 focus-within:outline-2 focus-within:outline-brand">
-      <label htmlFor={id} className="pointer-events-none absolute start-4 text-13 text-fg3">
+      <label htmlFor={id} className="shrink-0 py-3 ps-4 text-13 text-fg3">
         {label}
       </label>
       <select
         id={id}
         value={value}
         onChange={(event) => onChange(event.target.value as Value)}
-        className="min-h-12 w-full appearance-none rounded-control bg-transparent ps-24 pe-10 text-end text-15 font-medium text-ellipsis outline-none"
+        className="min-h-12 min-w-0 flex-1 appearance-none rounded-control bg-transparent ps-3 pe-10 text-end text-15 font-medium text-ellipsis outline-none"
       >
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value} className="bg-s1 text-fg">

@@ -112,12 +112,12 @@ export function TransferForm({
         }}
       />
       {isBound && (
-        <p className="flex justify-between gap-2 text-13 text-fg2">
+        <p className="flex flex-wrap justify-between gap-x-2 text-13 text-fg2">
           {t('margin.available')}
           <span className="tn text-fg">{`${format.number(preview.available, 0, 8)} ${asset}`}</span>
         </p>
       )}
-      <p className="flex justify-between gap-2 text-13 text-fg2">
+      <p className="flex flex-wrap justify-between gap-x-2 text-13 text-fg2">
         {t('margin.move.there')}
         <span className="tn text-fg">{arrive === undefined ? '–' : `${format.number(arrive, 0, 8)} ${asset}`}</span>
       </p>

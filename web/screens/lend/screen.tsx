@@ -148,7 +148,7 @@ function ClaimCard({
           )}
         </span>
       </div>
-      <div className="flex items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-13 text-fg2">
           {t('margin.lend.earned')} <Amount value={claim.earned} asset={asset} className="font-medium text-fg" />
         </p>
@@ -164,7 +164,7 @@ function ClaimCard({
       </div>
       {isWaiting && (
         <div className="flex flex-col gap-2 rounded-control bg-s2 p-3">
-          <div className="flex items-center justify-between gap-3">
+          <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="text-13 font-medium">{t('margin.lend.waitingMine', { amount: `${format.number(claim.queued)} ${asset}` })}</p>
             <Button variant="soft" size="small" className="bg-s3" isBusy={stop.isBusy} onClick={stop.run}>
               {t('margin.lend.cancel')}

@@ -77,9 +77,16 @@ export function Head({
               </dd>
             </div>
           </dl>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {(['transfer', 'borrow', 'repay'] as const).map((name) => (
-              <Button key={name} variant="soft" size="small" className="min-w-0 flex-1" aria-haspopup="dialog" onClick={() => onOpen(name)}>
+              <Button
+                key={name}
+                variant="soft"
+                size="small"
+                className="grow basis-[28%]"
+                aria-haspopup="dialog"
+                onClick={() => onOpen(name)}
+              >
                 {t(`margin.${name}`)}
               </Button>
             ))}

@@ -78,7 +78,7 @@ function Holdings({ market, mode, account, error }: PanelProps) {
     <div className="flex flex-col">
       {shown.map((one) => (
         <article key={one.asset} aria-label={one.asset} className="flex flex-col gap-2 border-b border-line px-4 py-3">
-          <div className="flex items-center gap-2">
+          <div className="flex flex-wrap items-center gap-x-2">
             <Coin asset={one.asset} size={24} />
             <h2 className="flex-1 text-15 font-semibold">{one.asset}</h2>
             <span className="text-12 text-fg2">
@@ -97,7 +97,7 @@ function Holdings({ market, mode, account, error }: PanelProps) {
           </dl>
         </article>
       ))}
-      <div className="flex gap-2 px-4 pt-3">
+      <div className="flex flex-wrap gap-2 px-4 pt-3">
         <ButtonLink
           to={`/transfer?from=${mode === 'cross' ? 'margin-cross' : 'margin-isolated'}&to=spot&symbol=${market.symbol}`}
           variant="soft"

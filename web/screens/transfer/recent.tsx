@@ -19,7 +19,7 @@ export function Recent() {
   })
   return (
     <section>
-      <div className="flex items-center justify-between px-4 pb-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 px-4 pb-1">
         <h2 className="text-17 font-semibold">{t('margin.move.recent')}</h2>
         <a href="#/propertyRecord?type=transfer" className="flex min-h-8 items-center text-13 font-medium text-brand">
           {t('assets.records')}
@@ -39,9 +39,9 @@ function List({ items, error }: { readonly items: readonly WireRecord[] | undefi
   return (
     <ul>
       {transfers.map(({ id, from, to, asset, amount, time }) => (
-        <li key={id} className="flex min-h-15 items-center gap-3 px-4">
+        <li key={id} className="flex min-h-15 flex-wrap items-center gap-x-3 px-4">
           <Coin asset={asset} size={28} />
-          <span className="flex min-w-0 flex-1 flex-col">
+          <span className="flex min-w-[50%] flex-1 flex-col">
             <span className="text-13 font-medium">
               {t('margin.move.path', { from: t(`margin.account.${from}`), to: t(`margin.account.${to}`) })}
             </span>
@@ -49,7 +49,7 @@ function List({ items, error }: { readonly items: readonly WireRecord[] | undefi
               {format.dateTime(time)}
             </time>
           </span>
-          <Amount value={amount} asset={asset} className="text-15 font-medium" />
+          <Amount value={amount} asset={asset} className="ms-auto text-15 font-medium" />
         </li>
       ))}
     </ul>
