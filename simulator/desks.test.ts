@@ -5,7 +5,7 @@ import { seedsOf } from './kept.ts'
 import { simulate } from './simulate.ts'
 
 const seeds = seedsOf('desks', 50)
-const steps = 2000
+const steps = 2500
 
 const happened = new Happenings()
 

@@ -10,8 +10,8 @@ import type { Postings } from './postings.ts'
 type Point = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }
 type Open = { readonly said: OptionOpened; struck: OptionStruck | undefined }
 
-/** Ticks are kept this long: longer than any order runs. */
-const keptMs = 1_200_000
+/** Ticks are kept from this long before the oldest open order on: longer than an index may stand before one is accepted. */
+const keptMs = 120_000
 
 /**
  * Follows Second and the index tape: hashes the tape from the commands, and works every strike and settlement out from
@@ -96,11 +96,13 @@ export class OptionAudit {
       if (this.#points.get(market) === undefined) this.#points.set(market, points)
       points.push({ tick, at, price, isGood })
     }
+    let since = at
+    for (const { said } of this.open.values()) since = Math.min(since, said.acceptedAt)
     const named = new Set(command.prices.map(({ market }) => market as number))
     for (const [market, points] of this.#points) {
       const last = points.at(-1)
       if (!named.has(market) && last !== undefined) points.push({ ...last, tick, at })
-      while ((points[1]?.at ?? Infinity) < at - keptMs) points.shift()
+      while ((points[1]?.at ?? Infinity) < since - keptMs) points.shift()
     }
     const bytes = Buffer.alloc(slots.length * 8)
     slots.forEach((slot, i) => bytes.writeDoubleLE(slot, i * 8))

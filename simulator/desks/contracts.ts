@@ -12,8 +12,18 @@ export class ContractDesk {
   }
 
   order(): Loose {
-    const { random } = this.#maker
     const { user, market, side, position } = this.#who()
+    return this.#order(user, market, side, position)
+  }
+
+  /** An order of this user in this market. */
+  orderOf(user: number, market: number): Loose {
+    const { side, position } = this.#who(user)
+    return this.#order(user, market, side, position)
+  }
+
+  #order(user: number, market: number, side: 'buy' | 'sell', position: string): Loose {
+    const { random } = this.#maker
     const timeInForce = random.weighted({ GTC: 8, IOC: 2, FOK: 1 })
     const shape = random.chance(0.45)
       ? { orderType: 'market', timeInForce: 'IOC' }
@@ -75,6 +85,11 @@ export class ContractDesk {
     }
     const part = random.chance(0.5) ? Math.abs(lots) : random.between(1, Math.abs(lots))
     const base = this.#base(user, market, lots > 0 ? 'sell' : 'buy', position)
+    // At a price far off, where nothing would be left.
+    if (random.chance(0.2)) {
+      const price = Math.max(1, Math.round((known.mark(market) ?? 2) * (lots > 0 ? 0.4 + 0.6 * random.unit() : 1 + 0.6 * random.unit())))
+      return { ...base, orderType: 'limit', price, lots: part }
+    }
     return { ...base, orderType: 'market', timeInForce: 'IOC', lots: part, isReduceOnly: random.chance(0.8) }
   }
 
@@ -97,9 +112,9 @@ export class ContractDesk {
     return { ...this.#base(user, market, side, 'both'), ...limit, clientId: '' }
   }
 
-  #who(): { user: number; market: number; side: 'buy' | 'sell'; position: 'both' | 'long' | 'short' } {
+  #who(wanted?: number): { user: number; market: number; side: 'buy' | 'sell'; position: 'both' | 'long' | 'short' } {
     const { random, known } = this.#maker
-    const user = random.chance(0.03) ? this.#maker.anybody() : random.pick(traders)
+    const user = wanted ?? (random.chance(0.03) ? this.#maker.anybody() : random.pick(traders))
     const { market } = random.pick(contracts)
     const isHedge = known.hedged.has(user) !== random.chance(0.02)
     const position = isHedge ? random.pick(['long', 'short'] as const) : 'both'

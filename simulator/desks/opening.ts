@@ -33,7 +33,7 @@ export function opening(random: Random): readonly Loose[] {
     { type: 'margin.setTerms', terms: marginTerms },
     { type: 'option.setTerms', terms: optionTerms },
     { type: 'funds.system', account: 'option-house', asset: 1, amount: houseFund },
-    { type: 'funds.system', account: 'insurance', asset: 1, amount: random.pick([1, 200, 5000, 100_000]) * 1_000_000 },
+    { type: 'funds.system', account: 'insurance', asset: 1, amount: random.pick([1, 1, 50, 2000, 100_000]) * 1_000_000 },
     { type: 'index.tick', prices: index },
     ...users.map((user) => ({ type: 'user.open' as const, requestId: `desk-${user}`, class: 'retail', referrer: 0 })),
     ...users.filter((user) => user !== stranger).map((user) => ({ type: 'user.certify' as const, user, isCertified: true })),

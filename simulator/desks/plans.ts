@@ -91,7 +91,7 @@ export const houseFund = 20_000_000_000
 
 /** How often a step is of each kind. */
 export const usual = {
-  tend: 3,
+  tend: 5,
   tick: 22,
   perpOrder: 22,
   perpSleeping: 5,
@@ -111,6 +111,7 @@ export const usual = {
   faucet: 1.5,
   user: 1,
   operator: 1,
+  rush: 0.08,
   clock: 1,
 }
 

@@ -1,6 +1,7 @@
 import type { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import { spotMarkets } from './plans.ts'
+import type { DeskMarket } from './plans.ts'
 
 /** How much stands in the books. */
 export const depths = ['deep', 'thin', 'bids', 'asks', 'empty'] as const
@@ -44,6 +45,11 @@ export class Prices {
     return this.#phase.depth
   }
 
+  /** How long the index may stand still while its sources speak: the product that bets on it needs no gap. */
+  get tickEveryMs(): number {
+    return this.#phase.silence > 0.5 || this.#phase.kind === 'hours' ? Number.POSITIVE_INFINITY : 1200
+  }
+
   /** Whole ticks in which a spot market, or the contract on it, stands. */
   mid(market: number): number {
     const at = market > 3 ? market - 4 : market - 1
@@ -82,6 +88,17 @@ export class Prices {
     return { type: 'index.tick', prices }
   }
 
+  /** One spot market at once at so many times its price: the tick that says so. */
+  jump(market: number, factor: number): Loose {
+    const { indexPerTick } = spotMarkets[market - 1] as DeskMarket
+    const mid = (this.#mids[market - 1] as number) * factor
+    this.#mids[market - 1] = mid
+    return {
+      type: 'index.tick',
+      prices: [{ market, price: Math.max(indexPerTick, Math.round(mid * indexPerTick)), sources: 4, isGood: true }],
+    }
+  }
+
   #move(at: number, phase: Phase): void {
     const random = this.#random
     const start = (spotMarkets[at] as { mid: number }).mid
@@ -105,7 +122,7 @@ export class Prices {
       left: random.between(50, 160),
       drift: 1,
       noise: 0.0008,
-      paceMs: random.pick([120, 400, 900]),
+      paceMs: random.pick([100, 250, 600]),
       silence: 0,
       badness: 0.01,
     }

@@ -12,6 +12,7 @@ import { People } from './people.ts'
 import { allMarkets, makers, profiles, spotMarkets, startAt, traders, usual } from './plans.ts'
 import type { DeskMarket } from './plans.ts'
 import { Prices } from './prices.ts'
+import { rush } from './rush.ts'
 
 /**
  * Makes one command after the other for all desks, from a seed and from what the events let be seen. Prices follow a
@@ -21,6 +22,7 @@ export class DesksWorkload {
   readonly #random: Random
   readonly #known = new Known()
   readonly #prices: Prices
+  readonly #maker: Maker
   readonly #contracts: ContractDesk
   readonly #lever: LeverDesk
   readonly #people: People
@@ -31,22 +33,28 @@ export class DesksWorkload {
   #seq = 0
   #at = startAt
   #tended = 0
+  #tickedAt = startAt
+  /** Who was liquidated by the last command, and in which market. */
+  readonly #ruined: [user: number, market: number][] = []
 
   constructor(seed: number) {
     this.#random = new Random(seed)
     this.#at += this.#random.between(0, 24 * 3_600_000)
     this.#prices = new Prices(this.#random)
-    const maker = new Maker(this.#random, this.#known, this.#prices)
-    this.#contracts = new ContractDesk(maker)
-    this.#lever = new LeverDesk(maker)
-    this.#people = new People(maker)
+    this.#maker = new Maker(this.#random, this.#known, this.#prices)
+    this.#contracts = new ContractDesk(this.#maker)
+    this.#lever = new LeverDesk(this.#maker)
+    this.#people = new People(this.#maker)
     this.#weights = { ...usual, ...profiles[this.#random.pick(Object.keys(profiles))] }
     this.#script = [...opening(this.#random)]
   }
 
   /** What the exchange answered to the step before. */
   observe(events: readonly Event[]): void {
-    for (const event of events) this.#known.see(event)
+    for (const event of events) {
+      this.#known.see(event)
+      if (event.type === 'perp.liquidated') this.#ruined.push([event.user, event.market])
+    }
   }
 
   /** dueAt: when the exchange next has something to do by itself; it then mostly gets its clock tick in time. */
@@ -56,8 +64,15 @@ export class DesksWorkload {
     if (scripted !== undefined) return this.#stamped(scripted, random.chance(0.2) ? 1 : 0)
     const { pauseMs, isNew } = this.#prices.pass()
     if (isNew && this.#prices.depth !== 'deep') for (const { market } of allMarkets) this.#script.push(...this.#clear(market))
-    if (dueAt !== undefined && dueAt <= this.#at + pauseMs && random.chance(0.85)) {
+    if (dueAt !== undefined && dueAt <= this.#at + pauseMs && random.chance(this.#ruined.length > 0 ? 0.5 : 0.85)) {
       return this.#stamped({ type: 'clock.tick' }, Math.max(0, dueAt - this.#at))
+    }
+    // Whoever is being liquidated tries to trade while it goes on.
+    const [ruined] = this.#ruined
+    this.#ruined.length = 0
+    if (dueAt !== undefined && ruined !== undefined && random.chance(0.7)) return this.#stamped(this.#contracts.orderOf(...ruined), 0)
+    if (this.#at + pauseMs - this.#tickedAt > this.#prices.tickEveryMs && random.chance(0.97)) {
+      return this.#stamped(this.#prices.tick() ?? { type: 'clock.tick' }, pauseMs)
     }
     return this.#stamped(this.#any(), pauseMs)
   }
@@ -119,6 +134,9 @@ export class DesksWorkload {
             () => this.#people.second(),
           ])(),
         )
+      case 'rush':
+        this.#script.push(...rush(this.#maker, this.#contracts))
+        return { type: 'clock.tick' }
       case 'clock':
         return { type: 'clock.tick' }
     }
@@ -184,7 +202,8 @@ export class DesksWorkload {
 
   #stamped(command: Loose, pauseMs: number): Step {
     this.#at += pauseMs
-    if (command.type !== 'clock.tick' && command.type !== 'index.tick') this.#past.push(command)
+    if (command.type === 'index.tick') this.#tickedAt = this.#at
+    else if (command.type !== 'clock.tick') this.#past.push(command)
     return { command: command as unknown as Command, stamp: { seq: ++this.#seq, at: this.#at, keyId: 0 } }
   }
 }
