@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { basisSample, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } from './perp-mark.ts'
 import { compareScores, rankOf, scoreOf } from './perp-rank.ts'
 import * as risk from './perp.ts'
+import { ticksMax } from './orders.ts'
 
 /**
  * The rules once more in exact fractions, written from the published formulas: numbers here are bigint numerators and
@@ -273,4 +274,32 @@ test('PERP-RISK-009: the queue of auto-deleveraging goes by profit × effective 
     [5, 5, 4, 4, 3, 1],
   )
   assert.equal(rankOf(0, 1), 5)
+})
+
+test('PERP-RISK-010: at the last price for opening more than the maintenance margin is left at the mark, one tick further it is not', () => {
+  // By the margins themselves, for a size that divides without a rest: what is left of the margin at the mark.
+  const isSound = (side: 0 | 1, price: number, mark: number, ppm: number, leverage: number): boolean => {
+    const loss = side === 0 ? price - mark : mark - price
+    return BigInt(price - loss * leverage) * 1_000_000n > BigInt(mark) * BigInt(ppm) * BigInt(leverage)
+  }
+  for (const mark of [1, 7, 100, 101, 64_321, 1_999_999_999]) {
+    for (const [ppm, leverage] of [
+      [25_000, 10],
+      [25_000, 2],
+      [4000, 125],
+      [10_000, 50],
+      [200_000, 1],
+      [999_999, 1],
+    ] as const) {
+      for (const side of [0, 1] as const) {
+        const limit = risk.openingLimit(side, mark, ppm, leverage)
+        const label = `${side} ${mark} ${ppm} ${leverage}`
+        assert.ok(isSound(side, limit, mark, ppm, leverage), label)
+        const beyond = side === 0 ? limit + 1 : limit - 1
+        if (beyond <= ticksMax) assert.ok(!isSound(side, beyond, mark, ppm, leverage), label)
+      }
+    }
+  }
+  assert.deepEqual([risk.openingLimit(0, 100, 25_000, 10), risk.openingLimit(1, 100, 25_000, 10)], [108, 94])
+  assert.equal(risk.openingLimit(0, 100, 25_000, 1), ticksMax)
 })

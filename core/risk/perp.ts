@@ -82,6 +82,20 @@ export function orderMargin(value: number, leverage: number, takerFeePpm: number
 }
 
 /**
+ * Last price at which lots may be opened at a leverage: beyond it what their margin leaves at the mark is no more than
+ * their maintenance margin, so they would be liquidated as soon as they are there, and others would pay for them.
+ *
+ *   buy   largest P with P ÷ L − (P − mark) > mark × m        sell  smallest P with P ÷ L − (mark − P) > mark × m
+ *
+ * L = leverage, m = maintenance ppm ÷ 10^6. At most 2^31 − 1.
+ */
+export function openingLimit(side: 0 | 1, mark: number, maintenancePpm: number, leverage: number): number {
+  if (side === 1) return Math.min(ticksMax, floorRatio(mark, leverage * (million + maintenancePpm), leverage + 1, million) + 1)
+  if (leverage === 1) return ticksMax
+  return Math.min(ticksMax, ceilRatio(mark, leverage * (million - maintenancePpm), leverage - 1, million) - 1)
+}
+
+/**
  * Mark at which a position is liquidated if nothing else changes: the one nearest to profit at which
  * margin + profit ≤ maintenance holds. Exact: at the next tick towards profit it does not hold. 0: at no price.
  *

@@ -6,7 +6,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { isLeverMarket } from '../margin/borrow.ts'
 import { afterTransfer, checkEnter, checkLeave } from '../margin/transfer.ts'
 import { afterPerpTransfer } from '../perp/transfer.ts'
-import { freeOf } from '../perp/money.ts'
+import { transferableOf } from '../perp/money.ts'
 import type { State } from '../state.ts'
 
 /** Between these a customer moves money himself; what is lent comes and goes with the pool. */
@@ -36,7 +36,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   const source = ledger.row(user, kindNumber(from, market), asset)
   const target = ledger.row(user, kindNumber(to, market), asset)
   if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
-  if (from === PERP && asset === x.usdt && amount > freeOf(x, user)) return 'AMOUNT_BOUND'
+  if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
     (isLever(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
     (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined)

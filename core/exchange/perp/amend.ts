@@ -4,7 +4,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
-import { checkBankruptcy, checkResting, countedPrice, isInBand } from './checks.ts'
+import { checkBankruptcy, checkResting, isInBand } from './checks.ts'
 import { count, holdingOf, shrink } from './close.ts'
 import { findPerpOrder } from './find.ts'
 import { fitOrders } from './fill.ts'
@@ -12,7 +12,7 @@ import { flush } from './flush.ts'
 import { closable } from './money.ts'
 import { actAsLimit } from './orders.ts'
 import { checkPosition, checkSize } from './place.ts'
-import type { Contract, Holding } from './state.ts'
+import type { Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
@@ -48,7 +48,8 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
     ((flags & POST_ONLY) !== 0 && contract.venue.book.crosses(side, price) ? 'POST_ONLY_WOULD_TAKE' : undefined) ??
     (price === wasPrice && left === wasLeft ? 'AMEND_UNCHANGED' : undefined) ??
     checkPosition(holding, holding.account.isHedge) ??
-    checkRoom(x, contract, holding, slot, price, left) ??
+    (price === wasPrice && left < wasLeft ? undefined : checkCertified(x, user, flags)) ??
+    checkRoom(x, holding, slot, price, left) ??
     checkBankruptcy(x, holding, side, price)
   if (wrong !== undefined) return wrong
 
@@ -70,8 +71,13 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   return undefined
 }
 
+/** Who lost the certificate may make an order that opens smaller, and nothing else of it. */
+function checkCertified(x: State, user: number, flags: number): Refusal | undefined {
+  return (flags & REDUCE_ONLY) !== 0 || x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
+}
+
 /** Whether the order as amended can be paid, or fits into the position that it may only reduce. */
-function checkRoom(x: State, contract: Contract, holding: Holding, slot: number, price: number, left: number): Refusal | undefined {
+function checkRoom(x: State, holding: Holding, slot: number, price: number, left: number): Refusal | undefined {
   const { f, i } = x.orders
   const flags = i[slot * I + FLAGS]!
   const side = (flags & SELL) as 0 | 1
@@ -83,7 +89,7 @@ function checkRoom(x: State, contract: Contract, holding: Holding, slot: number,
   // Counted as if the order were not there.
   count(holding, flags, f[slot * F + PRICE]!, -was)
   f[slot * F + VISIBLE] = 0
-  const wrong = checkResting(x, holding, side, countedPrice(contract, side, price), left)
+  const wrong = checkResting(x, holding, side, price, left)
   f[slot * F + VISIBLE] = was
   count(holding, flags, f[slot * F + PRICE]!, was)
   return wrong

@@ -4,7 +4,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
 import { bandHigh, bandLow, fee } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
-import { closable, crossProfit, cushionOf, freeOf, openingValue, perpRow, profitOf, sideNeed } from './money.ts'
+import { closable, crossProfit, cushionOf, freeOf, openingLimitOf, openingValue, perpRow, profitOf, sideNeed } from './money.ts'
 import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -46,20 +46,35 @@ export function checkBankruptcy(x: State, holding: Holding, side: number, price:
   return isBeyond ? 'PRICE_BEYOND_BANKRUPTCY' : undefined
 }
 
+/** Whether what an order opens at a price would be liquidated at the mark at once. `lots`: what its side may trade in all. */
+export function checkOpening(holding: Holding, side: number, price: number, lots: number): Refusal | undefined {
+  if (lots <= closable(holding, side)) return undefined
+  const limit = openingLimitOf(holding, side)
+  return (side === 0 ? price > limit : price < limit) ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
 /** Price at which the opening part of an order is counted: its own, of a sell the best bid where that is higher. */
-export function countedPrice(contract: Contract, side: number, price: number): number {
+function countedPrice(contract: Contract, side: number, price: number): number {
   return side === 0 ? price : Math.max(price, contract.venue.book.ladder.bestBid)
 }
 
-/**
- * Whether an order that rests with what it does not take can be paid, and is not too large for its leverage. `price` as
- * `countedPrice` gives it.
- */
+/** Whether an order that rests with what it does not take can be paid, and is not too large for its leverage. */
 export function checkResting(x: State, holding: Holding, side: number, price: number, lots: number): Refusal | undefined {
-  const tooLarge = checkExposure(holding, side, openingValue(x, holding, side, lots, price) * holding.contract.q)
-  if (tooLarge !== undefined) return tooLarge
-  const need = sideNeed(x, holding, side, lots, price) + sideNeed(x, holding, 1 - side, 0, 0)
-  return need - holding.ordersMargin > freeOf(x, holding.user) ? 'MARGIN_INSUFFICIENT' : undefined
+  const counted = countedPrice(holding.contract, side, price)
+  const wrong =
+    checkExposure(holding, side, openingValue(x, holding, side, lots, counted) * holding.contract.q) ??
+    checkOpening(holding, side, price, holding.openLots[side]! + lots)
+  if (wrong !== undefined) return wrong
+  const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0, 0)
+  const free = Math.max(0, freeOf(x, holding.user) - lossBeyondMark(holding, side, price, lots))
+  return need - holding.ordersMargin > free ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
+/** What closing at a price takes from a cross account beyond the loss at the mark; an isolated position pays it itself. */
+function lossBeyondMark(holding: Holding, side: number, price: number, lots: number): number {
+  const { contract } = holding
+  if (!holding.isCross) return 0
+  return Math.max(0, side === 0 ? price - contract.mark : contract.mark - price) * Math.min(lots, closable(holding, side)) * contract.q
 }
 
 /**
@@ -72,8 +87,9 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
   if (closed === lots) return undefined
   const price = countedPrice(contract, side, limit)
   const value = (lots - closed) * price * contract.q
-  const tooLarge = checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value)
-  if (tooLarge !== undefined) return tooLarge
+  const wrong =
+    checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value) ?? checkOpening(holding, side, limit, lots)
+  if (wrong !== undefined) return wrong
   const { takerFeePpm } = contract.venue.market.terms
   const need = orderMargin(value, holding.leverage, takerFeePpm) + fee(closed * price * contract.q, takerFeePpm)
   const free = closed === 0 ? freeOf(x, holding.user) : freeAfterClosing(x, holding, limit)

@@ -5,7 +5,7 @@ import { isBeyondBankruptcy, liquidationPrice } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { diesWithPosition, drop, reasonNumber, shrink } from './close.ts'
 import { allOrdersOf, closable, crossMaintenance, cushionOf, freeOf, maintenanceOf, maintenancePpmOf, ordersNeed } from './money.ts'
-import { ordersOf, perpRow } from './money.ts'
+import { openingLimitOf, ordersOf, perpRow } from './money.ts'
 import { settleShortages } from './shortage.ts'
 import type { Holding, PerpAccount } from './state.ts'
 
@@ -31,7 +31,8 @@ export function flush(x: State): number {
   for (let n = 0; n < dirty.length; n++) putOrdersRight(x, dirty[n]!)
   for (let n = 0; n < dirtyAccounts.length; n++) {
     const account = dirtyAccounts[n]!
-    for (const holding of account.cross) dropRuinous(x, holding)
+    // The list is in no order that a restored exchange would have too.
+    for (const holding of [...account.cross].sort((a, b) => a.id - b.id)) dropRuinous(x, holding)
     measureCross(x, account)
     account.isDirty = false
   }
@@ -59,6 +60,8 @@ function putOrdersRight(x: State, holding: Holding): void {
   trimReducing(x, holding, 1)
   if (holding.sleeping > 0 && (holding.hasEnded || holding.lots === 0)) dropSleeping(x, holding)
   if (!holding.isCross) dropRuinous(x, holding)
+  dropUnsound(x, holding, 0)
+  dropUnsound(x, holding, 1)
   payForOrders(x, holding)
 }
 
@@ -94,6 +97,19 @@ function dropRuinous(x: State, holding: Holding): void {
   for (const slot of ordersOf(x, holding, side)) {
     const price = x.orders.f[slot * F + PRICE]!
     if (isBeyondBankruptcy(holding.lots, holding.cost, cushion, price, holding.contract.q)) drop(x, holding.contract, slot, MARGIN)
+  }
+}
+
+/** Orders that would open so far from the mark that what they open is liquidated at once: the mark or the leverage moved. */
+function dropUnsound(x: State, holding: Holding, side: 0 | 1): void {
+  if (holding.openLots[side] <= closable(holding, side)) return
+  const best = holding.contract.venue.book.best(side)
+  const limit = openingLimitOf(holding, side)
+  const isBeyond = (price: number): boolean => (side === 0 ? price > limit : price < limit)
+  if (!isBeyond(best)) return
+  for (const slot of ordersOf(x, holding, side)) {
+    const isReducing = (x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0
+    if (!isReducing && isBeyond(x.orders.f[slot * F + PRICE]!)) drop(x, holding.contract, slot, MARGIN)
   }
 }
 

@@ -3,7 +3,7 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { State } from '../state.ts'
 import type { OrderHooks } from '../venue.ts'
-import { checkBankruptcy, checkImmediate, checkResting, countedPrice } from './checks.ts'
+import { checkBankruptcy, checkImmediate, checkResting } from './checks.ts'
 import { contractOf, diesWithPosition, discard, drop, holdingOf, reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
 import { closable } from './money.ts'
@@ -68,12 +68,10 @@ function obstacle(x: State, holding: Holding, slot: number, flags: number): numb
   if (!contract.venue.market.terms.isTrading) return HALTED
   if (holding.isLiquidating || (holding.isCross && account.isLiquidating)) return LIQUIDATED
   const isMarket = (flags & MARKET_ORDER) !== 0
-  const price = isMarket ? marketLimit(x, holding, side) : x.orders.f[slot * F + PRICE]!
+  const price = isMarket ? marketLimit(x, holding, side, lots) : x.orders.f[slot * F + PRICE]!
   if (checkBankruptcy(x, holding, side, price) !== undefined) return MARGIN
   if ((flags & REDUCE_ONLY) !== 0) return undefined
   const wrong =
-    isMarket || (flags & TIF_MASK) !== 0
-      ? checkImmediate(x, holding, side, price, lots)
-      : checkResting(x, holding, side, countedPrice(contract, side, price), lots)
+    isMarket || (flags & TIF_MASK) !== 0 ? checkImmediate(x, holding, side, price, lots) : checkResting(x, holding, side, price, lots)
   return wrong === undefined ? undefined : MARGIN
 }

@@ -1,7 +1,7 @@
 import * as fields from '../../book/order-fields.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { maintenanceMargin, orderMargin, positionValue, tierOfPosition, unrealised } from '../../risk/perp.ts'
+import { initialMargin, maintenanceMargin, openingLimit, orderMargin, positionValue, tierOfPosition, unrealised } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import type { Holding, PerpAccount } from './state.ts'
 
@@ -85,6 +85,28 @@ export function freeOf(x: State, user: number): number {
   const available = x.ledger.available(perpRow(x, user))
   const account = x.perp.knownAccount(user)
   return account === undefined ? available : Math.max(0, available + Math.min(0, crossProfit(account)))
+}
+
+/**
+ * What may leave the account: of what is free so much that every cross position keeps its initial margin at the mark.
+ * Nothing while a mark stands still because its index is not good: nobody knows what cross positions have lost.
+ */
+export function transferableOf(x: State, user: number): number {
+  const account = x.perp.knownAccount(user)
+  let lack = 0
+  for (const holding of account?.cross ?? []) {
+    if (!holding.contract.isGood) return 0
+    lack += Math.max(0, initialMargin(valueAtMark(holding), holding.leverage) - holding.margin)
+  }
+  return Math.max(0, freeOf(x, user) - lack)
+}
+
+/** Last price at which a position may be opened or enlarged by a side: see `openingLimit`. */
+export function openingLimitOf(holding: Holding, side: number): number {
+  const { contract, leverage } = holding
+  const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
+  const tier = tierOfPosition(contract.terms.tiers, same + holding.openValue[side]! * contract.q)
+  return openingLimit(side === 0 ? 0 : 1, contract.mark, tier.maintenancePpm, leverage)
 }
 
 /** Lots of this side that would first close what stands on the other. */

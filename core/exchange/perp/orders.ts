@@ -5,7 +5,7 @@ import { bankruptcyPrice, isBeyondBankruptcy } from '../../risk/perp.ts'
 import { worstPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { count, discard, reasonNumber } from './close.ts'
-import { closable, cushionOf } from './money.ts'
+import { closable, cushionOf, openingLimitOf } from './money.ts'
 import type { Holding } from './state.ts'
 import { take } from './settle.ts'
 
@@ -55,11 +55,17 @@ export function rest(x: State, holding: Holding, slot: number): void {
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.insert(slot, side))
 }
 
-/** Worst price of a market order from the mark, not beyond the bankruptcy price of the position that it closes. */
-export function marketLimit(x: State, holding: Holding, side: number): number {
+/**
+ * Worst price of a market order from the mark, not beyond the bankruptcy price of the position that it closes, nor where
+ * what it opens would be liquidated at once.
+ */
+export function marketLimit(x: State, holding: Holding, side: number, lots: number): number {
   const { contract } = holding
-  const limit = worstPrice(side as 0 | 1, contract.mark, contract.venue.market.terms.slippagePpm)
-  if (closable(holding, side) === 0) return limit
+  const standing = closable(holding, side)
+  const worst = worstPrice(side as 0 | 1, contract.mark, contract.venue.market.terms.slippagePpm)
+  const sound = lots > standing ? openingLimitOf(holding, side) : worst
+  const limit = side === 0 ? Math.min(worst, sound) : Math.max(worst, sound)
+  if (standing === 0) return limit
   const cushion = cushionOf(x, holding)
   if (!isBeyondBankruptcy(holding.lots, holding.cost, cushion, limit, contract.q)) return limit
   return bankruptcyPrice(holding.lots, holding.cost, cushion, contract.q)
@@ -83,7 +89,8 @@ export function actAsMarket(x: State, holding: Holding, slot: number, order: num
   const flags = i[slot * I + FLAGS]!
   const side = flags & SELL
   const { book } = holding.contract.venue
-  const left = take(x, holding, side, order, marketLimit(x, holding, side), f[slot * F + LEFT]!, selfTradeOf(flags))
+  const asked = f[slot * F + LEFT]!
+  const left = take(x, holding, side, order, marketLimit(x, holding, side, asked), asked, selfTradeOf(flags))
   f[slot * F + EXECUTED_LOTS] = book.takenLots
   f[slot * F + EXECUTED] = book.taken
   discard(x, holding.contract, slot, immediateReason(holding, side, left, true))

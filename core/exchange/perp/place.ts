@@ -4,7 +4,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
-import { checkBankruptcy, checkImmediate, checkResting, checkShape, countedPrice, hasTooMany, isInBand } from './checks.ts'
+import { checkBankruptcy, checkImmediate, checkResting, checkShape, hasTooMany, isInBand } from './checks.ts'
 import { reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
 import { closable, sideOfFlags } from './money.ts'
@@ -121,7 +121,7 @@ function placeLimit(
       ? 'REDUCE_ONLY_REJECTED'
       : undefined
     : isGtc
-      ? checkResting(x, holding, side, countedPrice(contract, side, price), lots)
+      ? checkResting(x, holding, side, price, lots)
       : checkImmediate(x, holding, side, price, lots)
   const ruinous = wrong ?? checkBankruptcy(x, holding, side, price)
   if (ruinous !== undefined) return ruinous
@@ -151,7 +151,7 @@ function placeMarket(x: State, holding: Holding, flags: number, asked: number, d
   const lots = (flags & REDUCE_ONLY) !== 0 ? Math.min(asked, standing) : asked
   if (book.best(1 - side) === 0) return 'NO_LIQUIDITY'
   if (lots === 0) return 'REDUCE_ONLY_REJECTED'
-  const limit = marketLimit(x, holding, side)
+  const limit = marketLimit(x, holding, side, lots)
   const wrong = checkImmediate(x, holding, side, limit, lots)
   if (wrong !== undefined) return wrong
   trade(x, holding, flags, lots, limit, data, start)

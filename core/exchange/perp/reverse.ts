@@ -30,7 +30,7 @@ export function reversePerp(x: State, data: Float64Array, start: number): Refusa
   if (mark === 0) return 'NO_INDEX_PRICE'
   if (account?.isHedge === true) return 'POSITION_SIDE_INVALID'
   if (holding === undefined || lots === 0) return 'POSITION_UNKNOWN'
-  const limit = marketLimit(x, holding, side)
+  const limit = marketLimit(x, holding, side, lots)
   const refused = checkPosition(holding, false) ?? checkImmediate(x, holding, side, limit, lots)
   if (refused !== undefined) return refused
   trade(x, holding, side | MARKET_ORDER | HAS_LOTS | ((BOTH + 1) << POSITION_SHIFT), lots, limit, data, start)

@@ -49,6 +49,8 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   ])
   const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
   for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to)
+  // Orders are measured by the new leverage, and what they hold decides when a cross account is liquidated.
+  for (const holding of holdings) x.perp.touch(holding, false)
   tell(x, account, contract, setting)
   flush(x)
   return undefined

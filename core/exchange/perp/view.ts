@@ -4,7 +4,7 @@ import { fundingRate } from '../../risk/perp-mark.ts'
 import { rankOf } from '../../risk/perp-rank.ts'
 import type { State } from '../state.ts'
 import { shownPrice } from './flush.ts'
-import { equityOf, freeOf, perpRow, profitOf, valueAtMark } from './money.ts'
+import { equityOf, perpRow, profitOf, transferableOf, valueAtMark } from './money.ts'
 import type { Contract, Holding } from './state.ts'
 import { holdingsOf } from './close.ts'
 
@@ -16,7 +16,7 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
     isHedge: account?.isHedge ?? false,
     available: x.ledger.available(row),
     held: x.ledger.held(row),
-    transferable: freeOf(x, user),
+    transferable: transferableOf(x, user),
     settings: x.perp.list.map((contract) => {
       const setting = account?.settings.get(contract.id)
       return { market: contract.id, leverage: setting?.leverage ?? 1, mode: marginModes[setting?.mode ?? 1] }

@@ -90,7 +90,7 @@ test('PERP-LIQUIDATION-003: a cross account goes when all it has is at most what
   world.sell('bob', 50, 20_000, { market: 5 }).isAccepted()
   world.buy('alice', 50, 20_000, { market: 5 }).isAccepted()
   // 200 are held and 1 went in fees; 693 and 3.465 of fee wait in an order: 102.535 are available.
-  const order = world.buy('alice', 90, 77_000).isAccepted().order
+  const order = world.buy('alice', 80, 86_625).isAccepted().order
   world.has('alice', '102.535', '896.465')
   // 302.535 + 10 P − 1,000 ≤ 0.25 P + 25 at P = 74.
   assert.equal(world.index(75).of('order.closed').length, 0)
@@ -235,17 +235,31 @@ test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as 
 })
 
 test('PERP-ADL-002: who would lose more than there is behind a position is passed over, and the rest waits', () => {
-  const world = longAlice()
-  // Bob's short shrinks to 6,000; dave stands with 32 behind 4,000 sold at 80, which 90 would ruin.
-  world.leverage('dave', 10).isAccepted()
-  world.sell('dave', 80, 4000).isAccepted()
-  world.buy('bob', 80, 4000, { isReduceOnly: true }).isAccepted().traded('80×4000')
-  const told = world.index(85)
+  const world = longAlice('isolated', { ...four, dave: '142' })
+  const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
+  world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
+  world.do({ type: 'perp.list', symbol: 'ETHUSDTPERP', ...ether, terms: marketTerms, perp: { ...perpTerms, index: 4 } }).isAccepted()
+  const both = (bitcoin: number, ether: number): Told => {
+    const price = (market: number, whole: number): object => ({ market, price: whole * 1e8, sources: 5, isGood: true })
+    return world.do({ type: 'index.tick', prices: [price(1, bitcoin), price(4, ether)] }).isAccepted()
+  }
+  both(100, 50)
+  // Bob's short shrinks to 6,000; dave takes 4,000 of it into a cross account that is long 20,000 of ether at 50.
+  for (const market of [contract, 5]) {
+    world.mode('dave', 'cross', market).isAccepted()
+    world.leverage('dave', 10, market).isAccepted()
+  }
+  world.sell('bob', 50, 20_000, { market: 5 }).isAccepted()
+  world.buy('dave', 50, 20_000, { market: 5 }).isAccepted()
+  world.buy('bob', 100, 4000, { isReduceOnly: true }).isAccepted()
+  world.sell('dave', 100, 4000).isAccepted().traded('100×4000')
+  // Ether costs him 200 of less than 142: 60 of profit in bitcoin at 85 are what he has, and 90 would take 20 of it.
+  const told = both(85, 40)
   assert.deepEqual(
     told.of('perp.deleveraged').map(({ user, lots, price }) => [user, lots, price]),
     [[world.id('bob'), 6000, 90]],
   )
-  world.holds('alice', '4000@100').holds('dave', '-4000@80').holds('bob', '')
+  world.holds('alice', '4000@100').holds('dave', '-4000@100').holds('bob', '')
   assert.equal(world.position('alice').margin, 40_000_000)
   world.isReplayable()
 })

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Exchange } from '../../exchange.ts'
+import type { Told } from '../../test/world.ts'
+import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
+import type { PerpWorld } from './world.ts'
+
+const three = { alice: '1000', bob: '1000', carol: '5000' }
+
+/** A second contract, market 5, on ether, which stands at 50. */
+function withEther(world: PerpWorld, perp: object = {}): PerpWorld {
+  const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
+  world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
+  world
+    .do({ type: 'perp.list', symbol: 'ETHUSDTPERP', ...ether, terms: marketTerms, perp: { ...perpTerms, ...perp, index: 4 } })
+    .isAccepted()
+  both(world, 100, 50)
+  return world
+}
+
+function both(world: PerpWorld, bitcoin: number, ether: number): Told {
+  const price = (market: number, whole: number): object => ({ market, price: whole * 1e8, sources: 5, isGood: true })
+  world.world.atMs += 250
+  return world.do({ type: 'index.tick', prices: [price(1, bitcoin), price(4, ether)] }).isAccepted()
+}
+
+/** What two who work together have, after everything that index and clock do. */
+function together(world: PerpWorld): number {
+  world.index(100)
+  while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
+  return ['alice', 'bob'].reduce((sum, name) => {
+    const { available, held } = world.exchange.perpAccount(world.id(name) as never)
+    return sum + available + held
+  }, 0)
+}
+
+test('PERP-ORDER-008: two can not trade far from the mark to leave the loss to the insurance fund', () => {
+  const world = givenPerp(three).insures('5000')
+  world.leverage('alice', 5).isAccepted()
+  world.leverage('bob', 10).isAccepted()
+  // Ten times leverage, 2.5 % maintenance: up to 108.3 a buy keeps more than its maintenance at 100, down to 93.2 a sell.
+  world.sell('alice', 120, 30_000).isAccepted()
+  world.buy('bob', 120, 30_000).isRefused('MARGIN_INSUFFICIENT')
+  world.buy('bob', 109, 30_000, { timeInForce: 'IOC' }).isRefused('MARGIN_INSUFFICIENT')
+  world.sell('bob', 93, 1000).isRefused('MARGIN_INSUFFICIENT')
+  world.buy('bob', 108, 1000).isAccepted()
+  world.sell('bob', 109, 1000).isAccepted()
+  world.sell('alice', 108, 1000).isAccepted().traded('108×1000')
+  assert.equal(world.position('bob').lots, 1000)
+  assert.equal(world.index(100).of('perp.liquidated').length, 0)
+  assert.ok(together(world) <= 2_000_000_000)
+  assert.equal(world.insurance(), 5_000_000_000)
+  world.isReplayable()
+})
+
+test('PERP-ORDER-008: a market order stops where what it opens would be liquidated, and closes as far as it may', () => {
+  const perp = { leverageMax: 50, tiers: [{ valueMax: 2 ** 46, initialPpm: 20_000, maintenancePpm: 10_000 }] }
+  const world = givenPerp(three, perp)
+  world.leverage('bob', 50).isAccepted()
+  // Up to 101: 100 × 50 × 0.99 ÷ 49 = 101.02.
+  world.sell('alice', 101, 1000).isAccepted()
+  world.sell('alice', 102, 1000).isAccepted()
+  const told = world.market('bob', 'buy', 2000).isAccepted().traded('101×1000')
+  told.closed(told.order, 'slippage')
+  assert.equal(world.index(100).of('perp.liquidated').length, 0)
+  world.market('alice', 'buy', 1000, { isReduceOnly: true }).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-ORDER-008: an order that the mark or a larger leverage leaves behind closes with margin', () => {
+  const world = givenPerp(three).insures('5000')
+  world.leverage('bob', 10).isAccepted()
+  world.leverage('carol', 2).isAccepted()
+  const stale = world.buy('bob', 100, 1000).isAccepted().order
+  const patient = world.buy('carol', 100, 1000).isAccepted().order
+  assert.equal(world.index(93).of('order.closed').length, 0)
+  // 92 × 10 × 0.975 ÷ 9 = 99.7.
+  const told = world.index(92).closed(stale, 'margin')
+  assert.deepEqual(
+    told.of('order.closed').map(({ order }) => order),
+    [stale],
+  )
+  world.has('bob', '1000')
+  world.leverage('carol', 10).isAccepted().closed(patient, 'margin')
+  world.isReplayable()
+})
+
+test('PERP-ORDER-008: what only closes may trade anywhere in the band', () => {
+  const world = givenPerp(three)
+  world.leverage('alice', 2).isAccepted()
+  world.sell('bob', 100, 1000).isAccepted()
+  world.buy('alice', 100, 1000).isAccepted()
+  world.leverage('bob', 1).isAccepted()
+  world.buy('carol', 85, 1000).isAccepted()
+  world.sell('alice', 85, 1000).isAccepted().traded('85×1000')
+  world.holds('alice', '')
+})
+
+test('PERP-ORDER-008: a cross account pays what closing loses beyond the mark before it opens', () => {
+  const world = givenPerp({ ...three, alice: '112' })
+  world.leverage('alice', 10).isAccepted()
+  world.mode('alice', 'cross').isAccepted()
+  world.sell('carol', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted()
+  // 11.5 are free, and closing at 99 loses 10 of them: enough for the margin of 100 lots, not for that of 200.
+  world.sell('alice', 99, 10_200).isRefused('MARGIN_INSUFFICIENT')
+  world.sell('alice', 99, 10_100).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-ORDER-009: who lost the certificate makes orders smaller, not larger or dearer', () => {
+  const world = givenPerp(three)
+  const { order } = world.buy('alice', 90, 1000).isAccepted()
+  world.do({ type: 'user.certify', user: world.id('alice'), isCertified: false }).isAccepted()
+  world.amend('alice', order, { lots: 2000 }).isRefused('NOT_CERTIFIED')
+  world.amend('alice', order, { price: 99 }).isRefused('NOT_CERTIFIED')
+  world.amend('alice', order, { price: 99, lots: 500 }).isRefused('NOT_CERTIFIED')
+  world.amend('alice', order, { lots: 500 }).isAccepted()
+})
+
+test('PERP-LEVERAGE-002: what orders hold at a new leverage moves the mark at which a cross account is liquidated', () => {
+  const world = withEther(givenPerp({ ...three, alice: '200' }))
+  world.leverage('alice', 10).isAccepted()
+  world.mode('alice', 'cross').isAccepted()
+  world.sell('carol', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted()
+  world.leverage('alice', 10, 5).isAccepted()
+  world.buy('alice', 45, 1500, { market: 5 }).isAccepted()
+  // 199.5 less 6.784: 192.716 + 10 P − 1,000 ≤ 0.25 P at P = 82; with leverage 1 the order holds 67.534: at P = 89.
+  world.leverage('alice', 1, 5).isAccepted()
+  assert.equal(world.position('alice').liquidationPrice, 89)
+  assert.equal(both(world, 89, 50).of('order.closed').length, 1, 'its liquidation begins with the order')
+  world.isReplayable()
+})
+
+test('PERP-CORE-002: the orders of a cross account go in the same order after a restore', () => {
+  const perp = { leverageMax: 50, tiers: [{ valueMax: 2 ** 46, initialPpm: 20_000, maintenancePpm: 10_000 }] }
+  const world = withEther(givenPerp({ ...three, alice: '320' }, perp), perp)
+  for (const market of [contract, 5]) {
+    world.leverage('alice', 50, market).isAccepted()
+    world.mode('alice', 'cross', market).isAccepted()
+  }
+  // Ether first: the older position is in the higher market.
+  world.sell('carol', 50, 10_000, { market: 5 }).isAccepted()
+  world.buy('alice', 50, 10_000, { market: 5 }).isAccepted()
+  world.sell('carol', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted()
+  world.sell('alice', 41, 10_000, { market: 5, isReduceOnly: true }).isAccepted()
+  world.sell('alice', 84, 10_000, { isReduceOnly: true }).isAccepted()
+  // 39.25 stay, which neither a loss of 90 nor one of 160 leaves.
+  const restored = Exchange.restore(world.exchange.dump())
+  const running = world.transfer('alice', '280').isAccepted()
+  assert.equal(running.of('order.closed').length, 2)
+  world.world.exchange = restored
+  assert.deepEqual(world.transfer('alice', '280').events, running.events)
+})
+
+test('PERP-TRANSFER-002: a cross position keeps its initial margin at the mark, and nothing leaves while the index is not good', () => {
+  const world = givenPerp({ ...three, alice: '2000' })
+  world.leverage('alice', 10).isAccepted()
+  world.mode('alice', 'cross').isAccepted()
+  world.buy('bob', 100, 5000).isAccepted()
+  world.sell('alice', 100, 5000).isAccepted()
+  // 50 of margin and 1,949.75; at 200 500 are lost and 50 more margin is needed.
+  world.index(200)
+  world.transfer('alice', '1399.750001').isRefused('AMOUNT_BOUND')
+  assert.equal(world.exchange.perpAccount(world.id('alice') as never).transferable, 1_399_750_000)
+  world.index(200, 2)
+  world.transfer('alice', '1').isRefused('AMOUNT_BOUND')
+  world.index(200)
+  world.transfer('alice', '1399.75').isAccepted()
+  assert.equal(world.index(200).of('perp.liquidated').length, 0)
+  world.isReplayable()
+})
