@@ -170,7 +170,7 @@ const staleBy = {
   deleveraged: 'perp',
   funding: 'perp',
   margin: 'margin',
-  option: 'option',
+  option: 'orders',
 } as const satisfies Readonly<Record<Exclude<UserUpdate['e'], 'ended'>, string>>
 
 const waiting = new Set<string>()

@@ -73,7 +73,7 @@ export function Amount({
   }
   return (
     <span className={`tn whitespace-nowrap ${className}`}>
-      {format.number(value, min, max)}
+      {format.number(value, min, max).replace('-', '−')}
       {asset !== undefined && ` ${asset}`}
     </span>
   )

@@ -11,20 +11,27 @@ import { toast } from '../toast.tsx'
 type MarginUpdate = Extract<UserUpdate, { readonly e: 'margin' }>
 
 const last = new Map<string, MarginUpdate['state']>()
+/** Takes away the warnings that stand, by account. A liquidation that was said stays until the person has seen it. */
+const warnings = new Map<string, () => void>()
 
 export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   if (state === undefined) return
-  const before = last.get(symbol ?? '')
-  last.set(symbol ?? '', state)
-  if (state === 'safe' || state === before) return
+  const key = symbol ?? ''
+  const before = last.get(key)
+  last.set(key, state)
+  if (state === before) return
+  warnings.get(key)?.()
+  if (state === 'safe') return
   await loadArea('margin').catch(() => undefined)
   const market = queries.getQueryData<WireConfig>(['config'])?.markets.find((one) => one.symbol === symbol)
   const account =
     market === undefined
       ? translate('margin.account.margin-cross')
       : translate('margin.isolatedOf', { pair: `${market.base}/${market.quote}` })
+  // The account may have moved on while the words came.
+  if (state === 'watch' && last.get(key) !== state) return
   tick(12)
-  toast({
+  const close = toast({
     text: state === 'watch' ? translate('margin.notice.watch', { account }) : translate('margin.notice.liquidating', { account }),
     ...(state === 'watch' ? { detail: translate('margin.notice.watchDetail') } : {}),
     tone: 'bad',
@@ -34,4 +41,5 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
       run: () => navigate(symbol === undefined ? '/lever' : `/lever?symbol=${symbol}`),
     },
   })
+  if (state === 'watch') warnings.set(key, close)
 }

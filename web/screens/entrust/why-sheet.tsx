@@ -32,7 +32,7 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
           <ol className="flex flex-col gap-4">
             {steps.map((step, at) => (
               <li key={step.seq}>
-                <StepCard step={step} number={at + 1} of={steps.length} symbol={query.data.symbol} />
+                <StepCard step={step} number={at + 1} of={steps.length} written={writtenWith(steps, at)} symbol={query.data.symbol} />
               </li>
             ))}
           </ol>
@@ -43,15 +43,23 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
   )
 }
 
+/** Numbers of the steps of one command, whose lines of the ledger are sums over all of them and stand at its last step. */
+function writtenWith(steps: readonly Step[], at: number): { readonly from: number; readonly to: number } {
+  const isSame = (step: Step): boolean => step.seq === steps[at]?.seq
+  return { from: steps.findIndex(isSame) + 1, to: steps.findLastIndex(isSame) + 1 }
+}
+
 function StepCard({
   step,
   number,
   of,
+  written,
   symbol,
 }: {
   readonly step: Step
   readonly number: number
   readonly of: number
+  readonly written: { readonly from: number; readonly to: number }
   readonly symbol: string
 }) {
   const { t } = useTranslation()
@@ -59,6 +67,8 @@ function StepCard({
   const market = useMarket(symbol)
   const [base, quote] = [market?.base ?? '', market?.quote ?? 'USDT']
   const digits = market?.priceDigits ?? 0
+  // Venues quote finer than the contract's tick; a column of prices has its points below each other.
+  const sourceDigits = Math.max(digits, 2)
   const price = (text: Decimal): string => format.number(text, digits, Math.max(digits, 2))
   const money = (text: Decimal): string => `${format.number(text, 2, 4)} ${quote}`
   const closed = Number(step.closedQuantity)
@@ -91,7 +101,7 @@ function StepCard({
             {step.sources.map((source) => (
               <li key={source.venue} className="flex justify-between gap-2 text-12">
                 <span className="text-fg2">{source.venue}</span>
-                <span>{price(source.price)}</span>
+                <span>{format.number(source.price, sourceDigits, sourceDigits)}</span>
               </li>
             ))}
           </ul>
@@ -118,8 +128,13 @@ function StepCard({
         </Part>
       )}
 
-      {step.entries.length > 0 && (
+      {number < written.to && (
         <Part title={t('perp.whyLedger')}>
+          <p>{t('perp.whyLedgerWith', { number: written.to })}</p>
+        </Part>
+      )}
+      {step.entries.length > 0 && (
+        <Part title={written.from === written.to ? t('perp.whyLedger') : t('perp.whyLedgerOf', written)}>
           <table className="tn w-full text-12">
             <thead>
               <tr className="text-11 text-fg3 [&>th]:font-normal">

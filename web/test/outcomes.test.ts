@@ -1,0 +1,382 @@
+/**
+ * What happens to a person by itself: funding, liquidation and how orders of Second end, on a market whose index and clock
+ * the test moves. Each outcome is said when it happens, stands in the records with every figure, and can be checked there.
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` reads it in more languages; `CANDOR_PICTURES=folder` keeps pictures, in dark and light.
+ */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { MarketId } from '@candor/core/protocol/ids.ts'
+import type { Browser } from 'playwright-core'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { decimalFormats, type Formats } from '../app/formats.ts'
+import { type Person, person, startBrowser } from './person.ts'
+
+const tags = { en: 'en', hk: 'zh-Hant-HK', 'hk-hans': 'zh-Hans', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' } as const
+type Lang = keyof typeof tags
+const langs = (process.env.CANDOR_LOCALES ?? 'en').split(',') as readonly Lang[]
+const pictures = process.env.CANDOR_PICTURES
+const contract = 'BTCUSDTPERP'
+const answers = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
+const venues = ['binance', 'okx', 'coinbase', 'kraken']
+
+/** A clock that runs as the machine's does, ahead of it by what the test added. */
+const time = {
+  ahead: 0,
+  wall: (): number => Date.now() + time.ahead,
+  steady: (): number => performance.now() + time.ahead,
+}
+
+let browser: Browser
+let exchange: TestExchange
+before(async () => {
+  browser = await startBrowser()
+  exchange = await startExchange({ hasFeeds: false, time })
+  await index({ btc: 60_000, eth: 3_000 })
+})
+after(async () => {
+  await browser.close()
+  await exchange[Symbol.asyncDispose]()
+})
+
+for (const lang of langs) {
+  describe(`in ${lang}`, () => {
+    test(
+      'UI-OUTCOME-001: a long position pays funding, nears its liquidation, is liquidated through the book, and its owner reads why',
+      {
+        timeout: 120_000,
+      },
+      () => walk('contract', lang, contractEnds),
+    )
+    test(
+      'UI-OUTCOME-002: an order of Second wins, one loses, one ties, one is void, each in words, and the check of each agrees',
+      {
+        timeout: 120_000,
+      },
+      () => walk('second', lang, secondEnds),
+    )
+    test(
+      'UI-OUTCOME-003: a lever account is safe, is watched and is liquidated, and says so each time',
+      {
+        timeout: 120_000,
+      },
+      () => walk('lever', lang, leverEnds),
+    )
+  })
+}
+
+type Someone = Person & { readonly user: TestUser; readonly format: Formats; readonly see: (name: string) => Promise<void> }
+
+async function walk(name: string, lang: Lang, story: (someone: Someone) => Promise<void>): Promise<void> {
+  await index({ btc: 60_000, eth: 3_000 })
+  const user = await exchange.user({ funds: { USDT: '10000' }, isCertified: true })
+  const someone = await person(browser, exchange.url, { lang, user })
+  const { page } = someone
+  const see = async (state: string): Promise<void> => {
+    for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
+      await page.emulateMedia({ colorScheme })
+      await page.waitForTimeout(400)
+      await page.screenshot({ path: `${pictures}/${state}-${lang}-${colorScheme}.png` })
+    }
+  }
+  try {
+    await story({ ...someone, user, format: decimalFormats(tags[lang]), see })
+    assert.deepEqual(someone.complaints, [])
+  } catch (error) {
+    await page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-outcome-${name}-${lang}.png` })
+    throw error
+  } finally {
+    await someone.context.close()
+  }
+}
+
+const prices = { btc: 0, eth: 0 }
+
+/** One tick of the index, with what four venues said; what is left out stays. */
+async function index(next: { readonly btc?: number; readonly eth?: number } = {}): Promise<void> {
+  Object.assign(prices, next)
+  const of = (market: number, price: number) => ({
+    market: market as MarketId,
+    price: price * 1e8,
+    sources: 4,
+    isGood: true,
+    quotes: [-1.5, -0.5, 0.5, 1.5].map((off, venue) => ({ venue, price: price * 1e8 + off * 1e6 })),
+  })
+  const { refusal } = await exchange.link.submit({ type: 'index.tick', prices: [of(1, prices.btc), of(2, prices.eth)] } as never)
+  assert.equal(refusal, undefined)
+}
+
+async function done(user: TestUser, path: string, body: object): Promise<any> {
+  const { status, body: answer } = await user.call('POST', path, body)
+  assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+async function until<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const found = await look()
+    if (found !== undefined) return found
+    await new Promise((next) => setTimeout(next, 20))
+  }
+  throw new Error(`still waiting for ${what}`)
+}
+
+/** Somebody on the other side, with as much as it takes. */
+async function other(to: 'perp' | 'spot'): Promise<TestUser> {
+  const user = await exchange.user({ funds: { USDT: '200000', ETH: '20' }, isCertified: true, class: 'maker' })
+  if (to === 'perp') await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to, amount: '150000' })
+  return user
+}
+
+// — Contracts
+
+async function contractEnds(someone: Someone): Promise<void> {
+  const { page, t, go, user, format, see } = someone
+  const [seller, bidder] = [await other('perp'), await other('perp')]
+  const place = (who: TestUser, clientId: string, order: object) =>
+    done(who, '/perp/orders', { clientId, symbol: contract, type: 'limit', ...order })
+  await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'perp', amount: '5000' })
+  await done(user, '/perp/leverage', { symbol: contract, leverage: 10 })
+  await place(seller, 's', { side: 'sell', price: '60000', quantity: '0.5' })
+  const { order } = await place(user, 'l', { side: 'buy', type: 'market', quantity: '0.5' })
+  await go(`/contract?symbol=${contract}`)
+  const card = page.getByRole('tabpanel').getByRole('article').first()
+  await card
+    .getByText(format.number('60000', 1, 1))
+    .first()
+    .waitFor()
+
+  // The mark of eight hours: 0.01 % of 30,000.
+  const period = 8 * 3_600_000
+  time.ahead += period - (time.wall() % period) + 50
+  await index()
+  await page.getByText(t('perp.fundingPaid', { amount: `${format.number('3', 2, 4)} USDT` })).waitFor()
+  await go('/entrust?product=perp&tab=funding')
+  const paid = page.getByRole('tabpanel').getByRole('listitem').first()
+  await paid.getByText(`−${format.number('3', 2, 2)} USDT`).waitFor()
+  await paid.getByText(`${t('perp.rate')} ${format.percent('0.01', 4)} · ${t('trade.size')} ${format.number('0.5')} BTC`).waitFor()
+  await see('funding')
+
+  // Down in steps: what is left shows on the card, from afar to near.
+  await go(`/contract?symbol=${contract}`)
+  const [{ liquidationPrice }] = (await user.call('GET', '/perp/account')).body.positions
+  for (const mark of [58_000, 56_000, 55_500]) {
+    await index({ btc: mark })
+    await card.getByText(t('perp.distance', { percent: format.percent(((mark - Number(liquidationPrice)) * 100) / mark, 1) })).waitFor()
+  }
+  await see('near-liquidation')
+  await place(bidder, 'b1', { side: 'buy', price: '55300', quantity: '0.2' })
+  await place(bidder, 'b2', { side: 'buy', price: '54200', quantity: '0.2' })
+  await index({ btc: 55_300 })
+  const notice = page.getByText(t('perp.beingLiquidated', { pair: 'BTC/USDT' }))
+  await notice.waitFor()
+  await see('being-liquidated')
+  for (const mark of [54_500, 54_100]) await index({ btc: mark })
+  // Nobody buys the rest: at a price beyond the margin the fund pays, and the other side takes over.
+  await bidder.call('DELETE', '/perp/orders')
+  await index({ btc: 45_000 })
+  const ended = await until('the end of the position', async () => (await user.call('GET', '/perp/positions/closed')).body.items[0])
+  assert.deepEqual([ended.id, ended.cause, ended.result], [order.id, 'liquidation', 'loss'])
+
+  await page.getByRole('button', { name: t('perp.whyShort'), exact: true }).click()
+  await readsWhy(someone, ended.id)
+  await page.keyboard.press('Escape')
+  await readsClosed(someone, ended)
+  assert.equal((await bidder.call('DELETE', '/perp/orders')).status, 200)
+}
+
+/** Each step with sources, prices, sums, order and ledger, as the exchange has them. */
+async function readsWhy({ page, t, user, format, see }: Someone, id: string): Promise<void> {
+  const sheet = page.getByRole('dialog')
+  const { body } = await user.call('GET', `/perp/liquidations/${id}`)
+  const { steps } = body
+  assert.ok(steps.length >= 3 && steps.some((step: any) => step.orderId !== null), 'it went through the book')
+  const cards = sheet.getByRole('article')
+  await cards.nth(steps.length - 1).waitFor()
+  assert.equal(await cards.count(), steps.length)
+  await sheet.getByText(t(`perp.whyLead_other`, { count: steps.length })).waitFor()
+  await see('why')
+  const price = (text: string): string => format.number(text as never, 1, 2)
+  const money = (text: string): string => `${format.number(text as never, 2, 4)} USDT`
+  for (const [at, step] of steps.entries()) {
+    const said = await cards.nth(at).innerText()
+    const says = (text: string): void => assert.ok(said.includes(text), `step ${at + 1} says “${text}”: ${said}`)
+    says(t('perp.whyStep', { number: at + 1, of: steps.length }))
+    says(t('perp.whyPricesSays', { mark: price(step.mark), index: price(step.index) }))
+    assert.deepEqual(
+      step.sources.map(({ venue }: any) => venue),
+      venues,
+    )
+    for (const source of step.sources) says(format.number(source.price, 2, 2))
+    const values = { equity: money(step.equity), maintenance: money(step.maintenance), percent: format.ppm(step.maintenancePpm) }
+    says(t('perp.whyMarginSays', values))
+    if (step.orderId === null) says(t('perp.whyNoOrder'))
+    else says(t('perp.whyFilled', { closed: `${format.exact(step.closedQuantity)} BTC`, price: price(step.averagePrice) }))
+    if (Number(step.insured) > 0) says(t('perp.whyInsured', { insured: money(step.insured) }))
+    for (const one of step.deleveraged)
+      says(t('perp.whyDeleveraged', { quantity: `${format.exact(one.quantity)} BTC`, price: price(one.price) }))
+    // The lines of one command are sums: they stand at its last step, and the others say so.
+    const last = steps.findLastIndex(({ seq }: any) => seq === step.seq)
+    assert.equal(step.entries.length > 0, at === last)
+    if (at < last) says(t('perp.whyLedgerWith', { number: last + 1 }))
+    for (const entry of step.entries) {
+      says(t(`perp.entries.${entry.reason}`))
+      says(format.number(entry.balance, 2, 6))
+    }
+  }
+  assert.ok(steps.at(-1).deleveraged.length > 0 && Number(steps.at(-1).insured) > 0, 'the rest was taken over')
+  await cards.nth(steps.length - 1).scrollIntoViewIfNeeded()
+  await see('why-last')
+}
+
+async function readsClosed({ page, t, go, format, see }: Someone, ended: any): Promise<void> {
+  await go('/entrust?product=perp&tab=closed')
+  const line = page.getByRole('tabpanel').getByRole('listitem').first()
+  await line.getByText(t('perp.cause.liquidation')).waitFor()
+  await see('closed')
+  await line.getByRole('button').click()
+  const sheet = page.getByRole('dialog')
+  const money = (text: string): string => `${format.number(text as never, 2, 6)} USDT`
+  const price = (text: string): string => `${format.number(text as never, 1, 8)} USDT`
+  const loss = (text: string): string => `−${format.number(text.replace('-', '') as never, 2, 2)} USDT`
+  const figures: Readonly<Record<string, string>> = {
+    result: t('perp.results.loss'),
+    settleProfit: loss(ended.settleProfit),
+    openPrice: price(ended.openPrice),
+    openQuantity: `${format.exact(ended.openQuantity)} BTC`,
+    openAmount: money(ended.openAmount),
+    totalOpenAmount: money(ended.totalOpenAmount),
+    settlePrice: price(ended.settlePrice),
+    realised: loss(ended.realised),
+    fees: money(ended.fees),
+    funding: loss(ended.funding),
+    closedBy: t('perp.cause.liquidation'),
+    completedAt: format.dateTime(ended.completedAt),
+  }
+  const rows = await sheet.locator('dl > div').evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent)))
+  for (const [name, value] of Object.entries(figures))
+    assert.equal(rows.find(([label]) => label === t(`perp.${name}`))?.[1], value, `${name}: ${JSON.stringify(rows)}`)
+  await see('closed-sheet')
+  await sheet.getByRole('button', { name: t('perp.why'), exact: true }).click()
+  await sheet.getByRole('article').first().waitFor()
+  await page.keyboard.press('Escape')
+}
+
+// — Second
+
+async function secondEnds(someone: Someone): Promise<void> {
+  const { page, t, go, user, format, see } = someone
+  await done(user, '/option/knowledge', { answers })
+  await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'option', amount: '500' })
+  await go('/Second?symbol=BTCUSDT')
+  const stories = [
+    { result: 'win', says: 'above', end: 60_120, amount: `+${format.number('8', 2, 6)} USDT` },
+    { result: 'lose', says: 'below', end: 59_950, amount: `−${format.number('10', 2, 6)} USDT` },
+    { result: 'tie', says: 'tie', end: 60_000, amount: `${format.number('0', 2, 6)} USDT` },
+    { result: 'void', says: 'gap', end: undefined, amount: `${format.number('0', 2, 6)} USDT` },
+  ] as const
+  const ids: string[] = []
+  for (const { result, says, end, amount } of stories) {
+    await index({ btc: 60_000 })
+    const { order } = await done(user, '/option/orders', { clientId: result, symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30 })
+    ids.unshift(order.id)
+    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
+    await lasts(order, end)
+    const sheet = page.getByRole('dialog', { name: t(`option.result.${result}`), exact: true })
+    await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
+    await sheet.getByText(amount, { exact: true }).first().waitFor()
+    await see(`result-${result}`)
+    await sheet.getByRole('button', { name: t('common.done'), exact: true }).click()
+    await page.getByText(t('option.noneRunning')).waitFor()
+  }
+
+  await go('/optionentrust')
+  await page.getByRole('tab', { name: t('option.tab.history') }).click()
+  const rows = page.getByRole('tabpanel').getByRole('listitem')
+  await rows.nth(3).waitFor()
+  await see('settled')
+  for (const [at, { result, says, amount }] of stories.toReversed().entries()) {
+    await rows
+      .nth(at)
+      .getByText(t(`option.result.${result}`), { exact: true })
+      .waitFor()
+    await rows.nth(at).getByRole('button').click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
+    const figures = await sheet
+      .locator('dl > div')
+      .evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent)))
+    const figure = (label: string): string | null | undefined => figures.find(([name]) => name === label)?.[1]
+    assert.equal(figure(t('option.winLose')), t(`option.result.${result}`))
+    assert.equal(figure(t('option.net')), amount)
+    assert.equal(figure(t('option.number')), ids[at])
+    await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
+    await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 20_000 })
+    assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
+    await see(`verified-${result}`)
+    await page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'hidden' })
+  }
+  const summary = page.getByRole('region', { name: t('option.summary') })
+  await summary.getByText(`−${format.number('2', 2, 6)} USDT`).waitFor()
+}
+
+/** The time of an order goes by with a tick a second, the last ten at `end`; without it the index is silent from the strike on. */
+async function lasts(order: { readonly strikeFrom: number; readonly expiresAt: number }, end: number | undefined): Promise<void> {
+  time.ahead += Math.max(0, order.strikeFrom - time.wall()) + 10
+  await index()
+  while (end !== undefined && time.wall() < order.expiresAt) {
+    time.ahead += 1_000
+    await index(order.expiresAt - time.wall() < 10_000 ? { btc: end } : {})
+  }
+  time.ahead += end === undefined ? order.expiresAt - time.wall() + 3_100 : 0
+  await index()
+}
+
+// — Lever accounts
+
+async function leverEnds(someone: Someone): Promise<void> {
+  const { page, t, go, user, format, see } = someone
+  const maker = await other('spot')
+  const place = (who: TestUser, order: object) => done(who, '/spot/orders', { symbol: 'ETHUSDT', ...order })
+  await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'margin-cross', amount: '1000' })
+  await done(user, '/margin/borrow', { clientId: 'loan', asset: 'USDT', amount: '3000' })
+  await place(maker, { clientId: 'ask', side: 'sell', type: 'limit', price: '3000', quantity: '1.4' })
+  await place(user, { clientId: 'buy', side: 'buy', type: 'market', spend: '3999', margin: { account: 'margin-cross', borrow: 'none' } })
+  await maker.call('DELETE', '/spot/orders')
+  await go('/lever?symbol=ETHUSDT')
+  const account = page.getByRole('region', { name: t('margin.accountTab') })
+  const says = (word: string) => account.locator(`[role=meter][aria-valuetext$="${t(`margin.word.${word}`)}"]`)
+  await says('safe').waitFor()
+
+  await index({ eth: 2_590 })
+  const name = t('margin.account.margin-cross')
+  await page.getByText(t('margin.notice.watch', { account: name })).waitFor()
+  await says('watch').waitFor()
+  const watched = (await user.call('GET', '/margin/accounts')).body.accounts[0]
+  assert.deepEqual(
+    [watched.state, await account.getByRole('meter').getAttribute('aria-valuetext')],
+    ['watch', `${format.number(watched.level, 2, 2)} ${t('margin.word.watch')}`],
+  )
+  await see('lever-watch')
+
+  // What is said anew takes the place of what was said before.
+  await index({ eth: 2_470 })
+  await page.getByText(t('margin.notice.liquidating', { account: name })).waitFor()
+  assert.equal(await page.getByText(t('margin.notice.watch', { account: name })).count(), 0)
+  // Nobody buys yet: it stays as it is, and says so.
+  await says('liquidating').waitFor()
+  await see('lever-liquidating')
+  await place(maker, { clientId: 'bid', side: 'buy', type: 'limit', price: '2465', quantity: '3' })
+  await index()
+  const calm = await until('the end of the liquidation', async () => {
+    const { body } = await user.call('GET', '/margin/accounts')
+    return body.accounts[0].state === 'liquidating' ? undefined : body.accounts[0]
+  })
+  assert.ok(Number(calm.debtUsdt) < Number(watched.debtUsdt))
+  const { body: steps } = await user.call('GET', '/margin/liquidations')
+  assert.ok(steps.items.length > 0 && steps.items.every((step: any) => step.orderId !== null))
+  await says('liquidating').waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: t('margin.loans') }).click()
+  await page.getByText(t('margin.cause.liquidation')).first().waitFor()
+  await see('lever-liquidated')
+}
