@@ -143,7 +143,7 @@ export type RunningOption = Omit<OptionOpened, 'type'> & { readonly struck?: Pic
 /** An open position as the core sees it now. `adlRank`: fifth of the queue of auto-deleveraging, 5 is first. */
 export type PerpPosition = Omit<PositionChanged, 'type'> & { readonly adlRank: 1 | 2 | 3 | 4 | 5 }
 
-/** A contract account. `transferable`: what may leave, and what new orders may use. `settings`: of every contract. */
+/** A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract. */
 export type PerpAccountView = {
   readonly isHedge: boolean
   readonly available: Units

@@ -76,7 +76,7 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   const clock = new Clock()
   await using exchange = await startExchange({ hasFeeds: false, time: clock })
   await index(exchange, 60_000)
-  const [long, short, bidder] = [await trader(exchange, 10), await trader(exchange, 5, 'cross'), await trader(exchange, 5, 'cross')]
+  const [long, short, bidder] = [await trader(exchange, 10), await trader(exchange, 5, 'cross'), await trader(exchange, 4, 'cross')]
   using stream = await listen(exchange, long)
   const { heard } = stream
 
@@ -111,7 +111,7 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   assert.equal((await long.call('GET', '/perp/account')).body.positions.length, 1, 'above the liquidation price nothing happens')
   const shock = (await request(exchange.url, 'GET', '/perp/prices')).body.marks.find((one: any) => one.symbol === symbol)
   assert.deepEqual([shock.index, shock.isIndexGood], ['55500', true])
-  for (const price of [55_300, 54_500, 54_100, 40_000]) await index(exchange, price)
+  for (const price of [55_300, 54_500, 54_100, 42_000]) await index(exchange, price)
   // With nobody left to buy and nothing left of the margin, the fund pays and the other side takes over.
   await bidder.call('DELETE', '/perp/orders')
   await index(exchange, 37_000)
