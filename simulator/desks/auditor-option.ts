@@ -96,7 +96,7 @@ export class OptionAudit {
       if (this.#points.get(market) === undefined) this.#points.set(market, points)
       points.push({ tick, at, price, isGood })
     }
-    let since = at
+    let since: number = at
     for (const { said } of this.open.values()) since = Math.min(since, said.acceptedAt)
     const named = new Set(command.prices.map(({ market }) => market as number))
     for (const [market, points] of this.#points) {

@@ -36,7 +36,11 @@ export class PerpAudit {
   readonly #users = new Set<number>()
   readonly #profits = new Map<number, number>()
   readonly #adjusted = new Map<number, number>()
+  /** What single fills lost: nobody can leave more than that unpaid. */
+  readonly #losses = new Map<number, number>()
   #haircuts = 0
+  /** Prices of positions that were closed against others, until the step is told that did it. */
+  #takenAt: number[] = []
 
   constructor(orders: OrdersAudit, postings: Postings) {
     this.#orders = orders
@@ -102,6 +106,7 @@ export class PerpAudit {
       const key = `user ${user} perp 1`
       const missing = postings.posted(key, 'realised') - (this.#profits.get(user) ?? 0) - (this.#adjusted.get(user) ?? 0)
       if (missing < 0) fail(`user ${user} lost ${-missing} more than positions did`)
+      if (missing > (this.#losses.get(user) ?? 0)) fail(`user ${user} gained ${missing} more than positions did`)
       unpaid += missing
       borne -= postings.posted(key, 'deleverage')
     }
@@ -121,7 +126,9 @@ export class PerpAudit {
     this.#users.clear()
     this.#profits.clear()
     this.#adjusted.clear()
+    this.#losses.clear()
     this.#haircuts = 0
+    if (this.#takenAt.length > 0) fail('positions were closed against others without a step that says why')
   }
 
   checkAll(): void {
@@ -160,7 +167,9 @@ export class PerpAudit {
       const closed = Math.min(size, Math.abs(signed))
       const cost = closed === size ? place.cost : Number((BigInt(place.cost) * BigInt(closed)) / BigInt(size))
       const value = price * closed * unit
-      this.#add(this.#profits, user, place.lots > 0 ? value - cost : cost - value)
+      const profit = place.lots > 0 ? value - cost : cost - value
+      this.#add(this.#profits, user, profit)
+      this.#add(this.#losses, user, Math.max(0, -profit))
       place.cost -= cost
       place.lots += place.lots > 0 ? -closed : closed
       left += signed > 0 ? -closed : closed
@@ -180,6 +189,7 @@ export class PerpAudit {
     if (partner === undefined) return fail(`position ${position} that was deleveraged is not there`)
     const bankrupt = this.open(market).find((place) => place.user === bankruptUser && place.lots > 0 !== partner.lots > 0)
     if (bankrupt === undefined) return fail(`user ${bankruptUser} has no position against ${position}`)
+    this.#takenAt.push(price)
     const signed = bankrupt.lots > 0 ? lots : -lots
     this.#fill(user, market, partner.side, signed, price)
     this.#fill(bankruptUser, market, bankrupt.side, -signed, price)
@@ -212,6 +222,12 @@ export class PerpAudit {
     if (equity > maintenance) fail(`position ${position} is liquidated with ${equity}, more than ${maintenance}`)
     if (closedLots < 0 || closedLots > askedLots || fee < 0 || insured < 0)
       fail(`a step of position ${position} closed ${closedLots} of ${askedLots}`)
+    if (event.order === 0) {
+      const { bankruptcyPrice } = event
+      for (const price of this.#takenAt)
+        if (price !== mark && price !== bankruptcyPrice) fail(`position ${position} was taken over at ${price}`)
+      this.#takenAt = []
+    }
     const place = [...this.places.values()].find((one) => one.user === user && one.before?.position === position)
     const before = place?.before
     if (before === undefined || before.mode !== 'isolated' || closedLots === 0) return

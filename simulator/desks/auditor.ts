@@ -3,6 +3,7 @@ import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import { accountKey } from '../auditor.ts'
 import type { Step } from '../workload.ts'
 import { FundingAudit } from './auditor-funding.ts'
+import { FundsAudit } from './auditor-funds.ts'
 import { MarginAudit } from './auditor-margin.ts'
 import { OptionAudit } from './auditor-option.ts'
 import { OrdersAudit } from './auditor-orders.ts'
@@ -19,6 +20,7 @@ export class DesksAuditor {
   readonly #orders = new OrdersAudit(this.#postings)
   readonly #perp = new PerpAudit(this.#orders, this.#postings)
   readonly #funding = new FundingAudit(this.#orders, this.#perp, this.#postings)
+  readonly #funds = new FundsAudit(this.#postings)
   readonly #margin = new MarginAudit(this.#postings)
   readonly #option = new OptionAudit(this.#postings)
   #seq = 0
@@ -42,6 +44,7 @@ export class DesksAuditor {
       if (event.type === 'entry') this.#postings.see(event)
     }
     this.#postings.check()
+    this.#funds.check(command, outcome)
     this.#orders.check()
     this.#perp.check()
     this.#funding.check()

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
+import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import type { EntryEvent, Event } from '@candor/core/protocol/event/index.ts'
+import { accountKey } from '../auditor.ts'
+import { DesksAuditor } from '../desks/auditor.ts'
+import { DesksFailure } from '../desks/failure.ts'
+import { DesksWorkload } from '../desks/workload.ts'
+import type { Step } from '../workload.ts'
+
+type Told = { readonly step: Step; readonly events: readonly Event[] }
+
+const stories: (readonly Told[])[] = []
+
+/** The first command, over the stories of some seeds, whose events are such, and what came before it. */
+function find(isSuch: (events: readonly Event[]) => boolean, what: string): Told & { readonly before: readonly Told[] } {
+  for (let seed = 1; seed <= 20; seed++) {
+    const story = (stories[seed] ??= tell(seed, 2500))
+    const at = story.findIndex(({ events }) => isSuch(events))
+    if (at >= 0) return { ...(story[at] as Told), before: story.slice(0, at) }
+  }
+  return assert.fail(`no story has ${what}`)
+}
+
+/** Numbers that an auditor must know to be wrong when they are off by one. */
+const numbers: Partial<Record<Event['type'], readonly string[]>> = {
+  outcome: ['seq', 'at'],
+  entry: ['delta', 'heldDelta', 'available', 'held'],
+  traded: ['lots', 'price', 'quote', 'trade', 'makerFee', 'takerFee', 'makerUser', 'takerOrder'],
+  'order.closed': ['executedLots', 'executedQuote'],
+  'book.level': ['update'],
+  'perp.position': ['lots', 'margin', 'user'],
+  'perp.funded': ['paid', 'received', 'rest', 'mark'],
+  'perp.fundingPaid': ['amount', 'lots', 'rate', 'user'],
+  'perp.liquidated': ['mark'],
+  'perp.deleveraged': ['lots', 'price', 'position'],
+  'margin.loan': ['principal', 'interest', 'delta', 'user'],
+  'margin.liquidated': ['levelPpm'],
+  'lend.pool': ['borrowed', 'queued'],
+  'lend.claim': ['claim', 'queued', 'earned'],
+  'option.opened': ['stake', 'profit', 'strikeFrom', 'expiresAt', 'windowMs', 'reference'],
+  'option.struck': ['strike', 'tick', 'at'],
+  'option.settled': ['price', 'payout'],
+  'tape.extended': ['tick', 'at'],
+}
+
+for (const [type, fields] of Object.entries(numbers)) {
+  test(`SIM-DESKS-004: a ${type} with a number that is off by one is found`, () => {
+    for (const field of fields) {
+      const { before, step, events } = find((all) => all.some((event) => isMeant(event, type, field)), `a ${type} with ${field}`)
+      const place = events.findIndex((event) => isMeant(event, type, field))
+      const wrong = events.map((event, i) => (i === place ? { ...event, [field]: (event as never)[field] + 1 } : event)) as readonly Event[]
+      assert.throws(() => follow(before, wrong, step), DesksFailure, `${type}.${field}`)
+    }
+  })
+}
+
+const reasons = [
+  'realised',
+  'fee',
+  'trade',
+  'funding',
+  'borrow',
+  'repay',
+  'interest',
+  'payout',
+  'stake',
+  'transfer',
+  'supply',
+  'withdraw',
+  'faucet',
+] as const
+
+for (const reason of reasons) {
+  test(`SIM-DESKS-005: a unit of ${reason} that goes from one account to another is found`, () => {
+    const { before, step, events } = find((all) => pairOf(all, reason) !== undefined, `two entries for ${reason}`)
+    const pair = pairOf(events, reason) as readonly [EntryEvent, EntryEvent]
+    for (const [from, to] of [pair, [pair[1], pair[0]]] as const) {
+      const wrong = shifted(shifted(events, from, -1), to, 1)
+      assert.throws(() => follow(before, wrong, step), DesksFailure)
+    }
+  })
+}
+
+/** Two entries of a command for the same reason and asset, of accounts that can lack a unit. */
+function pairOf(events: readonly Event[], reason: string): readonly [EntryEvent, EntryEvent] | undefined {
+  const entries = events.filter((event) => event.type === 'entry')
+  const meant = entries.filter((event) => event.reason === reason && event.delta !== 0)
+  const canLack = (one: EntryEvent): boolean =>
+    entries.every(({ account, available }) => accountKey(account) !== accountKey(one.account) || available > 0 || isOutside(account))
+  const [first, second] = meant.filter(canLack)
+  return first === undefined || second?.account.asset !== first.account.asset ? undefined : [first, second]
+}
+
+function isOutside(account: EntryEvent['account']): boolean {
+  return 'system' in account && account.system.startsWith('outside:')
+}
+
+/** The same events with a unit more or less in one entry; what its account has afterwards follows from it. */
+function shifted(events: readonly Event[], meant: EntryEvent, by: number): readonly Event[] {
+  const from = events.findIndex((event) => event.type === 'entry' && event.reason === meant.reason && isSame(event, meant))
+  return events.map((event, i) => {
+    if (i < from || event.type !== 'entry' || !isSame(event, meant)) return event
+    return { ...event, delta: event.delta + (i === from ? by : 0), available: event.available + by } as Event
+  })
+}
+
+function isSame(a: EntryEvent, b: EntryEvent): boolean {
+  return accountKey(a.account) === accountKey(b.account)
+}
+
+/** What an exchange told of the first commands of a seed. */
+function tell(seed: number, steps: number): readonly Told[] {
+  const exchange = Exchange.create()
+  const workload = new DesksWorkload(seed)
+  const commands = new Records()
+  const told: Told[] = []
+  for (let n = 0; n < steps; n++) {
+    const due = exchange.nextDueAtMs
+    const step = workload.next(Number.isFinite(due) ? due : undefined)
+    const at = commands.length
+    encodeCommand(step.command, step.stamp, commands)
+    const records = new Records()
+    exchange.execute(commands.data, at, records)
+    const events = decodeEvents(records.data, 0, records.length)
+    workload.observe(events)
+    told.push({ step, events })
+  }
+  return told
+}
+
+function follow(before: readonly Told[], events: readonly Event[], step: Step): void {
+  const auditor = new DesksAuditor()
+  for (const one of before) auditor.follow(one.step, one.events)
+  auditor.follow(step, events)
+}
+
+/** Of the kind that is meant, and one whose number says something. */
+function isMeant(event: Event, type: string, field: string): boolean {
+  if (event.type !== type) return false
+  const value = (event as never)[field] as number
+  if (event.type === 'perp.position') return event.lots !== 0
+  if (event.type === 'perp.deleveraged') return event.lots !== 0
+  return type === 'entry' || type === 'traded' ? value !== 0 : true
+}
