@@ -53,6 +53,7 @@ const ask = {
     fees: [],
   }),
   tier: async () => ({ volume: 1_234_500_000 as Units, tier: 2 }),
+  marginTerms: async () => undefined,
 } as unknown as Ask
 
 let world: World
