@@ -142,9 +142,12 @@ export function openingValue(x: State, holding: Holding, side: number, lots: num
 
 function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: number, price: number): number {
   const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
-  const { f } = x.orders
-  for (const slot of ordersOf(x, holding, side)) {
-    if ((x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) === 0) levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
+  const { f, i } = x.orders
+  // As `ordersOf` finds them, in no order: with many orders this is most of what an order costs.
+  for (let slot = x.orders.firstOf(holding.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
+    const flags = i[slot * I + FLAGS]!
+    if (f[slot * F + MARKET] !== holding.market || (flags & (SELL | REDUCE_ONLY)) !== side) continue
+    if (sideOfFlags(flags) === holding.side && f[slot * F + VISIBLE]! > 0) levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
   }
   levels.sort((a, b) => a[0] - b[0])
   let left = wanted

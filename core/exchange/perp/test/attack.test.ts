@@ -172,3 +172,17 @@ test('PERP-TRANSFER-002: a cross position keeps its initial margin at the mark, 
   assert.equal(world.index(200).of('perp.liquidated').length, 0)
   world.isReplayable()
 })
+
+test('PERP-LEVERAGE-003: while the index is not good a larger leverage frees nothing', () => {
+  const world = givenPerp(three)
+  world.leverage('alice', 2).isAccepted()
+  world.sell('carol', 100, 1000).isAccepted()
+  world.buy('alice', 100, 1000).isAccepted()
+  world.index(50, 2)
+  assert.equal(world.mark(), 100)
+  world.leverage('alice', 10).isRefused('NO_INDEX_PRICE')
+  world.leverage('alice', 1).isAccepted()
+  world.index(100)
+  world.leverage('alice', 10).isAccepted()
+  world.isReplayable()
+})
