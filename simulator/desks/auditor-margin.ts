@@ -3,7 +3,7 @@ import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { ClaimChanged, LoanChanged, MarginLiquidated, PoolChanged } from '@candor/core/protocol/event/margin.ts'
 import { fail } from './failure.ts'
-import { hourMs } from './plans.ts'
+import { hourMs, spotMarkets } from './plans.ts'
 import type { Postings } from './postings.ts'
 
 type Debt = { principal: number; interest: number; paidHour: number }
@@ -22,6 +22,8 @@ export class MarginAudit {
   readonly #owed = new Map<number, number>()
   readonly #queues = new Map<number, Place[]>()
   readonly #pools = new Map<number, PoolChanged>()
+  /** By asset: whether its price is good. */
+  readonly #good = new Map<number, boolean>([[1, true]])
   #terms: MarginTerms | undefined
   #at = 0
   // Of the running command.
@@ -30,6 +32,7 @@ export class MarginAudit {
   readonly #earned = new Map<string, number>()
   readonly #toldPools = new Set<number>()
   readonly #loanDeltas = new Map<number, number>()
+  readonly #changed = new Set<string>()
   #payments = 0
 
   constructor(postings: Postings) {
@@ -43,11 +46,17 @@ export class MarginAudit {
     this.#earned.clear()
     this.#toldPools.clear()
     this.#loanDeltas.clear()
+    this.#changed.clear()
     this.#payments = 0
   }
 
   see(event: Event): void {
     switch (event.type) {
+      case 'index.ticked': {
+        const plan = spotMarkets.find(({ market }) => market === event.market)
+        if (plan?.quote === 1) this.#good.set(plan.base, event.isGood)
+        return
+      }
       case 'margin.terms':
         this.#terms = event.terms
         return
@@ -114,6 +123,7 @@ export class MarginAudit {
   #loan({ user, market, asset, cause, delta, principal, interest }: LoanChanged): void {
     const key = `${user} ${market} ${asset}`
     const hour = Math.floor(this.#at / hourMs)
+    this.#changed.add(key)
     const debt = this.#debts.get(key) ?? { principal: 0, interest: 0, paidHour: hour }
     if (cause === 'borrow' || cause === 'auto-borrow') {
       debt.principal += delta
@@ -155,6 +165,11 @@ export class MarginAudit {
     if (debt <= 0 || BigInt(levelPpm) !== (BigInt(assets) * 1_000_000n) / BigInt(debt))
       fail(`a level of ${levelPpm} with ${assets} and a debt of ${debt}`)
     if (levelPpm >= call) fail(`account ${user}/${market} is liquidated at ${levelPpm}, above its warning`)
+    for (const asset of this.#owed.keys()) {
+      const key = `${user} ${market} ${asset}`
+      const isOwed = this.#debts.has(key) || this.#changed.has(key)
+      if (isOwed && this.#good.get(asset) !== true) fail(`account ${user}/${market} is liquidated without a good price of ${asset}`)
+    }
     if (fee < 0 || insured < 0) fail(`account ${user}/${market}: fee ${fee}, insured ${insured}`)
   }
 

@@ -66,6 +66,10 @@ export class OptionAudit {
     }
     if (postings.balance('option-house 1').held !== profits)
       fail(`the house holds ${postings.balance('option-house 1').held}, orders could win ${profits}`)
+    let paid = 0
+    for (const amount of this.#moved.values()) paid += amount
+    if (postings.posted('option-house 1', 'payout') + postings.posted('option-house 1', 'stake') !== -paid)
+      fail(`the house did not pay ${paid}`)
     for (const [key, { account }] of postings.touched) {
       if (!('user' in account) || account.kind !== 'option' || account.asset !== 1) continue
       if (postings.balance(key).held !== (stakes.get(account.user) ?? 0))

@@ -1,4 +1,4 @@
-import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Deleveraged, LiquidationStep, PositionChanged } from '@candor/core/protocol/event/perp.ts'
 import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
 import type { OrdersAudit } from './auditor-orders.ts'
@@ -38,6 +38,8 @@ export class PerpAudit {
   readonly #adjusted = new Map<number, number>()
   /** What single fills lost: nobody can leave more than that unpaid. */
   readonly #losses = new Map<number, number>()
+  /** By order: what its fills brought more than the mark. */
+  readonly #gains = new Map<number, number>()
   #haircuts = 0
   /** Prices of positions that were closed against others, until the step is told that did it. */
   #takenAt: number[] = []
@@ -75,6 +77,7 @@ export class PerpAudit {
         if (this.#contract(event.market) === undefined) return
         const { market, price, lots, takerSide } = event
         const side = (order: number): string => this.#orders.order(order).said.perp?.position ?? fail(`order ${order} has no position`)
+        this.#gain(event)
         this.#fill(event.makerUser, market, side(event.makerOrder), takerSide === 'buy' ? -lots : lots, price)
         this.#fill(event.takerUser, market, side(event.takerOrder), takerSide === 'buy' ? lots : -lots, price)
         return
@@ -127,6 +130,7 @@ export class PerpAudit {
     this.#profits.clear()
     this.#adjusted.clear()
     this.#losses.clear()
+    this.#gains.clear()
     this.#haircuts = 0
     if (this.#takenAt.length > 0) fail('positions were closed against others without a step that says why')
   }
@@ -153,6 +157,12 @@ export class PerpAudit {
     const place: Place = { user, market, side, lots: 0, cost: 0, ends: 0, told: undefined, before: undefined }
     this.places.set(key, place)
     return place
+  }
+
+  #gain({ market, price, lots, takerSide, takerOrder }: Traded): void {
+    const better = (price - (this.marks.get(market) ?? price)) * (takerSide === 'sell' ? 1 : -1)
+    const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
+    if (better > 0) this.#add(this.#gains, takerOrder, better * lots * unit)
   }
 
   /** Signed lots at a price: what stands on the other side is closed first, exactly, with its part of the cost rounded down. */
@@ -220,6 +230,7 @@ export class PerpAudit {
     const { user, market, position, mark, equity, maintenance, closedLots, askedLots, fee, insured } = event
     if (!this.isGood(market) || mark !== this.marks.get(market)) fail(`position ${position} is liquidated at a mark of ${mark}`)
     if (equity > maintenance) fail(`position ${position} is liquidated with ${equity}, more than ${maintenance}`)
+    if (fee > Math.max(0, equity) + (this.#gains.get(event.order) ?? 0)) fail(`position ${position} with ${equity} pays a fee of ${fee}`)
     if (closedLots < 0 || closedLots > askedLots || fee < 0 || insured < 0)
       fail(`a step of position ${position} closed ${closedLots} of ${askedLots}`)
     if (event.order === 0) {

@@ -1,6 +1,7 @@
 import { accountKey } from '../auditor.ts'
 import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { EntryEvent, EntryReason } from '@candor/core/protocol/event/index.ts'
+import { checkReason } from './allowed.ts'
 import { fail } from './failure.ts'
 
 type Sum = { delta: number; heldDelta: number }
@@ -19,6 +20,7 @@ export class Postings {
 
   see({ account, reason, delta, heldDelta, available, held }: EntryEvent): void {
     const key = accountKey(account)
+    checkReason(account, reason)
     for (const value of [delta, heldDelta, available, held]) if (!Number.isSafeInteger(value)) fail(`${value} in an entry of ${key}`)
     const balance = this.#balances.get(key) ?? { account, available: 0, held: 0 }
     balance.available += delta
