@@ -68,6 +68,7 @@ function check(x: State, venue: Venue, user: number, flags: number, need: number
 function checkPrice(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): Refusal | undefined {
   const account = x.margin.find(user, marketOf(venue, flags))
   if (account === undefined) return undefined
+  if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   account.calmUntil = 0
   return checkLoss(x, venue, account, flags, 0, price, lots)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { btcusdt, ethbtc, ethusdt, open, units } from './lever.ts'
+import { btcusdt, ethbtc, ethusdt, open, terms, units } from './lever.ts'
 import type { Lever } from './lever.ts'
 
 /** Bids and asks of a stranger on BTCUSDT: `[price, lots]` with lots of 0.001 BTC. */
@@ -216,6 +216,21 @@ test('MARGIN-LIQ-009: an account in liquidation begins nothing, and its owner ca
   lever.repay('alice', 'USDT', '10000', btcusdt).isAccepted()
   lever.borrow('alice', 'USDT', '1', btcusdt).isAccepted()
   lever.world.isReplayable()
+})
+
+test('MARGIN-LIQ-009: an order that still waits to be cancelled for a liquidation can not be amended', () => {
+  const lever = long()
+  const { world } = lever
+  lever.prices(47_300, 2_500)
+  const { order } = world
+    .place('alice', { side: 'sell', price: 50_000, lots: 100, margin: { account: 'margin-isolated', borrow: 'none' } })
+    .isAccepted()
+  const [first, ...rest] = terms.tiers
+  world.do({ type: 'margin.setTerms', terms: { ...terms, tiers: [{ ...first, liquidationPpm: 1_060_000 }, ...rest] } }).isAccepted()
+  assert.equal(lever.account('alice', btcusdt).state, 'liquidating')
+  world.amend('alice', order, { price: 49_900 }).isRefused('ACCOUNT_LIQUIDATING')
+  world.cancel('alice', order).isAccepted()
+  world.isReplayable()
 })
 
 test('MARGIN-LIQ-010: one command takes at most sixteen steps, and the clock goes on', () => {
