@@ -3,7 +3,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
 import { takeMargin } from './fill.ts'
 import { flush } from './flush.ts'
-import { freeOf, perpRow } from './money.ts'
+import { freeOf, perpRow, transferableOf } from './money.ts'
 import { isTooThin } from './settings.ts'
 
 const { PERP_AMOUNT, PERP_MARKET, PERP_POSITION, USER } = layout
@@ -26,6 +26,7 @@ export function adjustMargin(x: State, data: Float64Array, start: number): Refus
   if (!isOpen) return 'POSITION_UNKNOWN'
   if (amount < 0 && holding.isLiquidating) return 'POSITION_LIQUIDATING'
   if (holding.isCross) return 'MARGIN_NOT_ISOLATED'
+  if (amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
 
   if (amount > 0) {
     x.ledger.hold(perpRow(x, user), amount)

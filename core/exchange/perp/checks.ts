@@ -4,7 +4,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
 import { bandHigh, bandLow, fee } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
-import { closable, crossProfit, cushionOf, freeOf, openingLimitOf, openingValue, perpRow, profitOf, sideNeed } from './money.ts'
+import { closable, crossProfit, cushionOf, openingLimitOf, openingValue, perpRow, profitOf, sideNeed, usableBy } from './money.ts'
 import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -66,7 +66,7 @@ export function checkResting(x: State, holding: Holding, side: number, price: nu
     checkOpening(holding, side, price, holding.openLots[side]! + lots)
   if (wrong !== undefined) return wrong
   const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0, 0)
-  const free = Math.max(0, freeOf(x, holding.user) - lossBeyondMark(holding, side, price, lots))
+  const free = Math.max(0, usableBy(x, holding) - lossBeyondMark(holding, side, price, lots))
   return need - holding.ordersMargin > free ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
@@ -92,7 +92,7 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
   if (wrong !== undefined) return wrong
   const { takerFeePpm } = contract.venue.market.terms
   const need = orderMargin(value, holding.leverage, takerFeePpm) + fee(closed * price * contract.q, takerFeePpm)
-  const free = closed === 0 ? freeOf(x, holding.user) : freeAfterClosing(x, holding, limit)
+  const free = closed === 0 ? usableBy(x, holding) : freeAfterClosing(x, holding, limit)
   return need > Math.max(0, free) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
@@ -100,7 +100,7 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
 function freeAfterClosing(x: State, holding: Holding, price: number): number {
   const { account, contract } = holding
   const freed = holding.margin + unrealised(holding.lots, holding.cost, price, contract.q)
-  if (!holding.isCross) return freeOf(x, holding.user) + Math.max(0, freed)
+  if (!holding.isCross) return usableBy(x, holding) + Math.max(0, freed)
   return x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - profitOf(holding))
 }
 

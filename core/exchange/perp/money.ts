@@ -101,6 +101,11 @@ export function transferableOf(x: State, user: number): number {
   return Math.max(0, freeOf(x, user) - lack)
 }
 
+/** What a position may use: an isolated one takes money away from cross positions as a transfer does. */
+export function usableBy(x: State, holding: Holding): number {
+  return holding.isCross ? freeOf(x, holding.user) : transferableOf(x, holding.user)
+}
+
 /** Last price at which a position may be opened or enlarged by a side: see `openingLimit`. */
 export function openingLimitOf(holding: Holding, side: number): number {
   const { contract, leverage } = holding

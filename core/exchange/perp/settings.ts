@@ -5,7 +5,7 @@ import { initialMargin, positionValue, unrealised } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { checkLeverage } from './checks.ts'
 import { flush } from './flush.ts'
-import { allOrdersOf, freeOf, openingValue, ordersNeed, perpRow } from './money.ts'
+import { allOrdersOf, openingValue, ordersNeed, perpRow, usableBy } from './money.ts'
 import { Setting } from './state.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
 
@@ -41,7 +41,8 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   holdings.forEach((holding, n) => {
     more += margins[n]! - holding.margin + ordersNeed(x, holding) - holding.ordersMargin
   })
-  if (more > freeOf(x, user)) {
+  const [any] = holdings
+  if (more > (any === undefined ? 0 : usableBy(x, any))) {
     setting.leverage = was
     return 'MARGIN_INSUFFICIENT'
   }

@@ -186,3 +186,20 @@ test('PERP-LEVERAGE-003: while the index is not good a larger leverage frees not
   world.leverage('alice', 10).isAccepted()
   world.isReplayable()
 })
+
+test('PERP-TRANSFER-002: while a mark stands still an isolated position shelters nothing from a cross one', () => {
+  const world = withEther(givenPerp({ ...three, alice: '1100' }))
+  world.leverage('alice', 10).isAccepted()
+  world.mode('alice', 'cross').isAccepted()
+  world.sell('carol', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted()
+  world.sell('bob', 50, 2000, { market: 5 }).isAccepted()
+  world.buy('alice', 50, 1000, { market: 5 }).isAccepted()
+  world.index(100, 2)
+  const into = { type: 'perp.adjustMargin', user: world.id('alice'), clientId: '', market: 5, position: 'both', amount: 900_000_000 }
+  world.do(into).isRefused('AMOUNT_BOUND')
+  world.buy('alice', 50, 1000, { market: 5 }).isRefused('MARGIN_INSUFFICIENT')
+  world.index(100)
+  world.do(into).isAccepted()
+  world.isReplayable()
+})
