@@ -7,6 +7,7 @@ export type Toast = {
   readonly text: string
   readonly detail?: string
   readonly tone?: 'plain' | 'good' | 'bad'
+  /** Puts it away too: what it led to is there then. */
   readonly action?: { readonly text: string; readonly run: () => void }
   /** Until it is closed; otherwise 4 s, 7 s with an action or bad news. */
   readonly stays?: boolean
@@ -39,6 +40,7 @@ export function Toasts() {
     if (list.length > 0) element.showPopover()
   }, [list])
 
+  const close = (id: number): void => useToasts.setState((state) => ({ list: state.list.filter((shown) => shown.id !== id) }))
   return (
     <div ref={ref} popover="manual" role="status" aria-live="polite" className="toasts">
       <div className="flex flex-col gap-2">
@@ -56,7 +58,14 @@ export function Toasts() {
               {detail !== undefined && <p className="tn text-12 text-fg2">{detail}</p>}
             </div>
             {action !== undefined && (
-              <button type="button" className="min-h-8 shrink-0 px-1 text-13 font-semibold text-brand" onClick={action.run}>
+              <button
+                type="button"
+                className="min-h-8 shrink-0 px-1 text-13 font-semibold text-brand"
+                onClick={() => {
+                  close(id)
+                  action.run()
+                }}
+              >
                 {action.text}
               </button>
             )}
@@ -64,7 +73,7 @@ export function Toasts() {
               type="button"
               aria-label={t('common.close')}
               className="-me-2 flex size-8 shrink-0 items-center justify-center text-fg2"
-              onClick={() => useToasts.setState((state) => ({ list: state.list.filter((shown) => shown.id !== id) }))}
+              onClick={() => close(id)}
             >
               <X size={16} strokeWidth={1.75} aria-hidden />
             </button>

@@ -1,7 +1,7 @@
 /**
  * What happens to a person by itself: funding, liquidation and how orders of Second end, on a market whose index and clock
  * the test moves. Each outcome is said when it happens, stands in the records with every figure, and can be checked there.
- * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` reads it in more languages; `CANDOR_PICTURES=folder` keeps pictures, in dark and light.
+ * `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt` reads it in more languages than the three; `CANDOR_PICTURES=folder` keeps pictures, in dark and light.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
@@ -13,7 +13,7 @@ import { type Person, person, startBrowser } from './person.ts'
 
 const tags = { en: 'en', hk: 'zh-Hant-HK', 'hk-hans': 'zh-Hans', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' } as const
 type Lang = keyof typeof tags
-const langs = (process.env.CANDOR_LOCALES ?? 'en').split(',') as readonly Lang[]
+const langs = (process.env.CANDOR_LOCALES ?? 'en,hk,de').split(',') as readonly Lang[]
 const pictures = process.env.CANDOR_PICTURES
 const contract = 'BTCUSDTPERP'
 const answers = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
@@ -163,6 +163,8 @@ async function contractEnds(someone: Someone): Promise<void> {
     await index({ btc: mark })
     await card.getByText(t('perp.distance', { percent: format.percent(((mark - Number(liquidationPrice)) * 100) / mark, 1) })).waitFor()
   }
+  await card.getByText(t('perp.near')).waitFor()
+  await card.scrollIntoViewIfNeeded()
   await see('near-liquidation')
   await place(bidder, 'b1', { side: 'buy', price: '55300', quantity: '0.2' })
   await place(bidder, 'b2', { side: 'buy', price: '54200', quantity: '0.2' })
@@ -177,11 +179,15 @@ async function contractEnds(someone: Someone): Promise<void> {
   const ended = await until('the end of the position', async () => (await user.call('GET', '/perp/positions/closed')).body.items[0])
   assert.deepEqual([ended.id, ended.cause, ended.result], [order.id, 'liquidation', 'loss'])
 
+  // The notice leads there from wherever the person is, the list of closed positions itself included.
+  await go('/entrust?product=perp&tab=closed')
+  await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
   await page.getByRole('button', { name: t('perp.whyShort'), exact: true }).click()
+  await notice.waitFor({ state: 'detached' })
   await readsWhy(someone, ended.id)
   await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await readsClosed(someone, ended)
-  assert.equal((await bidder.call('DELETE', '/perp/orders')).status, 200)
 }
 
 /** Each step with sources, prices, sums, order and ledger, as the exchange has them. */
@@ -196,7 +202,7 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
   await sheet.getByText(t(`perp.whyLead_other`, { count: steps.length })).waitFor()
   await see('why')
   const price = (text: string): string => format.number(text as never, 1, 2)
-  const money = (text: string): string => `${format.number(text as never, 2, 4)} USDT`
+  const money = (text: string): string => `${format.number(text as never, 2, 4).replace('-', '−')} USDT`
   for (const [at, step] of steps.entries()) {
     const said = await cards.nth(at).innerText()
     const says = (text: string): void => assert.ok(said.includes(text), `step ${at + 1} says “${text}”: ${said}`)
@@ -220,6 +226,7 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
     if (at < last) says(t('perp.whyLedgerWith', { number: last + 1 }))
     for (const entry of step.entries) {
       says(t(`perp.entries.${entry.reason}`))
+      says(format.number(entry.amount, 2, 6).replace('-', '−'))
       says(format.number(entry.balance, 2, 6))
     }
   }
@@ -311,6 +318,7 @@ async function secondEnds(someone: Someone): Promise<void> {
     assert.equal(figure(t('option.number')), ids[at])
     await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
     await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 20_000 })
+    await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
     assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
     await see(`verified-${result}`)
     await page.keyboard.press('Escape')
@@ -320,12 +328,12 @@ async function secondEnds(someone: Someone): Promise<void> {
   await summary.getByText(`−${format.number('2', 2, 6)} USDT`).waitFor()
 }
 
-/** The time of an order goes by with a tick a second, the last ten at `end`; without it the index is silent from the strike on. */
+/** The time of an order goes by with a tick every two seconds, the last ten at `end`; without it the index is silent from the strike on. */
 async function lasts(order: { readonly strikeFrom: number; readonly expiresAt: number }, end: number | undefined): Promise<void> {
   time.ahead += Math.max(0, order.strikeFrom - time.wall()) + 10
   await index()
   while (end !== undefined && time.wall() < order.expiresAt) {
-    time.ahead += 1_000
+    time.ahead += 2_000
     await index(order.expiresAt - time.wall() < 10_000 ? { btc: end } : {})
   }
   time.ahead += end === undefined ? order.expiresAt - time.wall() + 3_100 : 0
@@ -379,4 +387,5 @@ async function leverEnds(someone: Someone): Promise<void> {
   await page.getByRole('tab', { name: t('margin.loans') }).click()
   await page.getByText(t('margin.cause.liquidation')).first().waitFor()
   await see('lever-liquidated')
+  await maker.call('DELETE', '/spot/orders')
 }

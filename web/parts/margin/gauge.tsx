@@ -52,7 +52,7 @@ export function LevelGauge({ account, market }: { readonly account: WireMarginAc
             })}
           </span>
           {market === undefined ? (
-            <span>{t('margin.mayFall', { percent: format.percent(rest, 1) })}</span>
+            word !== 'liquidating' && <span>{t('margin.mayFall', { percent: format.percent(rest, 1) })}</span>
           ) : (
             <span>
               {t('margin.liquidationPrice')}{' '}

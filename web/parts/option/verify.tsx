@@ -9,7 +9,7 @@ import { Skeleton } from '../skeleton.tsx'
 import { Failure } from '../state.tsx'
 import { check, type Claim, spansOf, type Verdict } from './check.ts'
 import { option } from './data.ts'
-import { stamp } from './order-sheet.tsx'
+import { sentenceOf, stamp } from './order-sheet.tsx'
 import { signed } from './words.ts'
 
 /** The check of a settled order on this device: each step, and whether the booked result follows from the public tape. */
@@ -104,7 +104,9 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
             {median !== undefined && t('option.median', { price: price(median.price) })}
           </Step>
         )}
-        <Step title={t('option.step.result')} claim={claim('result')} say={(value) => wordOf(value, t)} />
+        <Step title={t('option.step.result')} claim={claim('result')} say={(value) => wordOf(value, t)}>
+          {outcome === 'equal' && sentenceOf(order, t)}
+        </Step>
         <Step title={t('option.step.profit')} claim={claim('profit')} say={(value) => `${signed(value, format)} ${market?.quote ?? ''}`} />
       </ol>
 

@@ -173,14 +173,20 @@ function Distance({ standing, mode }: { readonly standing: Standing | undefined;
   const away = format.percent(standing.distance, 1)
   // A cross position has no ratio of its own; 20 % away counts as far.
   const filled = mode === 'cross' || standing.ratio === undefined ? Math.max(0, 100 - standing.distance * 5) : standing.ratio
-  const tone = filled >= 80 ? 'bg-danger' : filled >= 50 ? 'bg-warn' : 'bg-ok'
+  const isNear = filled >= 80
+  const tone = isNear ? 'bg-danger' : filled >= 50 ? 'bg-warn' : 'bg-ok'
   return (
-    <div className="flex flex-col gap-1" role="img" aria-label={t('perp.distance', { percent: away })}>
-      <span className="h-1 overflow-hidden rounded-full bg-s3">
-        <span className={`block h-full rounded-full ${tone}`} style={{ width: `${Math.max(2, Math.min(100, filled))}%` }} />
-      </span>
-      <span className="text-11 text-fg2">{t('perp.distance', { percent: away })}</span>
-    </div>
+    <>
+      <div className="flex flex-col gap-1" role="img" aria-label={t('perp.distance', { percent: away })}>
+        <span className="h-1 overflow-hidden rounded-full bg-s3">
+          <span className={`block h-full rounded-full ${tone}`} style={{ width: `${Math.max(2, Math.min(100, filled))}%` }} />
+        </span>
+        <span className="text-11 text-fg2">{t('perp.distance', { percent: away })}</span>
+      </div>
+      <p role="status" className="-mt-1 text-12 font-medium text-danger empty:hidden">
+        {isNear && t('perp.near')}
+      </p>
+    </>
   )
 }
 

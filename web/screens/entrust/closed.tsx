@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
-import { usePlace } from '../../app/location.ts'
+import { navigate, usePlace } from '../../app/location.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/button.tsx'
 import { Endless } from '../../parts/endless.tsx'
@@ -18,9 +18,16 @@ const WhySheet = lazy(() => import('./why-sheet.tsx').then((module) => ({ defaul
 /** Positions that are closed, newest first; a tap shows every figure, and of a liquidation why it was. */
 export function ClosedPositions({ symbol }: { readonly symbol: string }) {
   const { t } = useTranslation()
-  const asked = usePlace().query.get('why')
+  const { path, query } = usePlace()
+  const asked = query.get('why')
   const [detail, setDetail] = useState<WireClosedPosition>()
-  const [why, setWhy] = useState(asked ?? undefined)
+  const [why, setWhy] = useState<string>()
+  const shown = why ?? asked ?? undefined
+  const closeWhy = (): void => {
+    setWhy(undefined)
+    // The address asks once: the same notice may ask again.
+    if (asked !== null) navigate(`${path}?product=perp&tab=closed`, { replace: true })
+  }
   return (
     <>
       <Endless<WireClosedPosition>
@@ -39,9 +46,9 @@ export function ClosedPositions({ symbol }: { readonly symbol: string }) {
         )}
       </Endless>
       {detail !== undefined && <ClosedSheet position={detail} onClose={() => setDetail(undefined)} onWhy={() => setWhy(detail.id)} />}
-      {why !== undefined && (
+      {shown !== undefined && (
         <Suspense fallback={null}>
-          <WhySheet positionId={why} onClose={() => setWhy(undefined)} />
+          <WhySheet key={shown} positionId={shown} onClose={closeWhy} />
         </Suspense>
       )}
     </>

@@ -70,7 +70,7 @@ function StepCard({
   // Venues quote finer than the contract's tick; a column of prices has its points below each other.
   const sourceDigits = Math.max(digits, 2)
   const price = (text: Decimal): string => format.number(text, digits, Math.max(digits, 2))
-  const money = (text: Decimal): string => `${format.number(text, 2, 4)} ${quote}`
+  const money = (text: Decimal): string => `${format.number(text, 2, 4).replace('-', '−')} ${quote}`
   const closed = Number(step.closedQuantity)
   const values = {
     mark: price(step.mark),
@@ -137,7 +137,7 @@ function StepCard({
         <Part title={written.from === written.to ? t('perp.whyLedger') : t('perp.whyLedgerOf', written)}>
           <table className="tn w-full text-12">
             <thead>
-              <tr className="text-11 text-fg3 [&>th]:font-normal">
+              <tr className="text-11 text-fg3 [&>th]:font-normal [&>th+th]:ps-3">
                 <th className="text-start">{t('perp.whyEntry')}</th>
                 <th className="text-end">{t('perp.amount')}</th>
                 <th className="text-end">{t('perp.balanceAfter')}</th>
@@ -145,7 +145,7 @@ function StepCard({
             </thead>
             <tbody>
               {step.entries.map((entry, at) => (
-                <tr key={at} className="[&>td]:py-0.5">
+                <tr key={at} className="align-baseline [&>td]:py-0.5 [&>td+td]:ps-3">
                   <td className="text-fg2">{t(`perp.entries.${entry.reason}` as 'perp.entries.fee', { defaultValue: entry.reason })}</td>
                   <td className="text-end">
                     <Amount value={entry.amount} min={2} max={6} />
