@@ -80,8 +80,12 @@ export class OptionAudit {
     }
     for (const [user, amount] of this.#moved) if (amount !== 0) fail(`user ${user} has no entry for ${amount} of outcomes`)
     if (command.type !== 'clock.tick' && command.type !== 'index.tick') return
-    for (const { said } of this.open.values()) {
-      if (this.#at >= said.expiresAt + said.gapMaxMs && this.#decided < 64) fail(`order ${said.order} is overdue`)
+    if (this.#decided >= 64) return
+    // They are settled by expiry: one that may wait longer than the next, under other terms, lets that wait too.
+    let dueAt = 0
+    for (const { said } of [...this.open.values()].sort((a, b) => a.said.expiresAt - b.said.expiresAt)) {
+      dueAt = Math.max(dueAt, said.expiresAt + said.gapMaxMs)
+      if (this.#at >= dueAt) fail(`order ${said.order} is overdue`)
     }
   }
 

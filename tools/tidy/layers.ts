@@ -37,7 +37,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/main', layer: 7, what: 'settings, roles, command line: the only place that knows what runs where' },
   { path: 'client', layer: 10, what: 'typed client of the API, for the apps, bots and tests' },
   { path: 'web', layer: 11, what: 'the phone app: app (shell), parts, screens, locales' },
-  { path: 'simulator', layer: 11, what: 'seeded workloads, an independent oracle, the liquidity bots' },
+  { path: 'simulator', layer: 11, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
   { path: 'tools', layer: 12, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
 
