@@ -25,6 +25,7 @@ export class OptionAudit {
   #terms: OptionTerms | undefined
   #head = new Uint8Array(32)
   #tick = 0
+  #tickedAt = 0
   #at = 0
   #decided = 0
   #moved = new Map<number, number>()
@@ -81,12 +82,14 @@ export class OptionAudit {
     for (const [user, amount] of this.#moved) if (amount !== 0) fail(`user ${user} has no entry for ${amount} of outcomes`)
     if (command.type !== 'clock.tick' && command.type !== 'index.tick') return
     if (this.#decided >= 64) return
-    // They are settled by expiry: one that may wait longer than the next, under other terms, lets that wait too.
-    let dueAt = 0
-    for (const { said } of [...this.open.values()].sort((a, b) => a.said.expiresAt - b.said.expiresAt)) {
-      dueAt = Math.max(dueAt, said.expiresAt + said.gapMaxMs)
-      if (this.#at >= dueAt) fail(`order ${said.order} is overdue`)
-    }
+    for (const order of this.open.values()) if (this.#at >= this.#dueAt(order)) fail(`order ${order.said.order} is overdue`)
+  }
+
+  /** When an open order must be gone or struck, by its own times and the tape: earlier ticks have decided nothing of it. */
+  #dueAt({ said, struck }: Open): number {
+    const from = struck === undefined ? said.strikeFrom : said.expiresAt
+    if (this.#tickedAt >= from) return this.#tickedAt
+    return from + said.gapMaxMs + (struck === undefined ? 1 : 0)
   }
 
   #extend({ tick, at, hash, prices }: TapeExtended, command: IndexTick): void {
@@ -96,6 +99,7 @@ export class OptionAudit {
       JSON.stringify(command.prices.map((one) => [one.market, one.price, one.sources, one.isGood]))
     )
       fail(`tick ${tick} does not say what the index said`)
+    this.#tickedAt = at
     const slots = [tick, at, command.prices.length]
     for (const { market, price, sources, isGood, quotes = [] } of command.prices) {
       slots.push(market, price, sources, isGood ? 1 : 0, quotes.length)
@@ -167,11 +171,15 @@ export class OptionAudit {
     return point !== undefined && point.at <= strikeFrom + gapMaxMs ? point : undefined
   }
 
-  #settle({ order: number, result, reason, price, payout, user, market }: OptionSettled): void {
+  #settle({ order: number, result, reason, price, payout, user, market, at }: OptionSettled): void {
     const order =
       this.open.get(number) ?? fail(`order ${number} of Second is settled ${this.#settled.has(number) ? 'twice' : 'and unknown'}`)
     const { said, struck } = order
     const right = this.#outcome(said)
+    if (at !== this.#at) fail(`order ${number} of Second is settled at ${at}`)
+    // The guard ends an order at its strike.
+    if (this.#at < this.#dueAt(reason === 'guard' ? { said, struck: undefined } : order))
+      fail(`order ${number} of Second is settled too early`)
     if (right.result !== result || right.reason !== reason || right.price !== price || said.user !== user || said.market !== market) {
       fail(
         `order ${number} of Second is ${result} (${reason}) at ${price}, the tape says ${right.result} (${right.reason}) at ${right.price}`,

@@ -43,7 +43,7 @@ const numbers: Partial<Record<Event['type'], readonly string[]>> = {
   'lend.claim': ['claim', 'queued', 'earned'],
   'option.opened': ['stake', 'profit', 'strikeFrom', 'expiresAt', 'windowMs', 'reference'],
   'option.struck': ['strike', 'tick', 'at'],
-  'option.settled': ['price', 'payout'],
+  'option.settled': ['price', 'payout', 'at'],
   'tape.extended': ['tick', 'at'],
 }
 
@@ -83,6 +83,20 @@ for (const reason of reasons) {
       assert.throws(() => follow(before, wrong, step), DesksFailure)
     }
   })
+}
+
+test('SIM-DESKS-006: a void of Second that comes a millisecond early or that its time passes without is found', () => {
+  const isVoid = (event: Event): boolean => event.type === 'option.settled' && event.reason === 'gap'
+  const { before, step, events } = find((all) => all.some(isVoid) && all.every(isOfClock), 'a void without a tick')
+  const { stamp } = step
+  const early = events.map((event) => ('at' in event ? { ...event, at: event.at - 1 } : event)) as readonly Event[]
+  assert.throws(() => follow(before, early, { ...step, stamp: { ...stamp, at: stamp.at - 1 } }), /too early/)
+  assert.throws(() => follow(before, [events.at(-1) as Event], step), /overdue/)
+})
+
+/** Whether a clock tick that only voids says this. */
+function isOfClock({ type }: Event): boolean {
+  return type === 'option.settled' || type === 'entry' || type === 'outcome'
 }
 
 /** Two entries of a command for the same reason and asset, of accounts that can lack a unit. */

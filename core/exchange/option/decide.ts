@@ -5,7 +5,7 @@ import { writeOptionSettled, writeOptionStruck } from '../../protocol/codec/opti
 import type { OptionResult, VoidReason } from '../../protocol/event/option.ts'
 import type { State } from '../state.ts'
 import { houseRow, tellHouse } from './house.ts'
-import { addLoss } from './state.ts'
+import { addLoss, settleVoidAt, strikeVoidAt } from './state.ts'
 import type { OptionOrder } from './state.ts'
 
 const OPTION = accountKinds.indexOf('option')
@@ -13,64 +13,53 @@ const OPTION = accountKinds.indexOf('option')
 const orderMax = 64
 
 /**
- * Strikes and settles what the tape has decided, by time and then by order number, at most 64 orders at once. What
- * comes out depends on the tape alone: not on when this runs, how many wait, or whose they are.
+ * Strikes and settles what the tape has decided, by time and then by order number, then voids what no tick can decide
+ * any more, at most 64 orders at once. What comes out depends on the tape and on what was fixed at opening: not on when
+ * this runs, how many wait, or whose they are.
  */
 export function decideSome(x: State): void {
-  const desk = x.option
+  const { unstruck, unstruckVoids, running, runningVoids } = x.option
   let left = orderMax
-  for (; left > 0 && desk.unstruck.first !== undefined && strikeFirst(x, desk.unstruck.first); left--);
-  for (; left > 0 && desk.running.first !== undefined && settleFirst(x, desk.running.first); left--);
+  for (; left > 0 && isTicked(x, unstruck.first?.strikeFrom); left--) strike(x, unstruck.first!)
+  for (; left > 0 && isPast(x, unstruckVoids.first, strikeVoidAt); left--) settle(x, unstruckVoids.first!, 'void', 'gap', 0)
+  for (; left > 0 && isTicked(x, running.first?.expiresAt); left--) settleByTape(x, running.first!)
+  for (; left > 0 && isPast(x, runningVoids.first, settleVoidAt); left--) settle(x, runningVoids.first!, 'void', 'gap', 0)
   tellHouse(x)
 }
 
 /** When the tape or the clock has something to decide: now, if something is decided and waits; Infinity: never. */
 export function optionDueAtMs(x: State): number {
-  const { unstruck, running, tickedAt } = x.option
-  const strike = unstruck.first
-  const settle = running.first
-  return Math.min(
-    strike === undefined ? Infinity : tickedAt >= strike.strikeFrom ? x.atMs : strikeVoidAt(strike),
-    settle === undefined ? Infinity : tickedAt >= settle.expiresAt ? x.atMs : settleVoidAt(settle),
-  )
+  const { unstruck, unstruckVoids, running, runningVoids } = x.option
+  if (isTicked(x, unstruck.first?.strikeFrom) || isTicked(x, running.first?.expiresAt)) return x.atMs
+  const [strikeless, endless] = [unstruckVoids.first, runningVoids.first]
+  return Math.min(strikeless === undefined ? Infinity : strikeVoidAt(strikeless), endless === undefined ? Infinity : settleVoidAt(endless))
 }
 
-/** From here on no tick can come in time: the strike would be later than allowed. */
-function strikeVoidAt(order: OptionOrder): number {
-  return order.strikeFrom + order.gapMaxMs + 1
+/** The tape has reached that time. */
+function isTicked(x: State, at: number | undefined): boolean {
+  return at !== undefined && x.option.tickedAt >= at
 }
 
-/** From here on the next tick is too far from the last one, which lies before the end of the window. */
-function settleVoidAt(order: OptionOrder): number {
-  return order.expiresAt + order.gapMaxMs
+function isPast(x: State, order: OptionOrder | undefined, voidAt: (order: OptionOrder) => number): boolean {
+  return order !== undefined && x.atMs >= voidAt(order)
 }
 
-/** Returns whether the order could be decided. */
-function strikeFirst(x: State, order: OptionOrder): boolean {
+/** The tape has reached the time of the strike. */
+function strike(x: State, order: OptionOrder): void {
   const desk = x.option
-  const found = strikeOf(desk.points.get(order.market)!, order)
-  if (found === undefined && x.atMs < strikeVoidAt(order)) return false
-  desk.unstruck.removeFirst()
-  const { point, reason } = found ?? { point: undefined, reason: 'gap' as const }
+  const { point, reason } = strikeOf(desk.points.get(order.market)!, order)!
   if (point !== undefined) {
-    order.strike = point
     writeOptionStruck(x.events, { order: order.order, user: order.user, strike: point.price, tick: point.tick, at: point.at } as never)
+    desk.strike(order, point)
   }
-  if (reason === 'none') desk.running.add(order)
-  else settle(x, order, 'void', reason, 0)
-  return true
+  if (reason !== 'none') settle(x, order, 'void', reason, 0)
 }
 
-/** Returns whether the order could be decided. */
-function settleFirst(x: State, order: OptionOrder): boolean {
-  const desk = x.option
-  const found = settlementOf(desk.points.get(order.market)!, order)
-  if (found === undefined && x.atMs < settleVoidAt(order)) return false
-  desk.running.removeFirst()
-  const { price, reason } = found ?? { price: 0, reason: 'gap' as const }
+/** The tape has reached the end of the order. */
+function settleByTape(x: State, order: OptionOrder): void {
+  const { price, reason } = settlementOf(x.option.points.get(order.market)!, order)!
   const result = reason === 'none' ? resultOf(order.direction, order.strike!.price, price) : 'void'
   settle(x, order, result, reason, price)
-  return true
 }
 
 /**

@@ -94,6 +94,7 @@ function restoreOrder(data: Float64Array, at: number): OptionOrder {
     guardPpm: read(12),
     reference: read(13),
     strike: read(14) === 1 ? { tick: read(15), at: read(16), price: read(17), isGood: read(18) === 1 } : undefined,
+    isSettled: false,
   }
 }
 

@@ -53,6 +53,7 @@ function orderOf(x: State, command: OpenOption, terms: OptionTerms): OptionOrder
     guardPpm,
     reference: x.venues[market]!.indexPrice,
     strike: undefined,
+    isSettled: false,
   }
 }
 

@@ -1,18 +1,21 @@
-/** What waits for a time: the earliest first, of equal times the lower number first. A binary heap. */
+/**
+ * What waits for a time: the earliest first, of equal times the lower number first. A binary heap. An item may wait in
+ * several queues for different times; what came of it in one is passed over in the others.
+ */
 export class DueQueue<T extends { readonly order: number }> {
   readonly #dueAt: (item: T) => number
+  readonly #isWaiting: (item: T) => boolean
   readonly #heap: T[] = []
 
-  constructor(dueAt: (item: T) => number) {
+  constructor(dueAt: (item: T) => number, isWaiting: (item: T) => boolean) {
     this.#dueAt = dueAt
+    this.#isWaiting = isWaiting
   }
 
+  /** The first that still waits. */
   get first(): T | undefined {
+    while (this.#heap.length > 0 && !this.#isWaiting(this.#heap[0]!)) this.#removeFirst()
     return this.#heap[0]
-  }
-
-  get length(): number {
-    return this.#heap.length
   }
 
   add(item: T): void {
@@ -28,7 +31,7 @@ export class DueQueue<T extends { readonly order: number }> {
     heap[at] = item
   }
 
-  removeFirst(): void {
+  #removeFirst(): void {
     const heap = this.#heap
     const item = heap.pop()
     if (item === undefined || heap.length === 0) return

@@ -5,7 +5,7 @@ import type { OptionSides } from '../../risk/option.ts'
 import { worstCase } from '../../risk/option.ts'
 import { DueQueue } from './queue.ts'
 
-/** An order of Second from acceptance to settlement. All but the strike is fixed at opening. */
+/** An order of Second from acceptance to settlement. All but its strike and its end is fixed at opening. */
 export type OptionOrder = {
   readonly order: number
   readonly user: number
@@ -23,6 +23,7 @@ export type OptionOrder = {
   readonly guardPpm: number
   readonly reference: number
   strike: TapePoint | undefined
+  isSettled: boolean
 }
 
 /** What the product knows of a customer. `lossMax` 0: no limit; from `nextAt` on, `nextLossMax` takes its place. */
@@ -58,8 +59,11 @@ export class OptionDesk {
   readonly sides = new Map<number, OptionSides>()
   /** Sum of the worst cases of all markets. */
   worst = 0
-  readonly unstruck = new DueQueue<OptionOrder>((order) => order.strikeFrom)
-  readonly running = new DueQueue<OptionOrder>((order) => order.expiresAt)
+  /** Orders by when a tick decides them, and by when they are void without one: their gaps differ. */
+  readonly unstruck = new DueQueue<OptionOrder>((order) => order.strikeFrom, isUnstruck)
+  readonly unstruckVoids = new DueQueue<OptionOrder>(strikeVoidAt, isUnstruck)
+  readonly running = new DueQueue<OptionOrder>((order) => order.expiresAt, isRunning)
+  readonly runningVoids = new DueQueue<OptionOrder>(settleVoidAt, isRunning)
   /** How far back ticks are kept: enough for every order that is open. */
   keepMs = 0
 
@@ -89,18 +93,32 @@ export class OptionDesk {
     this.#count(order, 1)
     if (!this.points.has(order.market)) this.points.set(order.market, [])
     this.keepMs = Math.max(this.keepMs, order.windowMs + order.gapMaxMs + keptMs)
-    if (order.strike === undefined) this.unstruck.add(order)
-    else this.running.add(order)
+    if (order.strike === undefined) {
+      this.unstruck.add(order)
+      this.unstruckVoids.add(order)
+    } else this.#run(order)
   }
 
-  /** The order is settled; it is in neither queue any more. */
+  /** The order has its strike and waits for its end. */
+  strike(order: OptionOrder, strike: TapePoint): void {
+    order.strike = strike
+    this.#run(order)
+  }
+
+  /** The order is settled and waits for nothing any more. */
   remove(order: OptionOrder): void {
+    order.isSettled = true
     this.orders.delete(order.order)
     const user = this.user(order.user)
     user.open.delete(order)
     user.openStakes -= order.stake
     this.#count(order, -1)
     if (this.orders.size === 0) this.keepMs = 0
+  }
+
+  #run(order: OptionOrder): void {
+    this.running.add(order)
+    this.runningVoids.add(order)
   }
 
   #count(order: OptionOrder, sign: 1 | -1): void {
@@ -121,6 +139,24 @@ export class OptionDesk {
     this.sides.delete(order.market)
     this.points.delete(order.market)
   }
+}
+
+/** From here on no tick can come in time: the strike would be later than allowed. Fixed at opening. */
+export function strikeVoidAt(order: OptionOrder): number {
+  return order.strikeFrom + order.gapMaxMs + 1
+}
+
+/** From here on the next tick is too far from the last one, which lies before the end of the window. Fixed at opening. */
+export function settleVoidAt(order: OptionOrder): number {
+  return order.expiresAt + order.gapMaxMs
+}
+
+function isUnstruck(order: OptionOrder): boolean {
+  return order.strike === undefined && !order.isSettled
+}
+
+function isRunning(order: OptionOrder): boolean {
+  return !order.isSettled
 }
 
 /** Net loss of the UTC day that a time lies in; below zero, won. */

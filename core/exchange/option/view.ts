@@ -40,7 +40,7 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
 /** Orders of a user that are not settled, oldest first. */
 export function viewOptions(x: State, user: UserId): readonly RunningOption[] {
   const open = [...(x.option.users.get(user)?.open ?? [])].sort((a, b) => a.order - b.order)
-  return open.map(({ strike, ...order }) => {
+  return open.map(({ strike, isSettled: _, ...order }) => {
     const struck = strike === undefined ? {} : { struck: { strike: strike.price, tick: strike.tick, at: strike.at } }
     return { ...order, ...struck } as unknown as RunningOption
   })

@@ -146,10 +146,19 @@ test('OPTION-FAIR-003: what decides an order cannot see who opened it, for how m
   // The core settles by nothing else.
   const settles = codeOf('core/exchange/option/decide.ts')
   assert.equal(
-    [...settles.matchAll(/\bsettle\(x, order, ([^)]*)\)/g)].map((match) => match[1]).join('; '),
-    "'void', reason, 0; result, reason, price",
+    [...settles.matchAll(/\bsettle\(x, ([^)]*)\)/g)].map((match) => match[1]).join('; '),
+    [
+      "unstruckVoids.first!, 'void', 'gap', 0",
+      "runningVoids.first!, 'void', 'gap', 0",
+      "order, 'void', reason, 0",
+      'order, result, reason, price',
+    ].join('; '),
   )
   assert.match(settles, /const result = reason === 'none' \? resultOf\(order\.direction, order\.strike!\.price, price\) : 'void'/)
-  assert.match(settles, /const found = settlementOf\(desk\.points\.get\(order\.market\)!, order\)/)
-  assert.match(settles, /const found = strikeOf\(desk\.points\.get\(order\.market\)!, order\)/)
+  assert.match(settles, /const \{ price, reason \} = settlementOf\(x\.option\.points\.get\(order\.market\)!, order\)!/)
+  assert.match(settles, /const \{ point, reason \} = strikeOf\(desk\.points\.get\(order\.market\)!, order\)!/)
+  // And voids without a tick by the order's own times.
+  const times = codeOf('core/exchange/option/state.ts')
+  assert.match(times, /return order\.strikeFrom \+ order\.gapMaxMs \+ 1\n/)
+  assert.match(times, /return order\.expiresAt \+ order\.gapMaxMs\n/)
 })

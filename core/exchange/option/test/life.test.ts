@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { given, start, usdt } from './world.ts'
+import { Exchange } from '../../exchange.ts'
+import { firstTerms, given, start, usdt } from './world.ts'
 
 test('OPTION-OPEN-001: an accepted order holds its stake and the profit it can win, and fixes all that will decide it', () => {
   const world = given()
@@ -183,6 +184,51 @@ test('OPTION-VOID-005: without a tick after expiry the clock voids the order whe
   world.silence(1)
   world.isSettled(order, 'void gap')
   assert.equal(world.world.exchange.nextDueAtMs, Infinity)
+})
+
+test('OPTION-VOID-007: each order is void when its own gap is over, whatever gap those before it were opened under', () => {
+  const opened = (isStruck: boolean) => {
+    const world = given({ gapMaxMs: 5000 })
+    world.trader('alice', 100)
+    const patient = world.open('alice', 'up').isAccepted().order
+    world.do({ type: 'option.setTerms', terms: { ...firstTerms, gapMaxMs: 800 } }).isAccepted()
+    world.world.atMs += 100
+    const hasty = world.open('alice', 'down').isAccepted().order
+    world.do({ type: 'option.setTerms', terms: { ...firstTerms, gapMaxMs: 2000 } }).isAccepted()
+    if (isStruck) world.run(31_150, () => 60_000)
+    return { world, patient, hasty }
+  }
+  for (const isRestored of [false, true]) {
+    const ends = [
+      { isStruck: false, hastyAt: start + 100 + 1500 + 800 + 1, patientAt: start + 1500 + 5000 + 1 },
+      { isStruck: true, hastyAt: start + 100 + 31_500 + 800, patientAt: start + 31_500 + 5000 },
+    ]
+    for (const { isStruck, hastyAt, patientAt } of ends) {
+      const { world, patient, hasty } = opened(isStruck)
+      if (isRestored) world.world.exchange = Exchange.restore(world.world.exchange.dump())
+      assert.equal(world.world.exchange.nextDueAtMs, hastyAt)
+      world.silence(10_000)
+      world.isSettled(hasty, 'void gap').isSettled(patient, 'void gap')
+      assert.deepEqual([world.settled.get(hasty)!.at, world.settled.get(patient)!.at], [hastyAt, patientAt])
+      assert.equal(world.world.exchange.nextDueAtMs, Infinity)
+      assert.equal(world.balance('option-house'), '1000000+0')
+      world.world.isReplayable()
+    }
+  }
+})
+
+test('OPTION-VOID-007: an order whose gap is long is struck and settled after a shorter one beside it was void', () => {
+  const world = given({ gapMaxMs: 5000 })
+  world.trader('alice', 100)
+  const patient = world.open('alice', 'up').isAccepted().order
+  world.do({ type: 'option.setTerms', terms: { ...firstTerms, gapMaxMs: 800 } }).isAccepted()
+  const hasty = world.open('alice', 'up').isAccepted().order
+  world.silence(4000)
+  world.isSettled(hasty, 'void gap').isSettled(patient, 'open')
+  assert.equal(world.tick({ 1: 60_001 }).of('option.struck')[0]!.order, patient)
+  world.run(27_500, () => 60_002)
+  world.isSettled(patient, 'win 60002')
+  world.world.isReplayable()
 })
 
 test('OPTION-VOID-006: an index that is not good at any time in the window voids the order', () => {
