@@ -1,7 +1,7 @@
 /** Languages: which there are, which is on, and its texts. One chunk per language, loaded when it is chosen. */
 import { create } from 'zustand'
 import { set, useSettings } from './settings.ts'
-import { addTexts, hasTexts, showLanguage } from './translate.ts'
+import { addTexts, fetchAreasWith, hasTexts, showLanguage } from './translate.ts'
 
 export const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt'] as const
 export type Lang = (typeof langs)[number]
@@ -74,6 +74,21 @@ export function loadArea(area: LaterArea): Promise<void> {
   return addArea(useLang.getState().variant, area)
 }
 
+const asked = new Set<string>()
+
+// Whatever asks for a text fetches its area. One that can't be had is asked for again with a render some seconds later.
+fetchAreasWith((area) => {
+  const known = laterAreas.find((one) => one === area)
+  if (known === undefined) return false
+  const { variant } = useLang.getState()
+  const name = `${variant}/${known}`
+  if (!asked.has(name)) {
+    asked.add(name)
+    addArea(variant, known).catch(() => setTimeout(() => asked.delete(name), 3_000))
+  }
+  return true
+})
+
 async function addArea(variant: Variant, area: LaterArea): Promise<void> {
   const load = later[`../locales/${variant}/${area}.json`]
   if (load !== undefined && !hasTexts(tags[variant], area)) addTexts(tags[variant], { [area]: await load() })
@@ -85,7 +100,7 @@ async function show(lang: Lang, variant: Variant): Promise<void> {
   showLanguage(tag)
   document.documentElement.lang = tag
   useLang.setState({ lang, variant, tag })
-  // Refusals are seldom needed at once. Until they are there, an error reads as the general sentence.
+  // Refusals are seldom needed at once; the first one that is shown sooner fetches them.
   setTimeout(() => void loadArea('refusals').catch(() => undefined), 1_500)
 }
 

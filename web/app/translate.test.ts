@@ -26,6 +26,26 @@ test('a missing text shows its key, or what is given instead', () => {
   assert.equal(english('common' as Key), 'common')
 })
 
+test('a text whose whole area is still to come is empty and asks for the area; one that its area lacks stays visible', () => {
+  const asked: string[] = []
+  const comes = (area: string): boolean => {
+    asked.push(area)
+    return area === 'refusals'
+  }
+  let there: Parameters<typeof translator>[0] = () => texts
+  const t = translator(() => there(), 'en', comes)
+  assert.equal(t('refusals.INSUFFICIENT_BALANCE' as Key), '')
+  assert.equal(t('refusals.INSUFFICIENT_BALANCE' as Key, { defaultValue: 'general' }), 'general')
+  assert.equal(t('nowhere.title' as Key), 'nowhere.title')
+  assert.equal(t('common.nothing' as Key), 'common.nothing')
+  assert.deepEqual(asked, ['refusals', 'refusals', 'nowhere'])
+
+  there = () => ({ ...texts, refusals: { INSUFFICIENT_BALANCE: 'Not enough' } })
+  assert.equal(t('refusals.INSUFFICIENT_BALANCE' as Key), 'Not enough')
+  assert.equal(t('refusals.OTHER' as Key), 'refusals.OTHER')
+  assert.equal(asked.length, 3)
+})
+
 test('a value that holds braces is not taken for a placeholder', () => {
   assert.equal(english('common.hello' as Key, { name: '{{name}}' }), 'Hello {{name}}')
 })

@@ -22,7 +22,8 @@ type Texts = { readonly [name: string]: string | Texts }
 
 const listeners = new Set<() => void>()
 const catalogues = new Map<string, Texts>()
-let current: Translation = { t: (key) => key, i18n: { language: 'en' } }
+let fetchArea: (area: string) => boolean = () => false
+let current: Translation = { t: translator(() => ({}), 'en', isComing), i18n: { language: 'en' } }
 
 /** The texts of the chosen language; renders again when it changes. */
 export function useTranslation(): Translation {
@@ -40,6 +41,11 @@ export function hasTexts(tag: string, area?: string): boolean {
   return texts !== undefined && (area === undefined || area in texts)
 }
 
+/** `fetch` is called when a text of an area is asked for that is not there, and says whether that area will come. */
+export function fetchAreasWith(fetch: (area: string) => boolean): void {
+  fetchArea = fetch
+}
+
 /** Adds areas of texts to a language. What is shown in it renders again: a sentence that was missing takes its place. */
 export function addTexts(tag: string, areas: Readonly<Record<string, unknown>>): void {
   catalogues.set(tag, { ...catalogues.get(tag), ...(areas as Texts) })
@@ -48,21 +54,32 @@ export function addTexts(tag: string, areas: Readonly<Record<string, unknown>>):
 
 /** Shows a language whose texts are there. */
 export function showLanguage(tag: string): void {
-  current = { t: translator(() => catalogues.get(tag) ?? {}, tag), i18n: { language: tag } }
+  current = { t: translator(() => catalogues.get(tag) ?? {}, tag, isComing), i18n: { language: tag } }
   for (const listener of listeners) listener()
 }
 
-/** `t` of one language. A counted text takes the plural form of the language; a missing text is its key, so that it is seen. */
-export function translator(texts: () => Texts, tag: string): Translate {
+/**
+ * `t` of one language. A counted text takes the plural form of the language. A text that an area lacks is its key, so that
+ * it is seen. While a whole area is not there and `comes` says that it will be, its texts are empty: nobody reads a key.
+ */
+export function translator(texts: () => Texts, tag: string, comes: (area: string) => boolean = () => false): Translate {
   const plurals = new Intl.PluralRules(tag)
   return (key, values) => {
     const count = values?.count
     const forms = typeof count === 'number' ? [`${key}_${plurals.select(count)}`, `${key}_other`, key] : [key]
     let text: string | undefined
     for (const form of forms) text ??= find(texts(), form)
-    if (text === undefined) return typeof values?.defaultValue === 'string' ? values.defaultValue : key
+    if (text === undefined) {
+      const [area = ''] = key.split('.')
+      const isLater = !(area in texts()) && comes(area)
+      return typeof values?.defaultValue === 'string' ? values.defaultValue : isLater ? '' : key
+    }
     return values === undefined ? text : text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? ''))
   }
+}
+
+function isComing(area: string): boolean {
+  return fetchArea(area)
 }
 
 function find(texts: Texts, key: string): string | undefined {

@@ -118,7 +118,7 @@ export function ConfirmSheet({
       onClose={onClose}
       title={title}
       footer={
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button variant="soft" className="flex-1" onClick={onClose}>
             {t('common.cancel')}
           </Button>

@@ -40,12 +40,12 @@ export function TotalBalance() {
       {data === undefined ? (
         <Skeleton className="h-8 w-48" />
       ) : (
-        <p className="flex items-baseline gap-2">
+        <p className="flex flex-wrap items-baseline gap-x-2">
           <Amount
             value={totalIn === 'BTC' && inBtc !== undefined ? inBtc : data.totalUsdt}
             min={totalIn === 'BTC' ? 8 : 2}
             max={totalIn === 'BTC' ? 8 : 2}
-            className="text-28 font-semibold"
+            className="max-w-full text-28 font-semibold break-words whitespace-normal!"
           />
           <button
             type="button"

@@ -159,6 +159,30 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
+  test('a refusal whose words are still on their way is never read as a key', async () => {
+    const someone = await visit(await customer())
+    const { page, t, go, context } = someone
+    const asked = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
+    await context.route('**/assets/refusals-*.js', async (route) => {
+      asked.resolve()
+      await released.promise
+      await route.continue()
+    })
+    await go(desk)
+    await fillLimit(someone, '0.001')
+    await quantityOf(someone).fill('9')
+    await page.locator('input[aria-invalid=true]').waitFor()
+    await asked.promise
+    assert.doesNotMatch(await page.locator('body').innerText(), /refusals\./)
+    released.resolve()
+    await page
+      .getByRole('region', { name: t('trade.ticket') })
+      .getByText(t('refusals.INSUFFICIENT_BALANCE'))
+      .waitFor()
+    await context.close()
+  })
+
   test('going back shows what was seen before', async () => {
     const someone = await visit()
     const { page, go } = someone

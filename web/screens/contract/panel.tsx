@@ -121,7 +121,7 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
           <Amount value={transferable} asset={market.quote} min={2} max={6} />
         </SummaryRow>
       </dl>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button variant="soft" size="medium" className="flex-1" onClick={() => setIsMoving(true)}>
           {t('perp.transfer')}
         </Button>

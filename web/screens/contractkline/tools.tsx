@@ -153,7 +153,7 @@ export function DrawSheet({
         <Check isOn={isMagnetic} onChange={setIsMagnetic}>
           {t('chart.magnet')}
         </Check>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button
             variant="soft"
             size="medium"

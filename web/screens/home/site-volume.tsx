@@ -19,9 +19,9 @@ export function SiteVolume() {
   return (
     <section className="mx-4 rounded-card bg-s1 p-4">
       <h2 className="text-13 font-medium text-fg2">{t('home.volume')}</h2>
-      <dl className="mt-2.5 grid grid-cols-3 gap-3">
+      <dl className="mt-2.5 flex flex-wrap gap-3">
         {parts.map(({ label, value }) => (
-          <div key={label} className="flex flex-col-reverse">
+          <div key={label} className="flex flex-1 flex-col-reverse">
             <dt className="text-11 text-fg3">{label}</dt>
             <dd className="tn text-17 font-semibold">
               {value === undefined ? <Skeleton className="my-1 h-4 w-16" /> : format.compact(value)}

@@ -68,7 +68,7 @@ function VisitorCard() {
           <p className="text-13 text-fg2">{t('me.visitorHint')}</p>
         </div>
       </div>
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <ButtonLink to="/login?next=/me" variant="soft" size="medium" className="flex-1">
           {t('common.login')}
         </ButtonLink>

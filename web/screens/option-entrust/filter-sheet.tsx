@@ -33,7 +33,7 @@ export function FilterSheet({
       onClose={onClose}
       title={t('option.filter')}
       footer={
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button variant="soft" className="flex-1" onClick={() => done(noFilter)}>
             {t('option.filterClear')}
           </Button>

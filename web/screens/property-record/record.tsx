@@ -111,7 +111,7 @@ export function RecordSheet({ record, onClose }: { readonly record: WireRecord; 
         {record.symbol !== undefined && <SummaryRow label={t('orders.pair')}>{record.symbol}</SummaryRow>}
         <SummaryRow label={t('records.number')}>{record.id}</SummaryRow>
       </dl>
-      <div className="flex gap-2 pt-4">
+      <div className="flex flex-wrap gap-2 pt-4">
         <Button variant="soft" size="medium" className="flex-1" onClick={() => void copy()}>
           {t('records.copy')}
         </Button>

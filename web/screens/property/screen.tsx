@@ -148,8 +148,13 @@ function Total({ total, profit, btc }: { readonly total: string; readonly profit
   return (
     <section className="flex flex-col gap-1 px-4 pt-1">
       <h2 className="text-12 text-fg3">{t('assets.total')}</h2>
-      <div className="flex items-baseline gap-2">
-        <Amount value={value} min={unit === 'BTC' ? 8 : 2} max={unit === 'BTC' ? 8 : 2} className="text-28 font-semibold" />
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <Amount
+          value={value}
+          min={unit === 'BTC' ? 8 : 2}
+          max={unit === 'BTC' ? 8 : 2}
+          className="max-w-full text-28 font-semibold break-words whitespace-normal!"
+        />
         <button
           type="button"
           aria-label={`${unit}. ${t('assets.switchUnit', { unit: unit === 'BTC' ? 'USDT' : 'BTC' })}`}

@@ -112,7 +112,7 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
         }}
       />
       <FormError error={save.error} />
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <Button
           size="medium"
           className="flex-1"
@@ -146,7 +146,7 @@ function CoolOff({ me }: { readonly me: WireOptionMe }) {
       <h3 className="text-15 font-semibold">{t('option.limit.coolOff')}</h3>
       <p className="text-12 text-fg2">{t('option.limit.coolOffHint')}</p>
       {until !== undefined && <p className="tn text-13 font-medium">{t('option.limit.coolOffUntil', { time: format.dateTime(until) })}</p>}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         {breaks.map((count) => (
           <Chip key={count} isOn={days === count} onClick={() => setDays(count)}>
             {t('option.limit.days', { count })}

@@ -37,7 +37,7 @@ export function ResultSheet({
           <Button isWide onClick={onClose}>
             {t('common.done')}
           </Button>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             <Button variant="soft" size="medium" className="flex-1" onClick={onDetails}>
               {t('option.details')}
             </Button>
