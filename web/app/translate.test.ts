@@ -33,16 +33,16 @@ test('a text whose whole area is still to come is empty and asks for the area; o
     return area === 'refusals'
   }
   let there: Parameters<typeof translator>[0] = () => texts
-  const t = translator(() => there(), 'en', comes)
-  assert.equal(t('refusals.INSUFFICIENT_BALANCE' as Key), '')
-  assert.equal(t('refusals.INSUFFICIENT_BALANCE' as Key, { defaultValue: 'general' }), 'general')
-  assert.equal(t('nowhere.title' as Key), 'nowhere.title')
-  assert.equal(t('common.nothing' as Key), 'common.nothing')
+  const waiting = translator(() => there(), 'en', comes)
+  assert.equal(waiting('refusals.INSUFFICIENT_BALANCE' as Key), '')
+  assert.equal(waiting('refusals.INSUFFICIENT_BALANCE' as Key, { defaultValue: 'general' }), 'general')
+  assert.equal(waiting('nowhere.title' as Key), 'nowhere.title')
+  assert.equal(waiting('common.nothing' as Key), 'common.nothing')
   assert.deepEqual(asked, ['refusals', 'refusals', 'nowhere'])
 
   there = () => ({ ...texts, refusals: { INSUFFICIENT_BALANCE: 'Not enough' } })
-  assert.equal(t('refusals.INSUFFICIENT_BALANCE' as Key), 'Not enough')
-  assert.equal(t('refusals.OTHER' as Key), 'refusals.OTHER')
+  assert.equal(waiting('refusals.INSUFFICIENT_BALANCE' as Key), 'Not enough')
+  assert.equal(waiting('refusals.OTHER' as Key), 'refusals.OTHER')
   assert.equal(asked.length, 3)
 })
 
