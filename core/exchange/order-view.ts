@@ -15,7 +15,8 @@ import {
   PRICE,
   UPDATED_AT,
 } from '../book/order-fields.ts'
-import { orderShape, triggerOf } from '../protocol/codec/fields.ts'
+import { orderShape, readExits, triggerOf } from '../protocol/codec/fields.ts'
+import { HAS_EXITS } from '../protocol/codec/layout.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
 import type { State } from './state.ts'
@@ -28,6 +29,8 @@ export function viewOrder(x: State, slot: number): OpenOrder {
   const extra = extras[i[slot * I + EXTRA]!]
   const trigger = triggerOf(flags, extra?.trigger ?? 0, extra?.activation ?? 0)
   const venue = x.venues[f[at + MARKET]!]!
+  const shape = orderShape(flags)
+  const exits = (flags & HAS_EXITS) === 0 ? undefined : x.perp.exits.get(f[at + ID]!)
   const isBySpend = (extra?.spend ?? 0) > 0
   return {
     order: f[at + ID]!,
@@ -35,7 +38,10 @@ export function viewOrder(x: State, slot: number): OpenOrder {
     user: i[slot * I + OWNER]!,
     clientId: unpackText(c, slot * C, clientIdSlots),
     market: venue.id,
-    ...orderShape(flags),
+    ...shape,
+    ...(exits === undefined || shape.perp === undefined
+      ? {}
+      : { perp: { ...shape.perp, exits: readExits(exits.takeProfit, exits.stopLoss, exits.bits) } }),
     status: (flags & PENDING) !== 0 ? 'pending' : 'open',
     price: f[at + PRICE]!,
     lots: isBySpend ? 0 : f[at + LEFT]! + f[at + EXECUTED_LOTS]!,

@@ -69,6 +69,16 @@ export function maintenanceMargin(value: number, maintenancePpm: number): number
   return product <= Number.MAX_SAFE_INTEGER ? Math.ceil(product / million) : mulDivCeil(value, maintenancePpm, million)
 }
 
+/** Rate of the margin at or below which a user is told that a position is close: 1.25 × its maintenance, rounded up. */
+export function watchPpm(maintenancePpm: number): number {
+  return Math.min(million - 1, Math.ceil((maintenancePpm * 5) / 4))
+}
+
+/** Rate of the margin above which a position that was close has room again: 1.5 × its maintenance, rounded up. */
+export function calmPpm(maintenancePpm: number): number {
+  return Math.min(million - 1, Math.ceil((maintenancePpm * 3) / 2))
+}
+
 /**
  * What an order must be able to pay before it is taken, for the part of it that opens or enlarges a position.
  *

@@ -167,6 +167,7 @@ const staleBy = {
   position: 'perp',
   positionClosed: 'perp',
   liquidation: 'perp',
+  level: 'perp',
   deleveraged: 'perp',
   funding: 'perp',
   margin: 'margin',

@@ -6,6 +6,7 @@ import { isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { checkBankruptcy, checkResting, isInBand } from './checks.ts'
 import { count, holdingOf, shrink } from './close.ts'
+import { checkExits } from './exits.ts'
 import { findPerpOrder } from './find.ts'
 import { fitOrders } from './fill.ts'
 import { flush } from './flush.ts'
@@ -46,6 +47,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
     (left <= 0 ? 'QUANTITY_INVALID' : checkSize(contract, holding, flags, price, total)) ??
     (price !== wasPrice && !isInBand(contract, price) ? 'PRICE_OUTSIDE_BAND' : undefined) ??
     ((flags & POST_ONLY) !== 0 && contract.venue.book.crosses(side, price) ? 'POST_ONLY_WOULD_TAKE' : undefined) ??
+    (price !== wasPrice ? checkExits(contract, flags, price, x.perp.exits.get(f[at + ID]!)) : undefined) ??
     (price === wasPrice && left === wasLeft ? 'AMEND_UNCHANGED' : undefined) ??
     checkPosition(holding, holding.account.isHedge) ??
     (price === wasPrice && left < wasLeft ? undefined : checkCertified(x, user, flags)) ??

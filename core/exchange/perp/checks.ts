@@ -8,7 +8,7 @@ import { closable, crossProfit, cushionOf, openingLimitOf, openingValue, perpRow
 import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { CLOSING, FOK, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, STOP, TIF_MASK, TRAILING } = layout
+const { CLOSING, FOK, HAS_EXITS, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, REDUCE_ONLY, STOP, TIF_MASK, TRAILING } = layout
 const { F, I, MARKET, USER_NEXT } = fields
 
 /** Fields that an order must have, may not have, or not together. */
@@ -17,6 +17,7 @@ export function checkShape(flags: number): Refusal | undefined {
   const isClosing = (flags & CLOSING) !== 0
   if (((flags & HAS_PRICE) !== 0) === isMarket || ((flags & HAS_LOTS) !== 0) === isClosing) return 'ORDER_TYPE_INVALID'
   if (isClosing && (flags & (STOP | TRAILING)) === 0) return 'ORDER_TYPE_INVALID'
+  if ((flags & HAS_EXITS) !== 0 && (flags & (CLOSING | REDUCE_ONLY)) !== 0) return 'ORDER_TYPE_INVALID'
   if (isMarket && ((flags & POST_ONLY) !== 0 || (flags & TIF_MASK) === FOK)) return 'ORDER_TYPE_INVALID'
   return (flags & TIF_MASK) !== 0 && (flags & POST_ONLY) !== 0 ? 'ORDER_TYPE_INVALID' : undefined
 }

@@ -12,7 +12,7 @@ import type { Contract, Holding, PerpAccount } from './state.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeClosed, writeLevel } = writers
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PENDING, PRICE, UPDATED_AT, WAKING } = fields
-const { BY_MARK, CLOSING, REDUCE_ONLY, SELL } = layout
+const { BY_MARK, CLOSING, HAS_EXITS, REDUCE_ONLY, SELL } = layout
 
 export function reasonNumber(reason: CloseReason): number {
   return closeReasons.indexOf(reason)
@@ -88,6 +88,7 @@ export function discard(x: State, contract: Contract, slot: number, reason: numb
   const at = slot * F
   const value = f[at + EXECUTED]! * contract.q
   writeClosed(x.events, f[at + ID]!, i[slot * I + OWNER]!, contract.id, reason, f[at + EXECUTED_LOTS]!, value)
+  if ((i[slot * I + FLAGS]! & HAS_EXITS) !== 0) x.perp.exits.delete(f[at + ID]!)
   x.orders.remove(slot)
 }
 

@@ -2,11 +2,11 @@ import * as fields from '../../book/order-fields.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import type { State } from '../state.ts'
 import { count, diesWithPosition, holdingOf } from './close.ts'
-import { measureCross } from './flush.ts'
-import { maintenancePpmOf } from './money.ts'
+import { fitTier } from './money.ts'
 import { ISOLATED } from './state.ts'
 import type { Holding, PerpAccount } from './state.ts'
-import { liquidationPrice } from '../../risk/perp.ts'
+import type { Turnover } from './turnover.ts'
+import { setLevels } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE } = fields
@@ -24,6 +24,11 @@ export function dumpPerp(x: State, into: Records): void {
   for (const account of accounts) dumpAccount(account, into)
   put(into, x.perp.queue.length)
   for (const { account, holding } of x.perp.queue) put(into, account.user, holding?.market ?? 0, holding?.side ?? 0)
+  put(into, x.perp.watched.length)
+  for (const { account, holding, position } of x.perp.watched) put(into, account.user, holding?.market ?? 0, holding?.side ?? 0, position)
+  const carried = [...x.perp.exits].sort((a, b) => a[0] - b[0])
+  put(into, carried.length)
+  for (const [order, { takeProfit, stopLoss, bits }] of carried) put(into, order, takeProfit, stopLoss, bits)
   put(into, x.perp.hole)
 }
 
@@ -49,6 +54,18 @@ export function restorePerp(x: State, data: Float64Array, start: number): number
     ;(holding ?? account).isLiquidating = true
     x.perp.queue.push({ account, holding })
   }
+  const watched = data[at++]!
+  for (let n = 0; n < watched; n++, at += 4) {
+    const account = x.perp.account(data[at]!)
+    const holding = data[at + 1] === 0 ? undefined : account.find(data[at + 1]!, data[at + 2]!)
+    ;(holding ?? account).isWatched = true
+    x.perp.watched.push({ account, holding, position: data[at + 3]! })
+  }
+  const carried = data[at++]!
+  for (let n = 0; n < carried; n++, at += 4) {
+    x.perp.exits.set(data[at]!, { takeProfit: data[at + 1]!, stopLoss: data[at + 2]!, bits: data[at + 3]! })
+  }
+  for (const account of x.perp.accounts()) setLevels(x, account)
   x.perp.hole = data[at]!
   return at + 1
 }
@@ -82,6 +99,10 @@ function settingsOf(account: PerpAccount): [market: number, leverage: number, mo
     .map(([market, { leverage, mode }]) => [market, leverage, mode])
 }
 
+function turnoversOf({ openedLots, openedValue, closedLots, closedValue }: Holding): readonly Turnover[] {
+  return [openedLots, openedValue, closedLots, closedValue]
+}
+
 function dumpAccount(account: PerpAccount, into: Records): void {
   const settings = settingsOf(account)
   put(into, account.user, account.isHedge ? 1 : 0, settings.length)
@@ -92,7 +113,7 @@ function dumpAccount(account: PerpAccount, into: Records): void {
     put(into, each.market, each.side, each.lastId, each.ordersMargin, each.lots)
     if (each.lots === 0) continue
     put(into, each.id, each.cost, each.margin, each.realised, each.fees, each.funding, each.openedAtMs)
-    put(into, each.openedLots, each.openedValue, each.closedLots, each.closedValue)
+    for (const { whole, rest } of turnoversOf(each)) put(into, whole, rest)
   }
 }
 
@@ -121,17 +142,14 @@ function restoreAccount(x: State, data: Float64Array, start: number): number {
     holding.fees = data[at + 4]!
     holding.funding = data[at + 5]!
     holding.openedAtMs = data[at + 6]!
-    holding.openedLots = data[at + 7]!
-    holding.openedValue = data[at + 8]!
-    holding.closedLots = data[at + 9]!
-    holding.closedValue = data[at + 10]!
-    at += 11
-    const { lots, cost, margin, contract } = holding
-    holding.maintenancePpm = maintenancePpmOf(holding)
+    at += 7
+    for (const turnover of turnoversOf(holding)) {
+      turnover.whole = data[at++]!
+      turnover.rest = data[at++]!
+    }
+    fitTier(holding)
     x.perp.enlist(holding)
-    if (!holding.isCross) contract.setLevel(holding, liquidationPrice(lots, cost, margin, holding.maintenancePpm, contract.q))
   }
-  measureCross(x, account)
   return at
 }
 

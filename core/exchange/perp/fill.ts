@@ -1,7 +1,7 @@
 import * as reasons from '../../ledger/reasons.ts'
 import { mulDivCeil } from '../../money/mul-div.ts'
 import { positionEnds } from '../../protocol/event/perp.ts'
-import type { PositionRecord } from '../../protocol/codec/perp-write.ts'
+import type { ClosedRecord } from '../../protocol/codec/perp-write.ts'
 import { initialMargin, shareOf } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { equityOf, insuranceRow, ordersNeed, outsideRow, perpRow } from './money.ts'
@@ -64,8 +64,8 @@ export function reduce(x: State, holding: Holding, closed: number, value: number
   holding.cost -= cost
   holding.margin -= freed
   holding.realised += profit
-  holding.closedLots += closed
-  holding.closedValue += value
+  holding.closedLots.add(closed)
+  holding.closedValue.add(value)
   x.perp.touch(holding, true)
   release(x, row, freed)
   fitOrders(x, holding)
@@ -114,8 +114,8 @@ function open(x: State, holding: Holding, side: number, lots: number, value: num
   const need = initialMargin(holding.cost + value, leverage) - initialMargin(holding.cost, leverage)
   holding.lots += side === 0 ? lots : -lots
   holding.cost += value
-  holding.openedLots += lots
-  holding.openedValue += value
+  holding.openedLots.add(lots)
+  holding.openedValue.add(value)
   fitOrders(x, holding)
   const row = perpRow(x, holding.user)
   const held = Math.min(need, x.ledger.available(row))
@@ -134,10 +134,10 @@ function begin(x: State, holding: Holding, isShort: boolean, order: number): voi
   holding.realised = 0
   holding.fees = 0
   holding.funding = 0
-  holding.openedLots = 0
-  holding.openedValue = 0
-  holding.closedLots = 0
-  holding.closedValue = 0
+  holding.openedLots.clear()
+  holding.openedValue.clear()
+  holding.closedLots.clear()
+  holding.closedValue.clear()
 }
 
 /** The position is gone: what its margin still holds is free, and its story is told when the command is done. */
@@ -148,11 +148,12 @@ export function end(x: State, holding: Holding, cause: number): void {
   x.perp.ended.push({ record: snapshot(holding), isShort: holding.isShort, cause })
 }
 
-function snapshot(holding: Holding): PositionRecord {
+function snapshot(holding: Holding): ClosedRecord {
   const { id, user, market, side, mode, leverage, lots, cost, margin, realised, fees, funding, openedAtMs } = holding
   const { openedLots, openedValue, closedLots, closedValue } = holding
   const now = { id, user, market, side, mode, leverage, lots, cost, margin, realised, fees, funding, openedAtMs }
-  return { ...now, openedLots, openedValue, closedLots, closedValue }
+  const opened = { openedLots: openedLots.total, openedValue: openedValue.total }
+  return { ...now, ...opened, closedLots: closedLots.total, closedValue: closedValue.total }
 }
 
 /** A trading fee, out of what is available, else out of the margin; never more than there is. Returns what was paid. */

@@ -4,10 +4,12 @@ import * as writers from '../../protocol/codec/perp-write.ts'
 import { isBeyondBankruptcy, liquidationPrice } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { diesWithPosition, drop, reasonNumber, shrink } from './close.ts'
-import { allOrdersOf, closable, crossMaintenance, cushionOf, freeOf, maintenanceOf, maintenancePpmOf, ordersNeed } from './money.ts'
+import { allOrdersOf, closable, crossMaintenance, cushionOf, fitTier, freeOf, maintenanceOf, ordersNeed } from './money.ts'
 import { openingLimitOf, ordersOf, perpRow } from './money.ts'
+import { protectSome } from './exits.ts'
 import { settleShortages } from './shortage.ts'
-import type { Holding, PerpAccount } from './state.ts'
+import type { Holding } from './state.ts'
+import { setCrossLevels, setIsolatedLevel } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writePosition, writePositionClosed } = writers
@@ -26,26 +28,27 @@ export function flush(x: State): number {
   const { dirty, dirtyAccounts, ended } = x.perp
   if (dirtyAccounts.length === 0) return 0
   const insured = settleShortages(x)
-  for (const holding of dirty) if (holding.isChanged) holding.maintenancePpm = maintenancePpmOf(holding)
+  for (const holding of dirty) if (holding.isChanged) fitTier(holding)
   // Both lists grow while what follows from one position touches another.
   for (let n = 0; n < dirty.length; n++) putOrdersRight(x, dirty[n]!)
   for (let n = 0; n < dirtyAccounts.length; n++) {
     const account = dirtyAccounts[n]!
     // The list is in no order that a restored exchange would have too.
     for (const holding of [...account.cross].sort((a, b) => a.id - b.id)) dropRuinous(x, holding)
-    measureCross(x, account)
+    setCrossLevels(x, account)
     account.isDirty = false
   }
   for (const { record, isShort, cause } of ended) {
     writePosition(x.events, { ...record, lots: 0, cost: 0, margin: 0 }, 0)
     writePositionClosed(x.events, record, isShort ? 1 : 0, cause, x.atMs)
   }
+  protectSome(x)
   for (const holding of dirty) {
     holding.isDirty = false
     holding.hasEnded = false
     if (!holding.isChanged) continue
     holding.isChanged = false
-    if (!holding.isCross) holding.contract.setLevel(holding, isolatedPrice(holding))
+    if (!holding.isCross && holding.lots !== 0) setIsolatedLevel(holding)
     if (holding.lots !== 0) writePosition(x.events, holding, shownPrice(x, holding))
   }
   dirty.length = 0
@@ -130,12 +133,6 @@ function payForOrders(x: State, holding: Holding): void {
   if (need <= holding.ordersMargin) return
   x.ledger.hold(row, need - holding.ordersMargin)
   holding.ordersMargin = need
-}
-
-/** The only position of a cross account is liquidated at one mark; of several, all marks together decide. */
-export function measureCross(x: State, account: PerpAccount): void {
-  const isSingle = account.cross.length === 1
-  for (const holding of account.cross) holding.contract.setLevel(holding, isSingle ? shownPrice(x, holding) : 0)
 }
 
 function isolatedPrice(holding: Holding): number {

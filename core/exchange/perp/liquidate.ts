@@ -8,10 +8,11 @@ import { bandHigh, bandLow } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { dropAll, reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
-import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
+import { crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
 import { takeToLiquidate } from './settle.ts'
 import type { Holding, PerpAccount, Waiting } from './state.ts'
 import { takeOver } from './take-over.ts'
+import { isRuined } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAccepted, writeClosed } = writers
@@ -44,12 +45,6 @@ export function liquidateSome(x: State): void {
     queue.shift()
     ;(waiting.holding ?? waiting.account).isLiquidating = false
   }
-}
-
-/** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark. */
-function isRuined(x: State, { account, holding }: Waiting): boolean {
-  if (holding !== undefined) return holding.lots !== 0 && equityOf(x, holding) <= maintenanceOf(holding)
-  return account.cross.length > 0 && crossEquity(x, account) <= crossMaintenance(account)
 }
 
 /** Whether the prices are good that decide. */

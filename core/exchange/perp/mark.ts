@@ -8,10 +8,10 @@ import { flush } from './flush.ts'
 import { samplePremium } from './premium.ts'
 import { settleFunding } from './funding.ts'
 import { enqueue, liquidateSome } from './liquidate.ts'
-import { crossEquity, crossMaintenance } from './money.ts'
 import { reach } from './reach.ts'
 import { fillHole } from './shortage.ts'
-import type { Contract, Holding, PerpAccount } from './state.ts'
+import type { Contract, Waiting } from './state.ts'
+import { isCrossClose, isRuined, releaseSome, watchSome } from './watch.ts'
 
 /** Levels of a side that one index tick reviews at most. */
 const reviewedMax = 200
@@ -72,10 +72,12 @@ function tightestLimit({ terms, mark }: Contract, side: 0 | 1): number {
   return side === BUY ? Math.min(...limits) : Math.max(...limits)
 }
 
-/** Most positions are compared with the mark that they are liquidated at; accounts with several cross ones are valued. */
+/**
+ * Most positions are compared with the mark at which they are watched or liquidated; accounts with several cross ones are
+ * valued. Who is close is told before anything is done to them.
+ */
 function findRuined(x: State): void {
-  const found: Holding[] = []
-  const accounts: PerpAccount[] = []
+  const found: Waiting[] = []
   for (const contract of x.perp.list) {
     if (!contract.isGood) continue
     const { levels, mark, positions } = contract
@@ -83,18 +85,15 @@ function findRuined(x: State): void {
       const level = levels[n]!
       if (level > 0 ? mark > level : level === 0 || mark < -level) continue
       const holding = positions[n]!
-      if (!holding.isCross) found.push(holding)
-      else if (isCrossRuined(x, holding.account)) accounts.push(holding.account)
+      found.push({ account: holding.account, holding: holding.isCross ? undefined : holding })
     }
   }
-  for (const account of x.perp.mixedAccounts) if (isCrossRuined(x, account)) accounts.push(account)
+  for (const account of x.perp.mixedAccounts) if (isCrossClose(x, account)) found.push({ account, holding: undefined })
+  watchSome(x, found)
   // The lists are in no order that a restored exchange would have too.
-  found.sort((a, b) => a.id - b.id)
-  accounts.sort((a, b) => a.user - b.user)
-  for (const holding of found) enqueue(x, holding.account, holding)
-  for (const account of accounts) enqueue(x, account, undefined)
-}
-
-function isCrossRuined(x: State, account: PerpAccount): boolean {
-  return crossEquity(x, account) <= crossMaintenance(account)
+  const ruined = found.filter((one) => isRuined(x, one))
+  const position = ({ holding }: Waiting): number => holding?.id ?? Infinity
+  ruined.sort((a, b) => position(a) - position(b) || a.account.user - b.account.user)
+  for (const { account, holding } of ruined) enqueue(x, account, holding)
+  releaseSome(x)
 }

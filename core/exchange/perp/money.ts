@@ -1,7 +1,16 @@
 import * as fields from '../../book/order-fields.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { initialMargin, maintenanceMargin, openingLimit, orderMargin, positionValue, tierOfPosition, unrealised } from '../../risk/perp.ts'
+import {
+  initialMargin,
+  maintenanceMargin,
+  openingLimit,
+  orderMargin,
+  positionValue,
+  tierOfPosition,
+  unrealised,
+  watchPpm,
+} from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import type { Holding, PerpAccount } from './state.ts'
 
@@ -33,9 +42,10 @@ export function valueAtMark(holding: Holding): number {
   return positionValue(holding.lots, holding.contract.mark, holding.contract.q)
 }
 
-/** Rate of the maintenance margin of a position: that of the tier of its cost. */
-export function maintenancePpmOf(holding: Holding): number {
-  return tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm
+/** Brings the rates of a position's maintenance margin into line: those of the tier of its cost. */
+export function fitTier(holding: Holding): void {
+  holding.maintenancePpm = tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm
+  holding.watchedPpm = watchPpm(holding.maintenancePpm)
 }
 
 export function maintenanceOf(holding: Holding): number {

@@ -7,6 +7,7 @@ import { checkLots, isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { hasTooMany, isInBand } from './checks.ts'
 import { diesWithPosition, sleepersOf } from './close.ts'
+import { carry, checkExits, exitsOf } from './exits.ts'
 import { closable } from './money.ts'
 import { copyClientId, store } from './orders.ts'
 import type { Contract, Holding } from './state.ts'
@@ -55,11 +56,13 @@ export function placeSleeping(
   const isTrailing = (flags & TRAILING) !== 0
   const sleepers = sleepersOf(contract, flags)
   const now = (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
+  const exits = exitsOf(flags, data, start)
   const near = isTrailing ? (activation === 0 ? now : activation) : trigger
   const wrong =
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
     ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isMarket ? contract.mark : price, lots)) ??
     checkTrigger(flags, trigger, activation, now) ??
+    checkExits(contract, flags, isMarket ? near : price, exits) ??
     (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
     (hasTooMany(x, contract, user) || (isTrailing && sleepers.trailingCount >= trailingMax) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
@@ -70,6 +73,7 @@ export function placeSleeping(
   x.order = order
   const told = isMarket ? (flags & ~TIF_MASK) | IOC : flags
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, contract.id, told, price, lots, 0, 0, trigger, activation)
+  carry(x, order, exits)
   const slot = store(x, holding, order, told | PENDING, price, lots)
   copyClientId(x, slot, data, start + CLIENT_ID)
   const extra = x.orders.extra(slot)

@@ -6,6 +6,7 @@ import { checkLots, isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { checkBankruptcy, checkImmediate, checkResting, checkShape, hasTooMany, isInBand } from './checks.ts'
 import { reasonNumber } from './close.ts'
+import { carry, checkExits, exitsOf } from './exits.ts'
 import { flush } from './flush.ts'
 import { closable, sideOfFlags } from './money.ts'
 import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from './orders.ts'
@@ -64,6 +65,7 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const wrong =
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
     checkSize(contract, holding, flags, isMarket ? Math.max(1, contract.mark) : price, lots) ??
+    checkExits(contract, flags, isMarket ? 0 : price, exitsOf(flags, data, start)) ??
     (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     ((flags & TIF_MASK) === 0 && !isMarket && hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
     checkUse(x, contract, user, reduces) ??
@@ -132,6 +134,7 @@ function placeLimit(
   const value = crosses ? book.taken : 0
   if (left === 0 || !isGtc || (crosses && book.isSelfStopped)) {
     const reason = crosses ? immediateReason(holding, side, left, false) : EXPIRED
+    x.perp.exits.delete(order)
     writeClosed(x.events, order, user, contract.id, reason, lots - left, value * contract.q)
   } else {
     const slot = store(x, holding, order, flags, price, left)
@@ -165,6 +168,7 @@ export function trade(x: State, holding: Holding, flags: number, lots: number, l
   const order = accept(x, holding, (flags & ~TIF_MASK) | IOC, 0, lots, data, start)
   const left = take(x, holding, side, order, limit, lots, selfTradeOf(flags))
   const reason = immediateReason(holding, side, left, true)
+  x.perp.exits.delete(order)
   writeClosed(x.events, order, user, contract.id, reason, lots - left, contract.venue.book.taken * contract.q)
   flush(x)
 }
@@ -173,5 +177,6 @@ function accept(x: State, holding: Holding, flags: number, price: number, lots: 
   const order = ++x.lastOrder
   x.order = order
   writeAccepted(x.events, order, 0, holding.user, data, start + CLIENT_ID, holding.market, flags, price, lots, 0, 0, 0, 0)
+  carry(x, order, exitsOf(flags, data, start))
   return order
 }

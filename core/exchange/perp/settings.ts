@@ -18,6 +18,7 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   const leverage = data[start + PERP_SETTING]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   if (!(leverage >= 1 && leverage <= contract.terms.leverageMax)) return 'LEVERAGE_INVALID'
   const account = x.perp.account(user)
   const setting = account.setting(contract.id)
@@ -67,6 +68,7 @@ export function setMarginMode(x: State, data: Float64Array, start: number): Refu
   const mode = data[start + PERP_SETTING]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   const account = x.perp.account(user)
   if (inMarket(account, contract).some((holding) => isInUse(x, holding))) return 'POSITION_OPEN'
   const setting = account.setting(contract.id)
@@ -81,6 +83,7 @@ export function setHedgeMode(x: State, data: Float64Array, start: number): Refus
   const user = data[start + USER]!
   const isHedge = data[start + PERP_HEDGE] === 1
   if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   const account = x.perp.account(user)
   if (account.holdings.some((holding) => isInUse(x, holding))) return 'POSITION_OPEN'
   if (account.isHedge === isHedge) return 'MODE_UNCHANGED'

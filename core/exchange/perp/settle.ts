@@ -1,9 +1,11 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
+import { HAS_EXITS as exitsBit } from '../../protocol/codec/layout.ts'
 import { fee } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { count, discard, holdingOf, reasonNumber } from './close.ts'
+import { noteFill } from './exits.ts'
 import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, reduce } from './fill.ts'
 import { reach } from './reach.ts'
 import type { Contract, Holding } from './state.ts'
@@ -12,6 +14,8 @@ import type { Contract, Holding } from './state.ts'
 const { writeClosed, writeLevel, writeTraded } = writers
 const { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, UPDATED_AT } = fields
+
+const HAS_EXITS = exitsBit
 
 const FILLED = reasonNumber('filled')
 const SELF_TRADE = reasonNumber('self-trade')
@@ -72,15 +76,19 @@ function settle(x: State, contract: Contract, taker: Holding, side: number, orde
     const id = f[slot * F + ID]!
     const value = price * lots * q
     const makerFee = fill(x, maker, 1 - side, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
+    const carries = (i[slot * I + FLAGS]! & HAS_EXITS) !== 0
+    if (carries) noteFill(x, maker, id, 1 - side)
     const takerFee =
       cause === BY_LIQUIDATION ? liquidate(x, taker, lots, value) : fill(x, taker, side, price, lots, fee(value, takerPpm), order, cause)
     writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, side, id, order, maker.user, taker.user, makerFee, takerFee)
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
+      if (carries) x.perp.exits.delete(id)
       orders.remove(slot)
     } else c[slot * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
+  if (x.perp.exits.size > 0) noteFill(x, taker, order, side)
   venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
   if (venue.triggers.count > 0) reach(x, venue.triggers, book.firstPrice, book.lastPrice)
 }

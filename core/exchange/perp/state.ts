@@ -1,9 +1,10 @@
 import { Triggers } from '../../book/triggers.ts'
 import type { Orders } from '../../book/orders.ts'
-import type { PositionRecord } from '../../protocol/codec/perp-write.ts'
+import type { ClosedRecord, PositionRecord } from '../../protocol/codec/perp-write.ts'
 import type { PerpTerms } from '../../protocol/market.ts'
 import type { Venue } from '../venue.ts'
 import { Basis } from './basis.ts'
+import { Turnover } from './turnover.ts'
 
 /** Numbers of the words in their lists. */
 export const CROSS = 0
@@ -38,16 +39,16 @@ export class Holding implements PositionRecord {
   fees = 0
   funding = 0
   openedAtMs = 0
-  openedLots = 0
-  openedValue = 0
-  closedLots = 0
-  closedValue = 0
+  readonly openedLots = new Turnover()
+  readonly openedValue = new Turnover()
+  readonly closedLots = new Turnover()
+  readonly closedValue = new Turnover()
   /** Largest number that a position here ever had. */
   lastId = 0
-  /** Mark at which it is liquidated; 0: none, or no single mark decides. A cross one may be better off than this says. */
-  liquidationPrice = 0
   /** Rate of its maintenance margin: that of the tier of its cost. */
   maintenancePpm = 0
+  /** Rate at which it is close to its liquidation. */
+  watchedPpm = 0
 
   // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
   readonly openLots: [number, number] = [0, 0]
@@ -70,6 +71,8 @@ export class Holding implements PositionRecord {
   hasEnded = false
   /** It waits in the queue of liquidations. */
   isLiquidating = false
+  /** It is isolated, and its user was told that it is close to its liquidation. */
+  isWatched = false
 
   constructor(account: PerpAccount, contract: Contract, side: number, setting: Setting) {
     this.account = account
@@ -109,6 +112,8 @@ export class PerpAccount {
   rowAssets = 0
   isDirty = false
   isLiquidating = false
+  /** The user was told that the cross account is close to its liquidation. */
+  isWatched = false
 
   constructor(user: number) {
     this.user = user
@@ -147,7 +152,7 @@ export class Contract {
   premiumStep = 0
   fundingAtMs = 0
   readonly positions: Holding[] = []
-  /** Their liquidation prices side by side, those of shorts below zero: most ticks look at nothing else. */
+  /** The marks at which something is to be told or done about them side by side, those of shorts below zero: most ticks look at nothing else. */
   levels = new Float64Array(64)
 
   constructor(venue: Venue, source: Venue, orders: Orders) {
@@ -179,9 +184,8 @@ export class Contract {
     holding.at = -1
   }
 
-  /** The mark at which a position is liquidated, 0 for none. */
+  /** The mark at which a position is looked at, 0 for none. */
   setLevel(holding: Holding, price: number): void {
-    holding.liquidationPrice = price
     if (holding.at >= 0) this.levels[holding.at] = holding.lots > 0 ? price : -price
   }
 
@@ -198,11 +202,20 @@ export class Contract {
 /** One that waits to be liquidated: an isolated position, or (no holding) a whole cross account. */
 export type Waiting = { readonly account: PerpAccount; readonly holding: Holding | undefined }
 
+/** What an order gives its position. Prices in ticks, 0 for none; `bits`: those of `PLACE_EXITS`. */
+export type Exits = { readonly takeProfit: number; readonly stopLoss: number; readonly bits: number }
+
+/** A fill that opened or enlarged a position whose order carries exits. */
+export type Protection = { readonly holding: Holding; readonly order: number; readonly side: number; readonly exits: Exits }
+
+/** Whose users were told that it is close: an isolated position, or (no holding, position 0) a whole cross account. */
+export type Watched = Waiting & { readonly position: number }
+
 /** A loss that a fill made and its account could not pay. */
 export type Shortage = { readonly holding: Holding; readonly amount: number }
 
 /** A position that ended in the running command, as it was. */
-export type Ended = { readonly record: PositionRecord; readonly isShort: boolean; readonly cause: number }
+export type Ended = { readonly record: ClosedRecord; readonly isShort: boolean; readonly cause: number }
 
 /** Everything that the exchange knows of contracts. */
 export class PerpState {
@@ -214,6 +227,10 @@ export class PerpState {
   /** Those with more than one open cross position: no single mark decides over them. */
   readonly mixedAccounts: PerpAccount[] = []
   readonly queue: Waiting[] = []
+  /** In the order in which their users were told. */
+  watched: Watched[] = []
+  /** By order: of those in the core that carry any. */
+  readonly exits = new Map<number, Exits>()
   /** Losses that neither users nor the insurance fund could pay: `outside:perp` lacks them until the fund can. */
   hole = 0
 
@@ -222,6 +239,7 @@ export class PerpState {
   readonly dirtyAccounts: PerpAccount[] = []
   readonly ended: Ended[] = []
   readonly shortages: Shortage[] = []
+  readonly protections: Protection[] = []
   liquidationFees = 0
   /** Queues of auto-deleveraging that were sorted for the running command: longs by contract, shorts by −1 − contract. */
   readonly rankings = new Map<number, Holding[]>()

@@ -89,6 +89,8 @@ const indexPrice = fc
     ),
   )
 
+const exit = fc.record({ price: safe, by: fc.constantFrom(...triggerPrices) })
+
 const perp = fc.record({
   index: count,
   leverageMax: count,
@@ -182,6 +184,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       isClosing: fc.boolean(),
       trigger,
       triggerBy: fc.constantFrom(...triggerPrices),
+      exits: fc.record({ takeProfit: exit, stopLoss: exit }, { requiredKeys: [] }),
       selfTrade,
     },
     {

@@ -74,10 +74,10 @@ const position = {
   fees: 3,
   funding: -2,
   openedAtMs: 1_700_000_000_000,
-  openedLots: 9,
-  openedValue: 900,
-  closedLots: 4,
-  closedValue: 396,
+  openedLots: 9n,
+  openedValue: 2n ** 60n + 900n,
+  closedLots: 4n,
+  closedValue: 396n,
 }
 
 const optionTerms = {
@@ -223,10 +223,10 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
       side: 'sell',
       mode: 'isolated',
       leverage: 10,
-      openedLots: 9,
-      openedValue: 900,
-      closedLots: 4,
-      closedValue: 396,
+      openedLots: 9n,
+      openedValue: 2n ** 60n + 900n,
+      closedLots: 4n,
+      closedValue: 396n,
       realised: -4,
       fees: 3,
       funding: -2,
@@ -268,6 +268,10 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
   'perp.deleveraged': {
     put: (into) => perp.writeDeleveraged(into, 13, 99, 5, 3, 4, 8),
     event: { market: 13, price: 99, lots: 5, bankruptUser: 3, user: 4, position: 8 },
+  },
+  'perp.level': {
+    put: (into) => perp.writePerpLevel(into, 3, 13, 7, 1),
+    event: { user: 3, market: 13, position: 7, state: 'watch' },
   },
   'order.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
   'order.amended': {

@@ -6,9 +6,9 @@ import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '.
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
-import { TERMS_SLOTS } from './layout.ts'
+import { HAS_EXITS, TERMS_SLOTS } from './layout.ts'
 import { flag, orderShape, readTerms, readTiers, triggerOf, wordOf } from './fields.ts'
-import { perpEventCodes, perpReaders } from './perp.ts'
+import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
 import { optionReaders } from './option.ts'
@@ -27,7 +27,7 @@ export const eventCodes = {
   'fees.changed': 8,
   'index.ticked': 9,
   entry: 10,
-  'order.accepted': 11,
+  'order.accepted': acceptedCode,
   'order.triggered': 12,
   'order.amended': 13,
   traded: 14,
@@ -202,6 +202,7 @@ function readMarketListed(data: Float64Array, at: number): MarketListed {
 function readAccepted(data: Float64Array, at: number): OrderAccepted {
   const flags = data[at + 11]!
   const trigger = triggerOf(flags, data[at + 16]!, data[at + 17]!)
+  const shape = orderShape(flags)
   return {
     type: 'order.accepted',
     order: slot(data, at + 1),
@@ -209,7 +210,8 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
     user: slot(data, at + 3),
     clientId: unpackText(data, at + 4, clientIdSlots),
     market: slot(data, at + 10),
-    ...orderShape(flags),
+    ...shape,
+    ...(shape.perp === undefined || (flags & HAS_EXITS) === 0 ? {} : { perp: { ...shape.perp, exits: exitsAt(data, at + 18) } }),
     price: slot(data, at + 12),
     lots: slot(data, at + 13),
     spend: slot(data, at + 14),

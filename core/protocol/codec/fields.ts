@@ -2,6 +2,7 @@
 import type { Ppm, Ticks } from '../../money/brand.ts'
 import { borrowModes } from '../command/margin.ts'
 import { positionSides } from '../command/perp.ts'
+import type { OrderExits } from '../command/perp.ts'
 import { timesInForce } from '../command/spot.ts'
 import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { MarginOrder, PerpOrder } from '../event/index.ts'
@@ -97,6 +98,25 @@ function perpOrder(flags: number): PerpOrder {
     isClosing: (flags & at.CLOSING) !== 0,
     triggerBy: (flags & at.BY_MARK) !== 0 ? 'mark' : 'last',
     isLiquidation: (flags & at.LIQUIDATION) !== 0,
+  }
+}
+
+/** The three slots of an order's exits: take profit, stop loss, and the bits that say which there are. */
+export function writeExits(exits: OrderExits, data: Float64Array, start: number): void {
+  const { takeProfit, stopLoss } = exits
+  data[start] = integer(takeProfit?.price ?? 0, 'takeProfit')
+  data[start + 1] = integer(stopLoss?.price ?? 0, 'stopLoss')
+  let bits = 0
+  if (takeProfit !== undefined) bits |= takeProfit.by === 'mark' ? at.HAS_TAKE_PROFIT | at.TAKE_PROFIT_BY_MARK : at.HAS_TAKE_PROFIT
+  if (stopLoss !== undefined) bits |= stopLoss.by === 'mark' ? at.HAS_STOP_LOSS | at.STOP_LOSS_BY_MARK : at.HAS_STOP_LOSS
+  data[start + 2] = bits
+}
+
+export function readExits(takeProfit: number, stopLoss: number, bits: number): OrderExits {
+  const by = (bit: number) => ((bits & bit) === 0 ? 'last' : 'mark')
+  return {
+    ...((bits & at.HAS_TAKE_PROFIT) === 0 ? {} : { takeProfit: { price: takeProfit as Ticks, by: by(at.TAKE_PROFIT_BY_MARK) } }),
+    ...((bits & at.HAS_STOP_LOSS) === 0 ? {} : { stopLoss: { price: stopLoss as Ticks, by: by(at.STOP_LOSS_BY_MARK) } }),
   }
 }
 

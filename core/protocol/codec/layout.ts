@@ -81,10 +81,12 @@ export const LIQUIDATION = 1 << 26
 /** Number in `borrowModes`. */
 export const BORROW_SHIFT = 27
 export const BORROW_MASK = 3 << BORROW_SHIFT
+/** A contract's order that gives its position a take profit or stop loss: three more slots tell them. */
+export const HAS_EXITS = 1 << 29
 /** What `spot.place` may carry. */
 export const PLACE_FLAGS = ((1 << 15) - 1) | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
 /** What `perp.place` may carry. */
-export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK
+export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS
 
 export const IOC = 1 << TIF_SHIFT
 export const FOK = 2 << TIF_SHIFT
@@ -192,6 +194,16 @@ export const OPTION_COOL_OFF = 12
 export const OPTION_LIMITS_LENGTH = 13
 
 // perp: orders, amends and cancels stand as those of spot do; listings and terms are followed by those of the contract.
+/** Of an order with exits, after the slots of every order; 0 where there is none of the kind. */
+export const PLACE_TAKE_PROFIT = PLACE_LENGTH
+export const PLACE_STOP_LOSS = PLACE_LENGTH + 1
+export const PLACE_EXITS = PLACE_LENGTH + 2
+export const PLACE_EXITS_LENGTH = PLACE_LENGTH + 3
+/** Bits of `PLACE_EXITS`. */
+export const HAS_TAKE_PROFIT = 1
+export const HAS_STOP_LOSS = 1 << 1
+export const TAKE_PROFIT_BY_MARK = 1 << 2
+export const STOP_LOSS_BY_MARK = 1 << 3
 export const PERP_MARKET = 11
 export const PERP_REVERSE_LENGTH = 12
 /** Leverage, or number in `marginModes`. */

@@ -1,16 +1,21 @@
 /** Writers of the events of contracts. Each mirrors its reader in `perp.ts`; the round trip is tested. */
-import { perpEventCodes } from './perp.ts'
+import { acceptedCode, perpEventCodes } from './perp.ts'
 import { head } from './records.ts'
 import type { Records } from './records.ts'
 
 const MARKED = head(perpEventCodes['perp.marked'], 6)
 const SETTINGS = head(perpEventCodes['perp.settings'], 6)
 const POSITION = head(perpEventCodes['perp.position'], 15)
-const CLOSED = head(perpEventCodes['perp.closed'], 17)
+const CLOSED = head(perpEventCodes['perp.closed'], 21)
 const FUNDED = head(perpEventCodes['perp.funded'], 8)
 const FUNDING_PAID = head(perpEventCodes['perp.fundingPaid'], 7)
 const LIQUIDATED = head(perpEventCodes['perp.liquidated'], 15)
 const DELEVERAGED = head(perpEventCodes['perp.deleveraged'], 7)
+/** Slots of `order.accepted`, and those that exits add to it. */
+const acceptedSlots = 18
+const exitSlots = 3
+const ACCEPTED_WITH_EXITS = head(acceptedCode, acceptedSlots + exitSlots)
+const LEVEL = head(perpEventCodes['perp.level'], 5)
 
 export function writePerpMarked(
   into: Records,
@@ -42,7 +47,7 @@ export function writePerpSettings(into: Records, user: number, market: number, l
   data[at + 5] = isHedge ? 1 : 0
 }
 
-/** What `writePosition` and `writePositionClosed` tell of a position; numbers stand for words. */
+/** What `writePosition` tells of a position; numbers stand for words. */
 export type PositionRecord = {
   readonly id: number
   readonly user: number
@@ -58,10 +63,14 @@ export type PositionRecord = {
   readonly fees: number
   readonly funding: number
   readonly openedAtMs: number
-  readonly openedLots: number
-  readonly openedValue: number
-  readonly closedLots: number
-  readonly closedValue: number
+}
+
+/** What `writePositionClosed` tells: with all that was ever opened and closed in it. */
+export type ClosedRecord = PositionRecord & {
+  readonly openedLots: bigint
+  readonly openedValue: bigint
+  readonly closedLots: bigint
+  readonly closedValue: bigint
 }
 
 export function writePosition(into: Records, position: PositionRecord, liquidationPrice: number): void {
@@ -85,8 +94,8 @@ export function writePosition(into: Records, position: PositionRecord, liquidati
 }
 
 /** `sold` 1: it was a short one. `cause`: number in `positionEnds`. */
-export function writePositionClosed(into: Records, position: PositionRecord, sold: 0 | 1, cause: number, closedAtMs: number): void {
-  const at = into.reserve(17)
+export function writePositionClosed(into: Records, position: ClosedRecord, sold: 0 | 1, cause: number, closedAtMs: number): void {
+  const at = into.reserve(21)
   const { data } = into
   data[at] = CLOSED
   data[at + 1] = position.id
@@ -95,16 +104,22 @@ export function writePositionClosed(into: Records, position: PositionRecord, sol
   data[at + 4] = sold
   data[at + 5] = position.mode
   data[at + 6] = position.leverage
-  data[at + 7] = position.openedLots
-  data[at + 8] = position.openedValue
-  data[at + 9] = position.closedLots
-  data[at + 10] = position.closedValue
-  data[at + 11] = position.realised
-  data[at + 12] = position.fees
-  data[at + 13] = position.funding
-  data[at + 14] = cause
-  data[at + 15] = position.openedAtMs
-  data[at + 16] = closedAtMs
+  data[at + 7] = position.realised
+  data[at + 8] = position.fees
+  data[at + 9] = position.funding
+  data[at + 10] = cause
+  data[at + 11] = position.openedAtMs
+  data[at + 12] = closedAtMs
+  writeLargeSum(data, at + 13, position.openedLots)
+  writeLargeSum(data, at + 15, position.openedValue)
+  writeLargeSum(data, at + 17, position.closedLots)
+  writeLargeSum(data, at + 19, position.closedValue)
+}
+
+/** Two slots, each a safe integer: so many whole 2^50, and the rest. */
+function writeLargeSum(data: Float64Array, at: number, sum: bigint): void {
+  data[at] = Number(sum >> 50n)
+  data[at + 1] = Number(sum & (2n ** 50n - 1n))
 }
 
 export function writeFunded(
@@ -205,4 +220,25 @@ export function writeDeleveraged(
   data[at + 4] = bankruptUser
   data[at + 5] = user
   data[at + 6] = position
+}
+
+/** `market` and `position` 0: the whole cross account. `state`: number in `watchStates`. */
+export function writePerpLevel(into: Records, user: number, market: number, position: number, state: number): void {
+  const at = into.reserve(5)
+  const { data } = into
+  data[at] = LEVEL
+  data[at + 1] = user
+  data[at + 2] = market
+  data[at + 3] = position
+  data[at + 4] = state
+}
+
+/** Of an order that was just written: right after `writeAccepted`, whose record grows by the three slots. `bits`: as in the command. */
+export function appendExits(into: Records, takeProfit: number, stopLoss: number, bits: number): void {
+  const at = into.reserve(exitSlots)
+  const { data } = into
+  data[at - acceptedSlots] = ACCEPTED_WITH_EXITS
+  data[at] = takeProfit
+  data[at + 1] = stopLoss
+  data[at + 2] = bits
 }

@@ -1,13 +1,14 @@
 /** How the commands and events of contracts stand in their slots, and the terms of a contract in a market. */
 import type { PerpCommand } from '../command/perp.ts'
 import { marginModes, positionSides } from '../command/perp.ts'
-import type { PlacePerp } from '../command/perp.ts'
+import type { OrderExits, PlacePerp } from '../command/perp.ts'
 import { selfTradeModes } from '../command/order.ts'
-import { positionEnds } from '../event/perp.ts'
+import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
 import type { PerpTerms } from '../market.ts'
 import type { Codec } from './command.ts'
-import { activationSlot, flag, numberOf, orderFlags, orderShape, readTerms, triggerOf, triggerSlot, wordOf, writeTerms } from './fields.ts'
+import { activationSlot, flag, numberOf, orderFlags, orderShape, readExits, readTerms, triggerOf, triggerSlot } from './fields.ts'
+import { wordOf, writeExits, writeTerms } from './fields.ts'
 import * as at from './layout.ts'
 import { perpTermsSlots, readPerpTerms, writePerpTerms } from './perp-terms.ts'
 import { integer } from './records.ts'
@@ -53,7 +54,11 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
       perp: readGivenTerms(data, start + at.SET_LENGTH),
     }),
   },
-  'perp.place': { length: () => at.PLACE_LENGTH, write: writePlace, read: readPlace },
+  'perp.place': {
+    length: ({ exits }) => (exits === undefined ? at.PLACE_LENGTH : at.PLACE_EXITS_LENGTH),
+    write: writePlace,
+    read: readPlace,
+  },
   'perp.amend': {
     length: () => at.AMEND_LENGTH,
     write(command, data, start) {
@@ -146,6 +151,9 @@ export const perpCodecs: { readonly [T in PerpCommand['type']]: Codec<CommandOf<
   },
 }
 
+/** Number of `order.accepted`, which orders with exits lengthen. */
+export const acceptedCode = 11
+
 /** Numbers in the digest of every batch: append only, never renumber. */
 export const perpEventCodes = {
   'perp.marked': 20,
@@ -156,6 +164,7 @@ export const perpEventCodes = {
   'perp.fundingPaid': 25,
   'perp.liquidated': 26,
   'perp.deleveraged': 27,
+  'perp.level': 28,
 } as const satisfies Record<PerpEvent['type'], number>
 
 export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
@@ -200,16 +209,16 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
     side: data[at + 4] === 1 ? 'sell' : 'buy',
     mode: wordOf(marginModes, data[at + 5]!),
     leverage: data[at + 6]!,
-    openedLots: slot(data, at + 7),
-    openedValue: slot(data, at + 8),
-    closedLots: slot(data, at + 9),
-    closedValue: slot(data, at + 10),
-    realised: slot(data, at + 11),
-    fees: slot(data, at + 12),
-    funding: slot(data, at + 13),
-    cause: wordOf(positionEnds, data[at + 14]!),
-    openedAt: slot(data, at + 15),
-    closedAt: slot(data, at + 16),
+    realised: slot(data, at + 7),
+    fees: slot(data, at + 8),
+    funding: slot(data, at + 9),
+    cause: wordOf(positionEnds, data[at + 10]!),
+    openedAt: slot(data, at + 11),
+    closedAt: slot(data, at + 12),
+    openedLots: largeSum(data, at + 13),
+    openedValue: largeSum(data, at + 15),
+    closedLots: largeSum(data, at + 17),
+    closedValue: largeSum(data, at + 19),
   }),
   'perp.funded': (data, at) => ({
     type: 'perp.funded',
@@ -256,6 +265,18 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
     user: slot(data, at + 5),
     position: slot(data, at + 6),
   }),
+  'perp.level': (data, at) => ({
+    type: 'perp.level',
+    user: slot(data, at + 1),
+    market: slot(data, at + 2),
+    position: slot(data, at + 3),
+    state: wordOf(watchStates, data[at + 4]!),
+  }),
+}
+
+/** Two slots: so many whole 2^50, and the rest. */
+function largeSum(data: Float64Array, at: number): bigint {
+  return (BigInt(data[at]!) << 50n) + BigInt(data[at + 1]!)
 }
 
 function writePlace(command: PlacePerp, data: Float64Array, start: number): void {
@@ -263,6 +284,7 @@ function writePlace(command: PlacePerp, data: Float64Array, start: number): void
   flags |= numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
   if (command.price !== undefined) flags |= at.HAS_PRICE
   if (command.lots !== undefined) flags |= at.HAS_LOTS
+  if (command.exits !== undefined) flags |= at.HAS_EXITS
   data[start + at.PLACE_MARKET] = integer(command.market, 'market')
   data[start + at.PLACE_FLAGS_AT] = flags
   data[start + at.PLACE_PRICE] = integer(command.price ?? 0, 'price')
@@ -271,6 +293,7 @@ function writePlace(command: PlacePerp, data: Float64Array, start: number): void
   data[start + at.PLACE_DISPLAY] = 0
   data[start + at.PLACE_TRIGGER] = triggerSlot(command.trigger)
   data[start + at.PLACE_ACTIVATION] = activationSlot(command.trigger)
+  if (command.exits !== undefined) writeExits(command.exits, data, start + at.PLACE_TAKE_PROFIT)
 }
 
 function readPlace(data: Float64Array, start: number): PlacePerp {
@@ -294,8 +317,14 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
     ...((flags & at.HAS_PRICE) !== 0 ? { price: slot(data, start + at.PLACE_PRICE) } : {}),
     ...((flags & at.HAS_LOTS) !== 0 ? { lots: slot(data, start + at.PLACE_LOTS) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
+    ...((flags & at.HAS_EXITS) === 0 ? {} : { exits: exitsAt(data, start + at.PLACE_TAKE_PROFIT) }),
     selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
   }
+}
+
+/** The three slots of an order's exits. */
+export function exitsAt(data: Float64Array, start: number): OrderExits {
+  return readExits(data[start]!, data[start + 1]!, data[start + 2]!)
 }
 
 type Reference = Pick<CommandOf<'perp.cancel'>, 'user' | 'clientId' | 'market' | 'order' | 'orderClientId'>

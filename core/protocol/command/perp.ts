@@ -15,6 +15,12 @@ export type MarginMode = (typeof marginModes)[number]
 export const triggerPrices = ['last', 'mark'] as const
 export type TriggerPrice = (typeof triggerPrices)[number]
 
+/** Price at which a position is closed at the market, and which price must reach it. */
+export type Exit = { readonly price: Ticks; readonly by: TriggerPrice }
+
+/** What an order gives the position that its fills open or enlarge. At least one of them. */
+export type OrderExits = { readonly takeProfit?: Exit; readonly stopLoss?: Exit }
+
 /** Lists a perpetual contract on `base`, settled in `quote`; its index is that of the spot market `perp.index`. */
 export type ListPerp = {
   readonly type: 'perp.list'
@@ -36,6 +42,7 @@ export type SetPerp = { readonly type: 'perp.set'; readonly market: MarketId; re
  *          there when it wakes, and goes away with the position
  *
  * `isReduceOnly` never makes a position larger or turns it. In hedge mode `position` is `long` or `short`, else `both`.
+ * `exits` only with orders that may open: nothing is placed for them until a fill opens or enlarges the position.
  */
 export type PlacePerp = {
   readonly type: 'perp.place'
@@ -53,6 +60,7 @@ export type PlacePerp = {
   readonly isClosing: boolean
   readonly trigger?: Trigger
   readonly triggerBy: TriggerPrice
+  readonly exits?: OrderExits
   readonly selfTrade: SelfTradeMode
 }
 

@@ -1,7 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../../money/brand.ts'
 import type { AccountRef } from '../account.ts'
 import type { BorrowMode } from '../command/margin.ts'
-import type { PositionSide, TriggerPrice } from '../command/perp.ts'
+import type { OrderExits, PositionSide, TriggerPrice } from '../command/perp.ts'
 import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
@@ -115,6 +115,8 @@ export type PerpOrder = {
   readonly triggerBy: TriggerPrice
   /** Sent by the exchange to liquidate. */
   readonly isLiquidation: boolean
+  /** Take profit and stop loss of the position that it opens or enlarges. One placed for it has its number as `list`. */
+  readonly exits?: OrderExits
 }
 
 /** A sleeping order woke up: it now acts as its limit or market order would. */
@@ -162,6 +164,8 @@ export const closeReasons = [
   'position-closed',
   'liquidation',
   'margin',
+  // A take profit or stop loss gave way to that of a newer order.
+  'replaced',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 

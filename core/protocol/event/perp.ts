@@ -56,11 +56,11 @@ export type PositionClosed = {
   readonly side: Side
   readonly mode: MarginMode
   readonly leverage: number
-  /** All that was ever opened in it, and its cost; all that was closed, and what that brought. */
-  readonly openedLots: Lots
-  readonly openedValue: Units
-  readonly closedLots: Lots
-  readonly closedValue: Units
+  /** All lots that were ever opened in it, and their cost in units; all that were closed, and what that brought. They may pass 2^53. */
+  readonly openedLots: bigint
+  readonly openedValue: bigint
+  readonly closedLots: bigint
+  readonly closedValue: bigint
   readonly realised: Units
   readonly fees: Units
   readonly funding: Units
@@ -132,6 +132,21 @@ export type Deleveraged = {
   readonly position: OrderId
 }
 
+export const watchStates = ['safe', 'watch'] as const
+export type WatchState = (typeof watchStates)[number]
+
+/**
+ * A position, or a whole cross account (market and position 0), came close to its liquidation, or left that again. Told
+ * once each time.
+ */
+export type PerpLevelChanged = {
+  readonly type: 'perp.level'
+  readonly user: UserId
+  readonly market: MarketId
+  readonly position: OrderId
+  readonly state: WatchState
+}
+
 export type PerpEvent =
   | PerpMarked
   | PerpSettings
@@ -141,3 +156,4 @@ export type PerpEvent =
   | FundingPaid
   | LiquidationStep
   | Deleveraged
+  | PerpLevelChanged

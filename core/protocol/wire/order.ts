@@ -13,7 +13,15 @@ export type WirePerpOrder = {
   readonly closing: boolean
   readonly triggerBy: TriggerPrice
   readonly liquidation: boolean
+  /** What its fills give the position. One that was placed for it has its id as `listId`. */
+  readonly exits?: WireExits
 }
+
+/** Price at which a position is closed at the market, and which price must reach it. */
+export type WireExit = { readonly price: Decimal; readonly by: TriggerPrice }
+
+/** At least one of them. */
+export type WireExits = { readonly takeProfit?: WireExit; readonly stopLoss?: WireExit }
 
 export type WireTrigger =
   | { readonly kind: 'stop'; readonly price: Decimal; readonly direction: 'rises-to' | 'falls-to' }

@@ -2,9 +2,9 @@ import type { Decimal } from '../../money/brand.ts'
 import type { MarginMode, PositionSide, TriggerPrice } from '../command/perp.ts'
 import type { SelfTradeMode, Side, TimeInForce } from '../command/order.ts'
 import type { PositionEnd } from '../event/perp.ts'
-import type { WireTrigger } from './order.ts'
+import type { WireExits, WireTrigger } from './order.ts'
 
-export type { WirePerpOrder } from './order.ts'
+export type { WireExit, WireExits, WirePerpOrder } from './order.ts'
 
 /** Part of a market in `WireConfig`: set for contracts. */
 export type WirePerpTerms = {
@@ -48,6 +48,8 @@ export type WirePlacePerp = {
   readonly closing?: boolean
   readonly trigger?: WireTrigger
   readonly triggerBy?: TriggerPrice
+  /** Take profit and stop loss of the position that its fills open or enlarge. */
+  readonly exits?: WireExits
   readonly selfTrade?: SelfTradeMode
 }
 

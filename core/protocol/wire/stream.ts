@@ -12,6 +12,7 @@ import type { Decimal } from '../../money/brand.ts'
 import type { AccountKind } from '../account.ts'
 import type { WireBalance } from './funds.ts'
 import type { MarginState } from '../event/margin.ts'
+import type { WatchState } from '../event/perp.ts'
 import type { WireLevel } from './market.ts'
 import type { WireOption } from './option.ts'
 import type { WireClosedPosition, WireFunding, WireMark, WirePosition } from './perp.ts'
@@ -78,6 +79,15 @@ export type UserUpdate =
       readonly symbol: string
       readonly price: Decimal
       readonly quantity: Decimal
+    }
+  /** A position came close to its liquidation, or left that; without symbol: the whole cross account. */
+  | {
+      readonly e: 'level'
+      readonly E: number
+      readonly seq: number
+      readonly symbol?: string
+      readonly positionId?: string
+      readonly state: WatchState
     }
   | { readonly e: 'funding'; readonly E: number; readonly seq: number; readonly funding: WireFunding }
   /** A debt changed, or the level crossed a border: ask again for the account. */

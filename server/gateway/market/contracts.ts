@@ -5,7 +5,6 @@ import type { PerpMarked, PositionChanged, PositionClosed } from '@candor/core/p
 import type { MarketId, OrderId } from '@candor/core/protocol/ids.ts'
 import type { MarkView, PerpAccountView, PerpPosition } from '@candor/core/protocol/port.ts'
 import type { WireClosedPosition, WireMark, WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
-import { initialMargin } from '@candor/core/risk/perp.ts'
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
 
 type Rank = WirePosition['adlRank']
@@ -116,6 +115,7 @@ export function wireClosed(listing: Listing, closed: PositionClosed): WireClosed
   const market = listing.market(closed.market)
   const { quote } = market
   const profit = closed.realised - closed.fees + closed.funding
+  const leverage = BigInt(closed.leverage)
   return {
     id: String(closed.position),
     symbol: market.market.symbol,
@@ -124,7 +124,7 @@ export function wireClosed(listing: Listing, closed: PositionClosed): WireClosed
     leverage: closed.leverage,
     openPrice: averageText(market, closed.openedValue, closed.openedLots),
     openQuantity: quantityText(market, closed.openedLots),
-    openAmount: amountText(quote, initialMargin(closed.openedValue, closed.leverage) as typeof closed.openedValue),
+    openAmount: amountText(quote, (closed.openedValue + leverage - 1n) / leverage),
     totalOpenAmount: amountText(quote, closed.openedValue),
     settlePrice: averageText(market, closed.closedValue, closed.closedLots),
     settleProfit: amountText(quote, profit as typeof closed.realised),
@@ -152,9 +152,9 @@ export function wirePerpAccount(listing: Listing, account: PerpAccountView): Wir
 }
 
 /** Average price of lots that cost so much, rounded to 8 digits, for people; "0" of none. */
-function averageText({ market, base, quote }: ListedMarket, cost: number, lots: number): string {
-  if (lots === 0) return '0'
+function averageText({ market, base, quote }: ListedMarket, cost: number | bigint, lots: number | bigint): string {
+  if (BigInt(lots) === 0n) return '0'
   const paid = BigInt(cost) * 10n ** BigInt(base.scale + averageDigits)
-  const size = BigInt(Math.abs(lots)) * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)
+  const size = BigInt(lots < 0 ? -lots : lots) * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)
   return formatUnits((2n * paid + size) / (2n * size), averageDigits)
 }

@@ -165,11 +165,11 @@ export function priceText({ market }: ListedMarket, ticks: Ticks | 0): string {
   return formatTicks(ticks, market.tick)
 }
 
-export function quantityText({ market }: ListedMarket, lots: Lots): string {
+export function quantityText({ market }: ListedMarket, lots: Lots | bigint): string {
   return formatLots(lots, market.lot)
 }
 
-export function amountText(asset: Asset, units: Units): string {
+export function amountText(asset: Asset, units: Units | bigint): string {
   return formatUnits(units, asset.scale)
 }
 

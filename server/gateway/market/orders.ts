@@ -1,9 +1,10 @@
-import type { Lots, Millis, Units } from '@candor/core/money/brand.ts'
+import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
+import type { OrderExits } from '@candor/core/protocol/command/perp.ts'
 import type { CloseReason, Event, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
-import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
+import type { WireExits, WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
 
@@ -195,13 +196,23 @@ export function wireOrder(listing: Listing, state: OrderState): WireOrder {
   if (state.display) wire.display = quantityText(market, state.display)
   if (state.trigger) wire.trigger = wireTrigger(listing, state)
   if (state.margin) wire.margin = state.margin
-  if (state.perp) wire.perp = wirePerpOrder(state.perp)
+  if (state.perp) wire.perp = wirePerpOrder(market, state.perp)
   if (state.closeReason) wire.closeReason = state.closeReason
   return wire
 }
 
-function wirePerpOrder({ position, isReduceOnly, isClosing, triggerBy, isLiquidation }: PerpOrder): WirePerpOrder {
-  return { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+function wirePerpOrder(market: ListedMarket, order: PerpOrder): WirePerpOrder {
+  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits } = order
+  const wire = { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+  return exits === undefined ? wire : { ...wire, exits: wireExits(exits, (ticks) => priceText(market, ticks)) }
+}
+
+/** `text`: a price of the market. */
+function wireExits({ takeProfit, stopLoss }: OrderExits, text: (ticks: Ticks) => string): WireExits {
+  return {
+    ...(takeProfit === undefined ? {} : { takeProfit: { price: text(takeProfit.price), by: takeProfit.by } }),
+    ...(stopLoss === undefined ? {} : { stopLoss: { price: text(stopLoss.price), by: stopLoss.by } }),
+  }
 }
 
 /** Of all fills, rounded to 8 digits, for people: what was paid is `executedQuote`. */

@@ -54,6 +54,11 @@ export function perpUpdates(
         updates.push({ user, update: { e: 'deleveraged', E: at, seq, ...position, price, quantity } })
         break
       }
+      case 'perp.level': {
+        const place = event.market === 0 ? {} : { symbol: listing.market(event.market).market.symbol, positionId: String(event.position) }
+        updates.push({ user, update: { e: 'level', E: at, seq, ...place, state: event.state } })
+        break
+      }
       case 'perp.fundingPaid':
         updates.push({ user, update: { e: 'funding', E: at, seq, funding: wireFunding(listing, event, `${seq}-${line}`, at) } })
         break

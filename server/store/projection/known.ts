@@ -18,11 +18,11 @@ export class MarketView {
     return formatTicks(ticks, this.market.tick)
   }
 
-  quantity(lots: number): string {
+  quantity(lots: number | bigint): string {
     return formatLots(lots, this.market.lot)
   }
 
-  quoteSum(units: number): string {
+  quoteSum(units: number | bigint): string {
     return formatFixed(units, this.quote.scale)
   }
 }

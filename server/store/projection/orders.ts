@@ -168,7 +168,7 @@ export class OrderProjection {
       order.closeReason ?? null,
       order.placedAt,
       order.updatedAt,
-      order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp)),
+      order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp, market)),
       order.margin === undefined ? null : JSON.stringify(order.margin),
     )
   }
@@ -197,8 +197,18 @@ function wireTrigger(trigger: Trigger, market: MarketView): WireTrigger {
   }
 }
 
-function wirePerpOrder({ position, isReduceOnly, isClosing, triggerBy, isLiquidation }: PerpOrder): WirePerpOrder {
-  return { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+function wirePerpOrder(order: PerpOrder, market: MarketView): WirePerpOrder {
+  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits } = order
+  const wire = { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
+  if (exits === undefined) return wire
+  const { takeProfit, stopLoss } = exits
+  return {
+    ...wire,
+    exits: {
+      ...(takeProfit === undefined ? {} : { takeProfit: { price: market.price(takeProfit.price), by: takeProfit.by } }),
+      ...(stopLoss === undefined ? {} : { stopLoss: { price: market.price(stopLoss.price), by: stopLoss.by } }),
+    },
+  }
 }
 
 function fromOpen(known: Known, open: OpenOrder): LiveOrder {

@@ -15,9 +15,20 @@ import { kindOf } from './words.ts'
 const restedMs = 1_500
 
 const told = new Set<string>()
+type LevelUpdate = Extract<UserUpdate, { readonly e: 'level' }>
+/** The cross account has no position of its own. */
+const crossKey = ''
+/** Last told of each position. */
+const levels = new Map<string, LevelUpdate['state']>()
+/** Takes away the warnings that stand, by position. */
+const warnings = new Map<string, () => void>()
 
 /** Says an update of the user stream, if it is news to the person. */
 export async function notice(update: UserUpdate): Promise<void> {
+  if (update.e === 'level') return sayLevel(update)
+  // What comes next makes a warning old.
+  if (update.e === 'liquidation') endWarning(update.positionId)
+  if (update.e === 'positionClosed') endWarning(update.closed.id)
   if (!isNews(update)) return
   await Promise.all([loadArea('perp'), loadArea('orders')]).catch(() => undefined)
   const format = decimalFormats(useLang.getState().tag)
@@ -85,6 +96,35 @@ function sayLiquidation(positionId: string, symbol: string): void {
     stays: true,
     action: { text: translate('perp.whyShort'), run: () => navigate(`/entrust?product=perp&tab=closed&why=${positionId}`) },
   })
+}
+
+async function sayLevel({ symbol, positionId = crossKey, state }: LevelUpdate): Promise<void> {
+  const before = levels.get(positionId)
+  levels.set(positionId, state)
+  if (state === before) return
+  endWarning(positionId)
+  if (state === 'safe') return void levels.delete(positionId)
+  await loadArea('perp').catch(() => undefined)
+  // It may have moved on while the words came.
+  if (levels.get(positionId) !== state) return
+  tick(12)
+  const text = symbol === undefined ? translate('perp.nearLiquidationCross') : translate('perp.nearLiquidation', { pair: pairOf(symbol) })
+  const close = toast({
+    text,
+    detail: translate('perp.nearLiquidationDetail'),
+    tone: 'bad',
+    stays: true,
+    action: {
+      text: translate('perp.positions'),
+      run: () => navigate(symbol === undefined ? '/contract' : `/contract?symbol=${symbol}`),
+    },
+  })
+  warnings.set(positionId, close)
+}
+
+function endWarning(positionId: string): void {
+  warnings.get(positionId)?.()
+  warnings.delete(positionId)
 }
 
 function marketOf(symbol: string): { readonly base: string; readonly quote: string } | undefined {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
+import type { Told } from '../../test/world.ts'
+import { contract, givenPerp, marketTerms, perpTerms, q } from './world.ts'
 
 const three = { alice: '1000', bob: '1000', carol: '5000' }
 
@@ -78,10 +79,10 @@ test('PERP-POSITION-003: a closed position tells all that was opened and closed 
     side: 'buy',
     mode: 'isolated',
     leverage: 1,
-    openedLots: 2000,
-    openedValue: 210_000_000,
-    closedLots: 2000,
-    closedValue: 216_000_000,
+    openedLots: 2000n,
+    openedValue: 210_000_000n,
+    closedLots: 2000n,
+    closedValue: 216_000_000n,
     realised: 6_000_000,
     fees: 50_000 + 55_000 + 27_000 + 81_000,
     funding: 0,
@@ -101,7 +102,7 @@ test('PERP-REVERSE-001: a reversal closes and opens the same size on the other s
   world.reverse('alice').isRefused('NO_LIQUIDITY')
   world.buy('carol', 100, 2000)
   const told = world.reverse('alice').isAccepted().traded('100×2000')
-  assert.equal(told.of('perp.closed')[0]!.closedValue, 100_000_000)
+  assert.equal(told.of('perp.closed')[0]!.closedValue, 100_000_000n)
   assert.equal(told.of('perp.closed')[0]!.cause, 'order')
   world.holds('alice', '-1000@100')
   assert.notEqual(world.position('alice').position, told.of('perp.closed')[0]!.position)
@@ -210,5 +211,44 @@ test('PERP-TRANSFER-001: what is held, and what cross positions have lost, can n
   world.buy('carol', 65, 20_000)
   assert.equal(world.index(62).of('perp.liquidated').length, 0)
   assert.equal(world.index(61).of('perp.liquidated').length > 0, true)
+  world.isReplayable()
+})
+
+test('PERP-POSITION-003: what was turned over in a position stays exact where one number no longer holds it', () => {
+  const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 25_000 }]
+  const world = givenPerp({ alice: '1000000000', bob: '1000000000' }, { tiers })
+  const price = 1_000_000
+  world.index(price)
+  for (const name of ['alice', 'bob']) world.leverage(name, 10).isAccepted()
+  const swap = (seller: string, buyer: string, lots: number): Told => {
+    world.sell(seller, price, lots).isAccepted()
+    return world.buy(buyer, price, lots).isAccepted()
+  }
+  // Enlarged and reduced again and again, and never closed until the end.
+  const [base, size, turns] = [1000, 60_000, 151]
+  swap('bob', 'alice', base)
+  for (let turn = 0; turn < turns; turn++) {
+    swap('bob', 'alice', size)
+    swap('alice', 'bob', size)
+    if (turn === 149) world.isReplayable()
+  }
+  const [ended] = swap('alice', 'bob', base).of('perp.closed')
+  const lots = BigInt(base + size * turns)
+  const value = lots * BigInt(price * q)
+  assert.ok(value > 2n ** 53n)
+  const { openedLots, openedValue, closedLots, closedValue } = ended!
+  assert.deepEqual([openedLots, openedValue, closedLots, closedValue], [lots, value, lots, value])
+})
+
+test('PERP-ORDER-010: who is not certified chooses no leverage and no mode, and may set margin aside', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 1000)
+  world.buy('alice', 100, 1000).isAccepted()
+  world.do({ type: 'user.certify', user: world.id('alice'), isCertified: false }).isAccepted()
+  world.leverage('alice', 2).isRefused('NOT_CERTIFIED')
+  world.mode('alice', 'cross').isRefused('NOT_CERTIFIED')
+  world.hedge('alice', true).isRefused('NOT_CERTIFIED')
+  world.adjust('alice', '5').isAccepted()
+  world.market('alice', 'sell', 1000, { isReduceOnly: true }).isRefused('NO_LIQUIDITY')
   world.isReplayable()
 })

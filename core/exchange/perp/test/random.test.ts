@@ -28,6 +28,9 @@ const order = fc.record({
   timeInForce: fc.constantFrom('GTC', 'GTC', 'GTC', 'IOC', 'FOK'),
   isReduceOnly: fc.constantFrom(false, false, false, true),
   isMarket: fc.constantFrom(false, false, true),
+  exits: fc.option(
+    fc.record({ gain: fc.integer({ min: -1, max: 12 }), loss: fc.integer({ min: -1, max: 12 }), by: fc.constantFrom('last', 'mark') }),
+  ),
 })
 const trigger = fc.record({
   by: fc.constantFrom('last', 'mark'),
@@ -104,10 +107,15 @@ function slotOf(world: PerpWorld, name: string, position: string): string {
 function act(world: PerpWorld, step: Action): Told {
   const near = (market: number, by: number): number => Math.max(1, markOf(world, market) + by)
   if (step.do === 'place' || step.do === 'sleep') {
-    const { isMarket, offset: by, lots: size, position: meant, ...others } = step.order
+    const { isMarket, offset: by, lots: size, position: meant, exits, ...others } = step.order
     const rest = { ...others, position: slotOf(world, step.name, meant) }
     const shape = isMarket ? { orderType: 'market', timeInForce: 'IOC' } : { price: near(rest.market, by) }
-    if (step.do === 'place') return world.place(step.name, { ...rest, lots: size, ...shape })
+    const away = (distance: number): number => Math.max(1, markOf(world, rest.market) + by + (rest.side === 'buy' ? distance : -distance))
+    const carried =
+      exits === null || rest.isReduceOnly
+        ? {}
+        : { exits: { takeProfit: { price: away(exits.gain), by: exits.by }, stopLoss: { price: away(-exits.loss), by: exits.by } } }
+    if (step.do === 'place') return world.place(step.name, { ...rest, lots: size, ...shape, ...carried })
     const { by: triggerBy, isTrailing, isClosing, direction } = step.trigger
     const trigger = isTrailing
       ? { kind: 'trailing', trailPpm: 30_000, direction }

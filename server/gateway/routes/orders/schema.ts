@@ -10,6 +10,7 @@ import {
   type WirePlaced,
   type WireTrigger,
 } from '@candor/core/protocol/wire/spot.ts'
+import type { WireExits } from '@candor/core/protocol/wire/perp.ts'
 import { z } from 'zod'
 import { asset, clientId, decimal, decimalOut, millis, side, symbol } from '../../http/schema.ts'
 
@@ -26,12 +27,19 @@ export const amend = z
 
 export const marginOrder = z.strictObject({ account: z.enum(['margin-cross', 'margin-isolated']), borrow: z.enum(borrowModes) })
 
+const exit = z.strictObject({ price: decimal, by: z.enum(triggerPrices) })
+
+export const exits = z
+  .strictObject({ takeProfit: exit.exactOptional(), stopLoss: exit.exactOptional() })
+  .meta({ description: 'Take profit and stop loss that the fills of the order give their position.' }) satisfies z.ZodType<WireExits>
+
 const perpOrder = z.strictObject({
   position: z.enum(positionSides),
   reduceOnly: z.boolean(),
   closing: z.boolean(),
   triggerBy: z.enum(triggerPrices),
   liquidation: z.boolean(),
+  exits: exits.exactOptional(),
 })
 
 export const order = z

@@ -1,8 +1,8 @@
-import type { AdjustMargin, PlacePerp } from '@candor/core/protocol/command/perp.ts'
+import type { AdjustMargin, OrderExits, PlacePerp } from '@candor/core/protocol/command/perp.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { WireAdjustMargin, WirePlacePerp } from '@candor/core/protocol/wire/perp.ts'
+import type { WireAdjustMargin, WireExit, WireExits, WirePlacePerp } from '@candor/core/protocol/wire/perp.ts'
 import { Refused } from '../../../refused.ts'
-import { type Listing, readAmount, readPrice, readQuantity } from '../../market/listing.ts'
+import { type ListedMarket, type Listing, readAmount, readPrice, readQuantity } from '../../market/listing.ts'
 import { readTrigger } from '../orders/fields.ts'
 
 /** What the app wrote as a command for the core. throws  Refused with the field that does not fit the market */
@@ -28,7 +28,17 @@ export function placeCommand(listing: Listing, user: UserId, body: WirePlacePerp
   if (body.price !== undefined) command.price = readPrice(market, body.price, 'price')
   if (body.quantity !== undefined) command.lots = readQuantity(market, body.quantity, 'quantity')
   if (body.trigger !== undefined) command.trigger = readTrigger(market, body.trigger)
+  if (body.exits !== undefined) command.exits = readExits(market, body.exits)
   return command
+}
+
+function readExits(market: ListedMarket, { takeProfit, stopLoss }: WireExits): OrderExits {
+  if (takeProfit === undefined && stopLoss === undefined) throw new Refused('FIELD_MISSING', { field: 'exits.takeProfit' })
+  const read = (exit: WireExit, field: string) => ({ price: readPrice(market, exit.price, field), by: exit.by })
+  return {
+    ...(takeProfit === undefined ? {} : { takeProfit: read(takeProfit, 'exits.takeProfit.price') }),
+    ...(stopLoss === undefined ? {} : { stopLoss: read(stopLoss, 'exits.stopLoss.price') }),
+  }
 }
 
 /** Which parts make an order is the core's to say; here only what would otherwise be dropped without a word. */

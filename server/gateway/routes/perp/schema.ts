@@ -19,7 +19,7 @@ import type {
 } from '@candor/core/protocol/wire/perp.ts'
 import { z } from 'zod'
 import { asset, clientId, decimal, decimalOut, millis, side, signedDecimal, symbol } from '../../http/schema.ts'
-import { trigger } from '../orders/schema.ts'
+import { exits, trigger } from '../orders/schema.ts'
 
 const mode = z.enum(marginModes)
 const position = z.enum(positionSides)
@@ -39,6 +39,7 @@ export const placePerp = z
     closing: z.boolean().exactOptional().meta({ description: 'Take profit or stop loss of the whole position, without a quantity.' }),
     trigger: trigger.exactOptional(),
     triggerBy: z.enum(triggerPrices).exactOptional(),
+    exits: exits.exactOptional(),
     selfTrade: z.enum(selfTradeModes).exactOptional(),
   })
   .meta({ id: 'PlacePerp' }) satisfies z.ZodType<WirePlacePerp>

@@ -1,0 +1,26 @@
+const part = 2 ** 50
+
+/**
+ * A sum of amounts below 2^50 that may pass 2^53: exact, as so many whole 2^50 and a rest below that. A position that is
+ * traded for years without ever being closed passes what one number holds.
+ */
+export class Turnover {
+  whole = 0
+  rest = 0
+
+  add(amount: number): void {
+    this.rest += amount
+    if (this.rest < part) return
+    this.rest -= part
+    this.whole++
+  }
+
+  clear(): void {
+    this.whole = 0
+    this.rest = 0
+  }
+
+  get total(): bigint {
+    return BigInt(this.whole) * BigInt(part) + BigInt(this.rest)
+  }
+}

@@ -1,0 +1,98 @@
+import { writePerpLevel } from '../../protocol/codec/perp-write.ts'
+import { watchStates } from '../../protocol/event/perp.ts'
+import { calmPpm, liquidationPrice, maintenanceMargin, positionValue, watchPpm } from '../../risk/perp.ts'
+import type { State } from '../state.ts'
+import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, valueAtMark } from './money.ts'
+import type { Holding, PerpAccount, Waiting, Watched } from './state.ts'
+
+const SAFE = watchStates.indexOf('safe')
+const WATCH = watchStates.indexOf('watch')
+
+/**
+ * The mark at which something is to be told or done about each open position of an account: that at which it is watched,
+ * of a watched one that at which it is liquidated. Of several cross positions all marks together decide: none has one.
+ */
+export function setLevels(x: State, account: PerpAccount): void {
+  for (const holding of account.holdings) if (holding.lots !== 0 && !holding.isCross) setIsolatedLevel(holding)
+  setCrossLevels(x, account)
+}
+
+export function setIsolatedLevel(holding: Holding): void {
+  const { lots, cost, margin, contract } = holding
+  contract.setLevel(holding, liquidationPrice(lots, cost, margin, ppmOf(holding, holding.isWatched), contract.q))
+}
+
+export function setCrossLevels(x: State, account: PerpAccount): void {
+  const isSingle = account.cross.length === 1
+  for (const holding of account.cross) {
+    const { lots, cost, contract } = holding
+    const level = isSingle ? liquidationPrice(lots, cost, cushionOf(x, holding), ppmOf(holding, account.isWatched), contract.q) : 0
+    contract.setLevel(holding, level)
+  }
+}
+
+function ppmOf({ maintenancePpm, watchedPpm }: Holding, isWatched: boolean): number {
+  return isWatched ? maintenancePpm : watchedPpm
+}
+
+/** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark. */
+export function isRuined(x: State, { account, holding }: Waiting): boolean {
+  if (holding !== undefined) return holding.lots !== 0 && equityOf(x, holding) <= maintenanceOf(holding)
+  return account.cross.length > 0 && crossEquity(x, account) <= crossMaintenance(account)
+}
+
+/** Whether it has no more than what the rates that `change` makes of those of its maintenance ask for. */
+function isBelow(x: State, { account, holding }: Waiting, change: (ppm: number) => number): boolean {
+  const needed = (one: Holding): number => maintenanceMargin(valueAtMark(one), change(one.maintenancePpm))
+  if (holding !== undefined) return equityOf(x, holding) <= needed(holding)
+  let sum = 0
+  for (const one of account.cross) sum += needed(one)
+  return crossEquity(x, account) <= sum
+}
+
+/** Whether a cross account is close, or may be liquidated. */
+export function isCrossClose(x: State, account: PerpAccount): boolean {
+  let sum = 0
+  for (const { lots, contract, watchedPpm } of account.cross) {
+    sum += maintenanceMargin(positionValue(lots, contract.mark, contract.q), watchedPpm)
+  }
+  return crossEquity(x, account) <= sum
+}
+
+/** Tells those of whom not so much is left, in an order that a restored exchange has too. */
+export function watchSome(x: State, candidates: readonly Waiting[]): void {
+  const found: Watched[] = []
+  for (const { account, holding } of candidates) {
+    if ((holding ?? account).isWatched || !isBelow(x, { account, holding }, watchPpm)) continue
+    if (holding === undefined && !account.cross.every(({ contract }) => contract.isGood)) continue
+    ;(holding ?? account).isWatched = true
+    found.push({ account, holding, position: holding?.id ?? 0 })
+  }
+  found.sort((a, b) => a.account.user - b.account.user || a.position - b.position)
+  for (const one of found) tell(x, one, WATCH)
+  x.perp.watched.push(...found)
+}
+
+/** Tells those that have room again, or are gone. */
+export function releaseSome(x: State): void {
+  const { watched } = x.perp
+  if (watched.length === 0) return
+  const left = watched.filter((one) => isStillThere(one) && isBelow(x, one, calmPpm))
+  if (left.length === watched.length) return
+  const kept = new Set(left)
+  x.perp.watched = left
+  for (const one of watched) {
+    if (kept.has(one)) continue
+    ;(one.holding ?? one.account).isWatched = false
+    tell(x, one, SAFE)
+  }
+}
+
+function isStillThere({ account, holding, position }: Watched): boolean {
+  return holding === undefined ? account.cross.length > 0 : holding.lots !== 0 && holding.id === position && !holding.isCross
+}
+
+function tell(x: State, { account, holding, position }: Watched, state: number): void {
+  writePerpLevel(x.events, account.user, holding?.market ?? 0, position, state)
+  setLevels(x, account)
+}
