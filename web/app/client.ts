@@ -5,17 +5,22 @@ import * as market from '@candor/client/column/market.ts'
 import * as spot from '@candor/client/column/spot.ts'
 import * as user from '@candor/client/column/user.ts'
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
-import { createHttp } from '@candor/client/http.ts'
+import { createHttp, type Http } from '@candor/client/http.ts'
 import { QueryClient } from '@tanstack/react-query'
-import { sessionEnded } from './session.ts'
+import { sessionEnded, useSession } from './session.ts'
+
+const send = createHttp({ baseUrl: '' })
 
 /** For the columns that come with their screens: `bind(perp, http)`. */
-export const http = createHttp({
-  baseUrl: '',
-  onError(error) {
-    if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') sessionEnded()
-  },
-})
+export const http: Http = async (...request) => {
+  const { login } = useSession.getState()
+  try {
+    return await send(...request)
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') sessionEnded(login)
+    throw error
+  }
+}
 
 export const client = { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
 

@@ -5,11 +5,14 @@ import { signedIn, signedOut, useSession } from './session.ts'
 
 /** Asks who is logged in, when this browser believes that somebody is. An end of the session while away is no surprise: no question. */
 export async function refreshMe(): Promise<void> {
-  if (useSession.getState().me === undefined) return
+  const { me, login } = useSession.getState()
+  if (me === undefined) return
   try {
-    signedIn(await client.user.me())
+    const answer = await client.user.me()
+    if (useSession.getState().login === login) signedIn(answer)
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'UNAUTHENTICATED') signedOut()
+    const isEnded = error instanceof ApiError && error.code === 'UNAUTHENTICATED'
+    if (isEnded && useSession.getState().login === login) signedOut()
   }
 }
 

@@ -6,11 +6,13 @@ export type Session = {
   readonly me: WireMe | undefined
   /** The exchange no longer knows the session that this page was logged in with. */
   readonly isExpired: boolean
+  /** Another number for each login and logout. */
+  readonly login: number
 }
 
 const listeners = new Set<() => void>()
 
-export const useSession = create<Session>(() => ({ me: read(), isExpired: false }))
+export const useSession = create<Session>(() => ({ me: read(), isExpired: false, login: 0 }))
 
 /** The person that is logged in, or undefined for a visitor. */
 export function useMe(): WireMe | undefined {
@@ -20,21 +22,21 @@ export function useMe(): WireMe | undefined {
 export function signedIn(me: WireMe): void {
   const before = useSession.getState()
   const isOther = before.me?.uid !== me.uid || before.isExpired
-  useSession.setState({ me, isExpired: false })
+  useSession.setState({ me, isExpired: false, login: before.login + (isOther ? 1 : 0) })
   write(me)
   if (isOther) for (const listener of listeners) listener()
 }
 
 export function signedOut(): void {
-  useSession.setState({ me: undefined, isExpired: false })
+  useSession.setState(({ login }) => ({ me: undefined, isExpired: false, login: login + 1 }))
   write(undefined)
   for (const listener of listeners) listener()
 }
 
-/** The exchange said that nobody is logged in, although this page thought so. */
-export function sessionEnded(): void {
-  if (useSession.getState().me === undefined) return
-  useSession.setState({ isExpired: true })
+/** The exchange refused a request that was sent in the session of `login`. About a session that began since, it says nothing. */
+export function sessionEnded(login: number): void {
+  const now = useSession.getState()
+  if (now.me !== undefined && now.login === login) useSession.setState({ isExpired: true })
 }
 
 /** Called when another person, nobody, or the same one with a new session is logged in from now on. */

@@ -42,7 +42,8 @@ export function Sheet({
       ref={ref}
       className="sheet"
       aria-labelledby={heading}
-      onClose={() => isOpen && onClose()}
+      // The event comes later than the closing: a sheet that was opened again meanwhile stays.
+      onClose={() => isOpen && ref.current?.open === false && onClose()}
       onClick={(event) => event.target === ref.current && onClose()}
     >
       {isOpen && (

@@ -128,6 +128,41 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
+  test('a refusal of what was asked before the login, arriving after it, does not ask to log in again', async () => {
+    const user = await customer()
+    const someone = await visit(user)
+    const { page, t, go, context } = someone
+    const released = Promise.withResolvers<void>()
+    let held = 0
+    await context.route('**/app/v1/balances', async (route) => {
+      const response = await route.fetch()
+      if (response.status() === 401) {
+        held += 1
+        await released.promise
+      }
+      await route.fulfill({ response })
+    })
+    await go(desk)
+    await fillLimit(someone, '0.00123')
+    await user.call('POST', '/auth/logout')
+    const sheet = page.getByRole('dialog', { name: t('shell.expired') })
+    await sheet.waitFor()
+    await sheet.getByLabel(t('common.contact')).fill(user.email)
+    await sheet.locator('input[type=password]').fill(user.password)
+    await sheet.locator('input[type=password]').press('Enter')
+    await sheet.waitFor({ state: 'hidden' })
+    assert.ok(held > 0)
+    const late = page.waitForResponse((response) => response.url().endsWith('/balances') && response.status() === 401)
+    released.resolve()
+    await (await late).finished()
+    await buyButton(someone).click()
+    await confirmButton(someone).click()
+    await page.getByText(t('trade.placed')).first().waitFor()
+    assert.equal(await sheet.isVisible(), false)
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
+
   test('what is wrong in a field is said at the field', async () => {
     const someone = await visit(await customer())
     const { page, t, go } = someone

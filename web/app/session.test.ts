@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { WireMe } from '@candor/core/protocol/wire/user.ts'
+import { sessionEnded, signedIn, signedOut, useSession } from './session.ts'
+
+const ann = { uid: '1' } as WireMe
+const isExpired = (): boolean => useSession.getState().isExpired
+const login = (): number => useSession.getState().login
+
+test('a refusal ends the session in which the request was sent, and no later one', () => {
+  signedIn(ann)
+  const first = login()
+  sessionEnded(first)
+  assert.equal(isExpired(), true)
+
+  signedIn(ann)
+  assert.equal(isExpired(), false)
+  sessionEnded(first)
+  assert.equal(isExpired(), false)
+  sessionEnded(login())
+  assert.equal(isExpired(), true)
+})
+
+test('what is read anew about the same person is the same session; who logged out is not asked to log in', () => {
+  signedIn(ann)
+  const before = login()
+  signedIn({ ...ann })
+  assert.equal(login(), before)
+  signedOut()
+  sessionEnded(login())
+  assert.equal(isExpired(), false)
+})
