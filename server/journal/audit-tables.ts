@@ -17,37 +17,27 @@ export type Tables = {
 
 const shownMax = 10
 
-export async function readTables(pool: pg.Pool, after: number): Promise<Tables> {
-  const client = await pool.connect()
-  let failure: unknown
-  try {
-    await client.query('begin isolation level repeatable read read only')
-    const watermark = await client.query<{ seq: number }>('select seq from projection')
-    const balances = await client.query<{ account: string; available: string; held: string }>(
-      `select concat_ws('/', user_id, kind, market, asset) as account, available, held from balances`,
-    )
-    const trades = await readTradeTable(client, after)
-    const problems: string[] = []
-    for (const { say, wrong } of checks) {
-      const { rows } = await client.query<{ place: string }>(`${wrong} limit ${shownMax}`)
-      problems.push(...rows.map(({ place }) => `${say} ${place}`))
-    }
-    await client.query('commit')
-    return {
-      seq: (watermark.rows[0] as { seq: number }).seq,
-      balances: new Map(balances.rows.map((row) => [row.account, row])),
-      trades,
-      problems,
-    }
-  } catch (cause) {
-    failure = cause
-    throw cause
-  } finally {
-    client.release(failure instanceof Error ? failure : undefined)
+/** In a transaction that sees one moment: nothing here is locked, and nothing changes in between. `after`: of trades. */
+export async function readTables(client: pg.ClientBase, after: number): Promise<Tables> {
+  const watermark = await client.query<{ seq: number }>('select seq from projection')
+  const balances = await client.query<{ account: string; available: string; held: string }>(
+    `select concat_ws('/', user_id, kind, market, asset) as account, available, held from public.balances`,
+  )
+  const trades = await readTradeTable(client, after)
+  const problems: string[] = []
+  for (const { say, wrong } of checks) {
+    const { rows } = await client.query<{ place: string }>(`${wrong} limit ${shownMax}`)
+    problems.push(...rows.map(({ place }) => `${say} ${place}`))
+  }
+  return {
+    seq: (watermark.rows[0] as { seq: number }).seq,
+    balances: new Map(balances.rows.map((row) => [row.account, row])),
+    trades,
+    problems,
   }
 }
 
-const makers = "select user_id from core_users where class <> 'retail'"
+const makers = "select user_id from public.core_users where class <> 'retail'"
 
 /**
  * What must hold between the tables. Holds of makers are not in the ledger entries, so what is available to them can't
@@ -58,7 +48,7 @@ const checks = [
     say: 'A ledger entry does not follow from the one before it:',
     wrong: `select seq || '-' || line as place from (
         select *, coalesce(lag(available) over account, 0) as old_available, coalesce(lag(held) over account, 0) as old_held
-        from ledger_entries window account as (partition by user_id, kind, market, asset order by seq, line)
+        from public.ledger_entries window account as (partition by user_id, kind, market, asset order by seq, line)
       ) entry
       where available + held <> old_available + old_held + delta + held_delta
         or (available <> old_available + delta and user_id not in (${makers}))`,
@@ -66,22 +56,22 @@ const checks = [
   {
     say: 'The ledger entries do not add up to the balance of',
     wrong: `select concat_ws('/', user_id, kind, market, asset) as place
-      from balances full join (
+      from public.balances full join (
         select user_id, kind, market, asset, sum(delta) as available_sum, sum(held_delta) as held_sum
-        from ledger_entries group by user_id, kind, market, asset
+        from public.ledger_entries group by user_id, kind, market, asset
       ) entries using (user_id, kind, market, asset)
       where coalesce(available + held, 0) <> coalesce(available_sum + held_sum, 0)
         or (coalesce(available, 0) <> coalesce(available_sum, 0) and user_id not in (${makers}))`,
   },
   {
     say: 'Price × quantity is not the sum of trade',
-    wrong: `select market || ' ' || trade_id as place from trades where price * quantity <> quote`,
+    wrong: `select market || ' ' || trade_id as place from public.trades where price * quantity <> quote`,
   },
   {
     say: 'Orders and trades differ in what was executed in',
     wrong: `select market as place
-      from (select market, sum(executed) as executed, sum(executed_quote) as quote from orders group by market) of_orders
-      full join (select market, 2 * sum(quantity) as traded, 2 * sum(quote) as traded_quote from trades group by market) of_trades
+      from (select market, sum(executed) as executed, sum(executed_quote) as quote from public.orders group by market) of_orders
+      full join (select market, 2 * sum(quantity) as traded, 2 * sum(quote) as traded_quote from public.trades group by market) of_trades
       using (market)
       where coalesce(executed, 0) <> coalesce(traded, 0) or coalesce(quote, 0) <> coalesce(traded_quote, 0)`,
   },

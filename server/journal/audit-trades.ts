@@ -83,7 +83,7 @@ export async function readTradeTable(client: pg.ClientBase, after: number): Prom
     `select market || ' ' || taker_side as key, count(*)::text as count, sum(trade_id)::text as ids,
        sum(maker_order + 3 * taker_order)::text as orders, sum(maker_user + 3 * taker_user)::text as users,
        sum(quantity) as quantity, sum(quote) as quote, sum(maker_fee) as "makerFee", sum(taker_fee) as "takerFee"
-     from trades where seq > $1 group by market, taker_side`,
+     from public.trades where seq > $1 group by market, taker_side`,
     [after],
   )
   return new Map(rows.map((row) => [row.key, row]))

@@ -2,7 +2,9 @@ import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
-import { compareBalances, readTables } from './audit-tables.ts'
+import { readWatermark } from '../store/projector/watermark.ts'
+import { ShadowTables } from './audit-shadow.ts'
+import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
 import { Damaged } from './fault.ts'
 import { readJournal, readPlace } from './read.ts'
@@ -14,6 +16,8 @@ export type AuditOptions = {
   readonly pool: pg.Pool
   /** Begin at the newest snapshot up to here instead of at the first command. */
   readonly from?: number | undefined
+  /** How long the projector keeps ticks of the index tape. Default: for ever. */
+  readonly tapeKeptMs?: number | undefined
   readonly onProgress?: (seq: number) => void
 }
 
@@ -38,50 +42,94 @@ export type AuditReport = {
 /**
  * Executes the journal again on a core of its own: every row must follow from the one before it and cause the events
  * that were released, every asset must sum to zero, and at the watermark every balance, ledger sum and trade sum in the
- * query tables must be the core's. Changes nothing and may run beside the exchange. Throws only when the database does.
+ * query tables must be the core's, and every row that which the replay writes. Changes nothing and may run beside the
+ * exchange. Throws only when the database does.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
-  const { pool } = options
+  const { pool, tapeKeptMs } = options
   const problems: string[] = []
-  const watermark = await pool.query<{ seq: number }>('select seq from projection')
-  const { exchange, place } = await beginning(pool, Math.min(options.from ?? 0, watermark.rows[0]?.seq ?? 0), problems)
-  const tables = await readTables(pool, place.seq)
-  problems.push(...tables.problems)
-  const trades = new TradeSums()
-  const events = new Records()
-  let head = place
-  const compare = (): void => {
-    if (head.seq !== tables.seq) return
-    const { assets, markets } = exchange.listing()
-    problems.push(...compareBalances(tables, exchange.accounts(), assets, markets))
-    for (const name of trades.differences(tables.trades, assets, markets))
-      problems.push(`The table has other trades than the journal: ${name}`)
-  }
+  const client = await pool.connect()
   try {
-    compare()
-    for await (const row of readJournal(pool, place)) {
-      replayRow(exchange, row, events)
-      trades.add(events)
-      head = { seq: row.seq, hash: row.hash }
-      compare()
-      options.onProgress?.(row.seq)
-    }
-    if (head.seq < tables.seq) problems.push(`The tables stand at ${tables.seq}, but the journal ends at ${head.seq}`)
-  } catch (cause) {
-    if (!(cause instanceof Damaged)) throw cause
-    problems.push(cause.message)
+    const projected = (await readWatermark(client)).seq
+    const { exchange, place } = await beginning(pool, Math.min(options.from ?? 0, projected), problems)
+    const replay = new Replay(options, exchange, place, await ShadowTables.open(client, { exchange, place, tapeKeptMs }))
+    const tablesSeq = await replay.compareAll(client, projected, problems)
+    const totals = totalsOf(exchange, problems)
+    const { seq, hash } = replay.head
+    const journalHash = Buffer.from(hash).toString('hex')
+    return { ok: problems.length === 0, from: place.seq, seq, hash: exchange.hash(), journalHash, projected: tablesSeq, totals, problems }
+  } finally {
+    // Its temporary tables go with it.
+    client.release(true)
   }
-  const totals = totalsOf(exchange, problems)
-  const journalHash = Buffer.from(head.hash).toString('hex')
-  return {
-    ok: problems.length === 0,
-    from: place.seq,
-    seq: head.seq,
-    hash: exchange.hash(),
-    journalHash,
-    projected: tables.seq,
-    totals,
-    problems,
+}
+
+/** The journal executed again from a place on, and what has to be known of it to compare it with the tables. */
+class Replay {
+  readonly #options: AuditOptions
+  readonly #exchange: Exchange
+  readonly #from: Head
+  readonly #shadow: ShadowTables
+  readonly #trades = new TradeSums()
+  readonly #events = new Records()
+  head: Head
+
+  constructor(options: AuditOptions, exchange: Exchange, from: Head, shadow: ShadowTables) {
+    this.#options = options
+    this.#exchange = exchange
+    this.#from = from
+    this.#shadow = shadow
+    this.head = from
+  }
+
+  /**
+   * Up to the watermark, compares there, and goes on to the end of the journal. Most of it is replayed before the one
+   * moment in which the tables are read begins, so that the exchange beside it can tidy up. Returns the watermark.
+   */
+  async compareAll(client: pg.PoolClient, projected: number, problems: string[]): Promise<number> {
+    let seq = projected
+    try {
+      await this.#goTo(projected)
+      await client.query('begin isolation level repeatable read read only')
+      const tables = await readTables(client, this.#from.seq)
+      seq = tables.seq
+      problems.push(...tables.problems)
+      await this.#goTo(seq)
+      if (this.head.seq === seq) problems.push(...(await this.#compare(tables)))
+      else if (this.head.seq > seq) problems.push(`The tables went back to ${seq} while they were being compared`)
+      await client.query('commit')
+      await this.#goTo(Infinity)
+      if (this.head.seq < seq) problems.push(`The tables stand at ${seq}, but the journal ends at ${this.head.seq}`)
+    } catch (cause) {
+      if (!(cause instanceof Damaged)) throw cause
+      problems.push(cause.message)
+    }
+    return seq
+  }
+
+  async #compare(tables: Tables): Promise<readonly string[]> {
+    const { assets, markets } = this.#exchange.listing()
+    const trades = this.#trades.differences(tables.trades, assets, markets)
+    return [
+      ...compareBalances(tables, this.#exchange.accounts(), assets, markets),
+      ...trades.map((name) => `The table has other trades than the journal: ${name}`),
+      ...(await this.#shadow.differences()),
+    ]
+  }
+
+  /** Every row up to a place; what the tables are compared with is collected as long as they are. */
+  async #goTo(seq: number): Promise<void> {
+    if (this.head.seq >= seq) return
+    for await (const row of readJournal(this.#options.pool, this.head)) {
+      replayRow(this.#exchange, row, this.#events)
+      if (seq < Infinity) {
+        this.#trades.add(this.#events)
+        await this.#shadow.add(this.#events)
+      }
+      this.head = { seq: row.seq, hash: row.hash }
+      this.#options.onProgress?.(row.seq)
+      if (row.seq >= seq) return
+    }
   }
 }
 

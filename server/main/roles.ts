@@ -28,6 +28,11 @@ import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
 /** The sandbox keeps the index tape as long as its journal: seven days. Production keeps all of both. */
 const sandboxTapeMs = 7 * 86_400_000
 
+/** How long ticks of the index tape stay in their table; undefined: for ever. */
+export function tapeKeptMs({ mode }: Settings): number | undefined {
+  return mode === 'sandbox' ? sandboxTapeMs : undefined
+}
+
 /** What a role works with, whether it has a process of its own or shares one. */
 export type Ground = { readonly settings: Settings; readonly store: Store; readonly logger: Logger }
 
@@ -113,11 +118,12 @@ export async function startFollower(
 ): Promise<AsyncDisposable> {
   // Feeds may fail to start (a recording that can't be read): what runs by then must not outlive that.
   await using parts = new AsyncDisposableStack()
+  const keptMs = tapeKeptMs(settings)
   const projector = parts.use(
     await startProjector({
       store,
       link,
-      ...(settings.mode === 'sandbox' ? { tapeKeptMs: sandboxTapeMs } : {}),
+      ...(keptMs === undefined ? {} : { tapeKeptMs: keptMs }),
       log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
     }),
   )

@@ -4,7 +4,7 @@ import type { Store } from '../../store/open.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { WrittenJournal } from '../../store/projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
-import { audit } from '../audit.ts'
+import { audit, type AuditOptions } from '../audit.ts'
 
 let server: ScratchServer
 let store: Store
@@ -12,17 +12,12 @@ let written: WrittenJournal
 
 before(async () => {
   server = await startScratchServer()
-  store = await server.store()
-  written = new WrittenJournal(store.pool)
-  await written.open()
-  await written.trade(45)
-  await project(250)
-  await written.trade(5)
+  await restore()
 })
 after(() => server[Symbol.asyncDispose]())
 
-async function project(snapshotEvery: number): Promise<void> {
-  await using projector = await startProjector({ store, snapshotEvery })
+async function project(snapshotEvery: number, tapeKeptMs?: number): Promise<void> {
+  await using projector = await startProjector({ store, snapshotEvery, ...(tapeKeptMs === undefined ? {} : { tapeKeptMs }) })
   await projector.reached(written.seq)
 }
 
@@ -103,32 +98,123 @@ const tamperings: readonly (readonly [string, string, RegExp])[] = [
 ]
 
 for (const [name, sql, expected] of tamperings) {
-  test(`JOURNAL-AUDIT-003: it is found when ${name}`, async () => {
-    const client = await store.pool.connect()
-    try {
-      await client.query('begin')
-      const { rowCount } = await client.query(sql)
-      assert.ok((rowCount ?? 0) > 0, 'nothing was changed')
-      await client.query('commit')
-      const report = await audit({ pool: store.pool })
-      assert.equal(report.ok, false)
+  test(`JOURNAL-AUDIT-003: it is found when ${name}`, () => isFound(sql, expected))
+}
+
+/** Of each table a row, in words of SQL, and a column of it with another value. */
+const rows: readonly (readonly [string, string, string])[] = [
+  ['options', 'id = (select min(id) from options where result is not null)', 'payout = payout + 1'],
+  ['options', 'id = (select max(id) from options where result is not null)', "result = case result when 'win' then 'lose' else 'win' end"],
+  ['options', 'id = (select max(id) from options)', 'reference = reference + 0.00000001'],
+  ['index_tape', 'tick = 20', 'at_ms = at_ms + 1'],
+  ['index_tape', 'tick = (select max(tick) from index_tape)', 'payload = set_byte(payload, 1, get_byte(payload, 1) # 1)'],
+  ['positions', 'position = (select min(position) from positions)', 'quantity = quantity * 2'],
+  ['positions', 'position = (select max(position) from positions)', 'liquidation_price = null'],
+  ['closed_positions', 'position = (select min(position) from closed_positions)', 'realised = realised + 1'],
+  ['funding_payments', '(seq, line) = (select seq, line from funding_payments order by seq, line limit 1)', 'amount = -amount'],
+  ['funding_rates', '(market, at_ms) = (select market, at_ms from funding_rates order by at_ms limit 1)', 'rate = rate + 0.0000001'],
+  ['liquidations', '(seq, line) = (select seq, line from liquidations order by seq, line limit 1)', 'mark = mark + 0.1'],
+  ['deleverages', '(seq, line) = (select seq, line from deleverages order by seq, line limit 1)', 'user_id = user_id + 1'],
+  ['perp_marks', "market = 'BTCUSDTPERP'", 'mark = mark + 0.1'],
+  ['perp_days', '(user_id, day_ms) = (select user_id, day_ms from perp_days limit 1)', 'unrealised = unrealised + 1'],
+  ['loan_changes', '(seq, line) = (select seq, line from loan_changes order by seq, line limit 1)', "cause = 'interest'"],
+  ['debt_days', '(user_id, market, asset, day_ms) = (select user_id, market, asset, day_ms from debt_days limit 1)', 'owed = owed + 1'],
+  ['lend_claims', "user_id = 1 and asset = 'BTC'", 'earned = earned + 1'],
+  ['lend_rates', '(asset, hour_ms) = (select asset, hour_ms from lend_rates limit 1)', 'rate = rate + 1'],
+  ['insurance_days', '(asset, day_ms) = (select asset, day_ms from insurance_days limit 1)', 'balance = balance + 1'],
+  [
+    'balance_days',
+    "user_id = 3 and kind = 'spot' and asset = 'USDT' and day_ms = (select min(day_ms) from balance_days)",
+    'total = total - 1',
+  ],
+  ['core_users', 'user_id = 7', 'is_certified = false'],
+  ['markets', 'id = 1', "definition = jsonb_set(definition, '{terms,takerFeePpm}', '1')"],
+  ['orders', "id = (select min(id) from orders where status = 'filled')", "client_id = 'another'"],
+  ['ledger_entries', '(seq, line) = (select seq, line from ledger_entries order by seq, line limit 1 offset 100)', "reason = 'transfer'"],
+  ['candles_1m', '(market, open_time) = (select market, open_time from candles_1m order by 1, 2 limit 1)', 'high = high + 1'],
+  ['volume_hours', 'hour = (select min(hour) from volume_hours)', 'usdt = usdt + 1'],
+]
+
+test('JOURNAL-AUDIT-004: it names each row that was changed, of every table, and what is wrong with it', async () => {
+  await restore({ isLong: true })
+  await areFound(
+    rows.map(([table, row, change]) => [
+      `update ${table} set ${change} where ${row}`,
+      new RegExp(`^The table ${table} differs from the journal at .+: .*\\b${change.slice(0, change.indexOf(' '))} is .+ instead of`),
+    ]),
+  )
+})
+
+test('JOURNAL-AUDIT-004: it names each row that is gone, of every table', async () => {
+  await restore({ isLong: true })
+  const one = new Map(rows.map(([table, row]) => [table, row]))
+  await areFound(
+    [...one].map(([table, row]) => [
+      `delete from ${table} where ${row}`,
+      new RegExp(`^The table ${table} lacks .+, which the journal gives`),
+    ]),
+  )
+})
+
+const madeUp: readonly (readonly [string, string])[] = [
+  ['options', 'insert into options select (jsonb_populate_record(o, \'{"id": 900000}\')).* from options o limit 1'],
+  ['index_tape', 'insert into index_tape select 900000, at_ms, hash, payload from index_tape where tick = 3'],
+  ['positions', 'insert into positions select (jsonb_populate_record(p, \'{"position": 900000}\')).* from positions p limit 1'],
+  ['loan_changes', 'insert into loan_changes select (jsonb_populate_record(l, \'{"seq": 900000}\')).* from loan_changes l limit 1'],
+  ['lend_claims', "insert into lend_claims values (17, 'USDT', 900000, 0)"],
+]
+
+test('JOURNAL-AUDIT-004: it names each row that was made up', async () => {
+  await restore({ isLong: true })
+  await areFound(madeUp.map(([table, sql]) => [sql, new RegExp(`^The table ${table} has .+, which no journal gives`)]))
+})
+
+test('JOURNAL-AUDIT-004: from a later place it names rows that were written after it', async () => {
+  const sql = 'update options set stake = stake + 1 where id = (select max(id) from options)'
+  await isFound(sql, /^The table options differs .+ stake is/, { from: written.seq })
+})
+
+test('JOURNAL-AUDIT-004: from a later place it also says that a user is missing', async () => {
+  await isFound('delete from core_users', /^The tables can't be written again from here: /, { from: written.seq })
+})
+
+test('JOURNAL-AUDIT-005: a tape whose old ticks were let go is in order, and one that lacks others is not', async () => {
+  const tapeKeptMs = 3_600_000
+  await restore({ isLong: true, tapeKeptMs })
+  const { rows: kept } = await store.pool.query('select min(tick) as first, count(*) as count from index_tape')
+  assert.ok(kept[0].first > 1 && kept[0].count > 5, JSON.stringify(kept))
+  assert.deepEqual((await audit({ pool: store.pool, tapeKeptMs })).problems, [])
+  const { problems } = await audit({ pool: store.pool })
+  assert.match(problems.join(), /The table index_tape lacks 1, /)
+  await isFound(`delete from index_tape where tick = ${kept[0].first}`, new RegExp(`lacks ${kept[0].first}, `), { tapeKeptMs })
+})
+
+const isFound = (sql: string, expected: RegExp, more: Partial<AuditOptions> = {}): Promise<void> => areFound([[sql, expected]], more)
+
+/** Does all of that to one exchange: the audit says each. Afterwards there is a new one. */
+async function areFound(done: readonly (readonly [sql: string, expected: RegExp])[], more: Partial<AuditOptions> = {}): Promise<void> {
+  try {
+    for (const [sql] of done) assert.ok(((await store.pool.query(sql)).rowCount ?? 0) > 0, `${sql} changed nothing`)
+    const { ok, problems } = await audit({ pool: store.pool, ...more })
+    assert.equal(ok, false)
+    for (const [sql, expected] of done)
       assert.ok(
-        report.problems.some((problem) => expected.test(problem)),
-        JSON.stringify(report.problems, null, 1),
+        problems.some((problem) => expected.test(problem)),
+        `${sql}\n${problems.join('\n')}`,
       )
-    } finally {
-      client.release()
-      await restore()
-    }
-  })
+  } finally {
+    await restore()
+  }
 }
 
 /** A new database with the same journal, whatever was done to the one before. */
-async function restore(): Promise<void> {
+async function restore({ isLong = false, tapeKeptMs }: { readonly isLong?: boolean; readonly tapeKeptMs?: number } = {}): Promise<void> {
   store = await server.store()
   written = new WrittenJournal(store.pool)
   await written.open()
   await written.trade(45)
-  await project(250)
+  // Hours and midnight pass: of every table there is a row.
+  if (isLong) await written.trade(120, 20, 90_000)
+  await project(250, tapeKeptMs)
   await written.trade(5)
 }

@@ -1,16 +1,21 @@
 import { audit as auditJournal } from '../../journal/audit.ts'
+import { tapeKeptMs } from '../roles.ts'
 import { type CliCommand, optional, UsageFault, withStore } from '../command.ts'
 
 export const audit: CliCommand = {
   name: 'audit',
-  about: 'Replay the journal and compare every balance and sum with the tables; changes nothing, may run beside the exchange',
+  about: 'Replay the journal and compare every balance, sum and row of the tables with it; changes nothing, may run beside the exchange',
   operands: [],
   options: { from: { type: 'string', value: 'SEQ', about: 'begin at the newest snapshot up to here instead of at the first command' } },
   run(input) {
     const given = optional(input, 'from')
     if (given !== undefined && !/^[0-9]{1,15}$/.test(given)) throw new UsageFault('--from is a position in the journal')
     return withStore(input.settings, async ({ pool }) => {
-      const report = await auditJournal({ pool, from: given === undefined ? undefined : Number(given) })
+      const report = await auditJournal({
+        pool,
+        from: given === undefined ? undefined : Number(given),
+        tapeKeptMs: tapeKeptMs(input.settings),
+      })
       const totals = Object.entries(report.totals).map(
         ([asset, { customers, exchange, outside }]) => `  ${asset}: customers ${customers}, exchange ${exchange}, outside ${outside}`,
       )

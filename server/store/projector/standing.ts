@@ -34,10 +34,28 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
   }
   if (head.seq !== seq) throw new Damaged(seq, `the tables stand at ${seq}, the journal has a row that ends at ${head.seq}`)
   const { known, users } = await readKnown(pool)
-  const openOrders = openOrdersOf(exchange, users)
-  const openOptions = openOptionsOf(exchange, users)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
-  return { exchange, head, standing: { seq, at, known, users, openOrders, openOptions, lastPrices, perp } }
+  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp } }
+}
+
+/**
+ * What a core knows by itself, for a projection that begins there with empty tables: sums and values that the tables
+ * carry on are missing unless it is the first command.
+ */
+export async function standingAt(queries: pg.Pool | pg.ClientBase, exchange: Exchange, seq: number): Promise<Standing> {
+  const known = new Known()
+  const { assets, markets } = exchange.listing()
+  for (const asset of assets) known.addAsset(asset)
+  for (const market of markets) known.addMarket(market)
+  const users = seq === 0 ? [] : (await readUsers(queries)).filter(({ user }) => user <= exchange.userCount)
+  for (const { user, class: userClass } of users) if (userClass !== 'retail') known.addQuiet(user)
+  const marks = new Map(exchange.marks().map(({ market, mark, index }) => [market as number, { mark, index, at: 0 }]))
+  const perp = { positions: [], marks, quotes: new Map() }
+  return { seq, at: exchange.atMs, known, users, ...openOf(exchange, users), lastPrices: new Map(), perp }
+}
+
+function openOf(exchange: Exchange, users: readonly UserRow[]): Pick<Standing, 'openOrders' | 'openOptions'> {
+  return { openOrders: openOrdersOf(exchange, users), openOptions: openOptionsOf(exchange, users) }
 }
 
 async function restoreUpTo(
@@ -64,10 +82,14 @@ async function readKnown(pool: pg.Pool): Promise<{ readonly known: Known; readon
   for (const asset of assets.rows) known.addAsset(asset)
   const markets = await pool.query<{ definition: Market }>('select definition from markets order by id')
   for (const { definition } of markets.rows) known.addMarket(definition)
-  const users = await pool.query<UserRow>(
+  return { known, users: await readUsers(pool) }
+}
+
+async function readUsers(queries: pg.Pool | pg.ClientBase): Promise<readonly UserRow[]> {
+  const { rows } = await queries.query<UserRow>(
     'select user_id as "user", class, referrer, is_frozen as "isFrozen", tier, is_certified as "isCertified" from core_users order by user_id',
   )
-  return { known, users: users.rows }
+  return rows
 }
 
 function* openOrdersOf(exchange: Exchange, users: readonly UserRow[]): Generator<OpenOrder> {

@@ -1,0 +1,124 @@
+import type { Exchange } from '@candor/core/exchange/exchange.ts'
+import type { Records } from '@candor/core/protocol/codec/records.ts'
+import type pg from 'pg'
+import { Projection } from '../store/projection/projection.ts'
+import { standingAt } from '../store/projector/standing.ts'
+import type { Head } from './row.ts'
+
+/**
+ * What a replay from a later place can't know whole: sums and standing values that began before it. Everything else that
+ * such a replay writes is complete.
+ */
+const wholeOnly = new Set([
+  ...['lend_claims', 'volume_hours', 'candles_1s', 'candles_1m', 'candles_1h'],
+  ...['perp_marks', 'perp_days', 'liquidations'],
+])
+
+/** Tables that the journal gives and nothing else does; of candles, those of own trades. */
+const tables = [
+  ...['core_users', 'assets', 'markets', 'orders', 'trades', 'ledger_entries', 'balances', 'balance_days'],
+  ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages', 'perp_marks', 'perp_days'],
+  ...['loan_changes', 'margin_liquidations', 'debt_days', 'lend_claims', 'lend_rates', 'insurance_days'],
+  ...['options', 'index_tape'],
+  ...['volume_hours', 'candles_1s', 'candles_1m', 'candles_1h'],
+] as const
+
+const shownMax = 10
+const rowsMax = 20_000
+
+export type ShadowOptions = {
+  readonly exchange: Exchange
+  readonly place: Head
+  /** How long ticks of the index tape stay in their table; undefined: for ever. */
+  readonly tapeKeptMs: number | undefined
+}
+
+/**
+ * The query tables once more, written from the replay into temporary tables of one connection, to be held against the
+ * real ones row by row. The connection can change nothing else.
+ */
+export class ShadowTables {
+  readonly #client: pg.PoolClient
+  readonly #projection: Projection
+  readonly #from: number
+  /** By table: the columns of its primary key. */
+  readonly #keys: ReadonlyMap<string, readonly string[]>
+
+  /** What the projection could not make of the replay, with what the tables say of the users before it. */
+  #fault: string | undefined
+
+  private constructor(client: pg.PoolClient, projection: Projection, from: number, keys: ReadonlyMap<string, readonly string[]>) {
+    this.#client = client
+    this.#projection = projection
+    this.#from = from
+    this.#keys = keys
+  }
+
+  /** Empty tables for a replay that begins at `place`, on a connection that its owner has to destroy in the end. */
+  static async open(client: pg.PoolClient, { exchange, place, tapeKeptMs }: ShadowOptions): Promise<ShadowTables> {
+    // Before the real tables are behind others of their names.
+    const standing = await standingAt(client, exchange, place.seq)
+    const keys = new Map<string, readonly string[]>()
+    for (const table of tables) {
+      const { rows } = await client.query<{ name: string }>(
+        `select attname as name from pg_index, unnest(indkey) with ordinality as key (number, place), pg_attribute
+         where indrelid = $1::regclass and indisprimary and attrelid = indrelid and attnum = key.number order by key.place`,
+        [`public.${table}`],
+      )
+      const columns = rows.map(({ name }) => name)
+      await client.query(`create temp table ${table} (like public.${table}); alter table ${table} add primary key (${columns.join(', ')})`)
+      keys.set(table, columns)
+    }
+    await client.query('set default_transaction_read_only = on')
+    return new ShadowTables(client, new Projection({ ...standing, tapeKeptMs }), place.seq, keys)
+  }
+
+  /** The events of the next row of the journal. */
+  async add(events: Records): Promise<void> {
+    if (this.#fault !== undefined) return
+    try {
+      this.#projection.apply(events)
+    } catch (cause) {
+      this.#fault = (cause as Error).message
+      return
+    }
+    if (this.#projection.size >= rowsMax) await this.#write()
+  }
+
+  /** A sentence about each row that the real tables have otherwise, at most ten of each table. */
+  async differences(): Promise<readonly string[]> {
+    if (this.#fault !== undefined) return [`The tables can't be written again from here: ${this.#fault}`]
+    await this.#write()
+    const problems: string[] = []
+    for (const [table, keys] of this.#keys) {
+      if (this.#from > 0 && wholeOnly.has(table)) continue
+      const { rows } = await this.#client.query<Difference>(this.#comparison(table, keys))
+      problems.push(...rows.map((row) => sentence(table, row)))
+    }
+    return problems
+  }
+
+  async #write(): Promise<void> {
+    for (const { text, values } of this.#projection.take().statements) await this.#client.query(text, values as string[])
+  }
+
+  /** Rows of both tables by key. A replay from a later place says nothing of rows that it did not write. */
+  #comparison(table: string, keys: readonly string[]): string {
+    const real = table.startsWith('candles_') ? `(select * from public.${table} where not is_reference)` : `public.${table}`
+    const join = this.#from > 0 ? 'left' : 'full'
+    return `select concat_ws(' ', ${keys.join(', ')}) as place, (given.*) is null as "isMadeUp", (said.*) is null as "isMissing",
+        (select string_agg(format('%s is %s instead of %s', b.key, coalesce(left(b.value, 60), 'nothing'), coalesce(left(a.value, 60), 'nothing')), ', ')
+          from jsonb_each_text(to_jsonb(given)) a join jsonb_each_text(to_jsonb(said)) b using (key)
+          where a.value is distinct from b.value) as wrong
+      from pg_temp.${table} given ${join} join ${real} said using (${keys.join(', ')})
+      where given is distinct from said order by ${keys.join(', ')} limit ${shownMax}`
+  }
+}
+
+type Difference = { readonly place: string; readonly isMadeUp: boolean; readonly isMissing: boolean; readonly wrong: string | null }
+
+function sentence(table: string, { place, isMadeUp, isMissing, wrong }: Difference): string {
+  if (isMissing) return `The table ${table} lacks ${place}, which the journal gives`
+  if (isMadeUp) return `The table ${table} has ${place}, which no journal gives`
+  return `The table ${table} differs from the journal at ${place}: ${wrong}`
+}
