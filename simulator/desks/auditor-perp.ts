@@ -1,8 +1,10 @@
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Deleveraged, LiquidationStep, PositionChanged } from '@candor/core/protocol/event/perp.ts'
 import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
+import { ExitsAudit } from './auditor-exits.ts'
 import type { OrdersAudit } from './auditor-orders.ts'
 import { fail } from './failure.ts'
+import { WatchAudit } from './auditor-watch.ts'
 import type { Postings } from './postings.ts'
 
 /** A place for a position: what trades say that it is, and what was told of it last. */
@@ -29,6 +31,8 @@ export class PerpAudit {
   readonly #leverages = new Map<string, number>()
   readonly #orders: OrdersAudit
   readonly #postings: Postings
+  readonly #exits: ExitsAudit
+  readonly #watch: WatchAudit
   /** What nobody could pay and the fund owes: costs less `outside:perp`. */
   #hole = 0
   // Of the running command.
@@ -47,6 +51,8 @@ export class PerpAudit {
   constructor(orders: OrdersAudit, postings: Postings) {
     this.#orders = orders
     this.#postings = postings
+    this.#exits = new ExitsAudit(orders, (user, market, side) => this.#place(user, market, side).lots)
+    this.#watch = new WatchAudit(orders.markets, this.marks)
   }
 
   isGood(market: number): boolean {
@@ -55,6 +61,8 @@ export class PerpAudit {
 
   /** Before the order's own audit sees it. */
   see(event: Event): void {
+    this.#exits.see(event)
+    this.#watch.see(event)
     switch (event.type) {
       case 'index.ticked':
         this.#good.set(event.market, event.isGood && event.sources >= 3)
@@ -94,6 +102,8 @@ export class PerpAudit {
 
   /** The command is over. */
   check(): void {
+    this.#exits.check()
+    this.#watch.check((market) => this.isGood(market))
     const postings = this.#postings
     const outside = 'outside:perp 1'
     for (const key of postings.touched.keys()) {

@@ -33,7 +33,9 @@ export class ContractDesk {
           price: this.#near(market, side, 0.015),
           isPostOnly: timeInForce === 'GTC' && random.chance(0.12),
         }
-    return { ...this.#base(user, market, side, position), lots: this.#lots(user, market), isReduceOnly: random.chance(0.12), ...shape }
+    const isReduceOnly = random.chance(0.12)
+    const exits = isReduceOnly || random.chance(0.6) ? {} : this.#exits(market, side, 'price' in shape ? shape.price : undefined)
+    return { ...this.#base(user, market, side, position), lots: this.#lots(user, market), isReduceOnly, ...shape, ...exits }
   }
 
   /** Stops and trailing orders, take profit and stop loss. */
@@ -45,6 +47,7 @@ export class ContractDesk {
     const side = held === undefined ? any.side : held.lots > 0 ? 'sell' : 'buy'
     const isClosing = held !== undefined && random.chance(0.75)
     const isMarket = random.chance(0.6)
+    const isReduceOnly = random.chance(0.3)
     const price = this.#near(market, side, 0.02)
     const near = this.#near(market, random.chance(0.5) ? 'buy' : 'sell', 0.03)
     const direction = random.chance(0.9) === near > (known.mark(market) ?? 0) ? 'rises-to' : 'falls-to'
@@ -53,8 +56,9 @@ export class ContractDesk {
       : { kind: 'stop', price: near, direction }
     return {
       ...this.#base(user, market, side, held?.side ?? any.position),
-      ...(isClosing ? { isClosing } : { lots: this.#lots(user, market), isReduceOnly: random.chance(0.3) }),
+      ...(isClosing ? { isClosing } : { lots: this.#lots(user, market), isReduceOnly }),
       ...(isMarket ? { orderType: 'market', timeInForce: 'IOC' } : { orderType: 'limit', price }),
+      ...(isClosing || isReduceOnly || random.chance(0.7) ? {} : this.#exits(market, side, isMarket ? near : price)),
       trigger,
       triggerBy: random.pick(['last', 'mark']),
     }
@@ -127,6 +131,23 @@ export class ContractDesk {
     const flags = { isPostOnly: false, isReduceOnly: false, isClosing: false, timeInForce: 'GTC', triggerBy: 'last' }
     const selfTrade = this.#maker.random.pick(selfTradeModes)
     return { type: 'perp.place', user, clientId: this.#maker.clientId(), market, side, position, ...flags, selfTrade }
+  }
+
+  /** A take profit, a stop loss or both, mostly on their sides of the price. */
+  #exits(market: number, side: 'buy' | 'sell', price: unknown): { readonly exits: object } {
+    const { random, known, prices } = this.#maker
+    const from = typeof price === 'number' ? price : (known.mark(market) ?? prices.mid(market))
+    const exit = (gains: boolean): object => {
+      const away = (random.chance(0.95) ? 1 : -1) * 0.03 * random.unit() * ((side === 'buy') === gains ? 1 : -1)
+      return { price: Math.max(1, Math.round(from * (1 + away))), by: random.pick(['last', 'mark']) }
+    }
+    const which = random.weighted({ both: 3, takeProfit: 1, stopLoss: 1 })
+    return {
+      exits: {
+        ...(which === 'stopLoss' ? {} : { takeProfit: exit(true) }),
+        ...(which === 'takeProfit' ? {} : { stopLoss: exit(false) }),
+      },
+    }
   }
 
   /** Mostly as much as the account can carry at its leverage, or a good part of it. */

@@ -7,6 +7,7 @@ export const wanted = [
   ...['trades', 'contract trades', 'lever trades', 'woken orders', 'repeats', 'refusals'],
   ...['liquidation steps', 'takeovers', 'deleveraged positions', 'insured contract losses', 'profits taken for losses'],
   ...['positions closed by order', 'positions liquidated', 'cross liquidations', 'fundings', 'funding payments', 'hedged positions'],
+  ...['exits given', 'exits replaced', 'positions near liquidation', 'cross accounts near liquidation'],
   ...['stops closed with their position', 'orders dropped for margin', 'reduce-only orders cut'],
   ...['loans', 'automatic loans', 'automatic repayments', 'interest charges', 'warnings', 'lever liquidations', 'insured lever losses'],
   ...['supplies', 'withdrawals', 'queued withdrawals', 'queue payments', 'transfers', 'frozen users', 'lost certifications'],
@@ -78,6 +79,7 @@ export class Happenings {
         return
       case 'order.accepted':
         if (event.margin !== undefined) this.#lever.add(event.order)
+        if (event.perp !== undefined && event.list !== 0) this.#count('exits given')
         return
       case 'order.triggered':
         return this.#count('woken orders')
@@ -85,6 +87,7 @@ export class Happenings {
         if (event.reason === 'position-closed') this.#count('stops closed with their position')
         if (event.reason === 'margin') this.#count('orders dropped for margin')
         if (event.reason === 'reduce-only') this.#count('reduce-only orders cut')
+        if (event.reason === 'replaced') this.#count('exits replaced')
         return
       case 'traded':
         if (this.#contracts.has(event.market)) return this.#count('contract trades')
@@ -105,6 +108,9 @@ export class Happenings {
         return
       case 'perp.deleveraged':
         return this.#count(event.lots === 0 ? 'profits taken for losses' : 'deleveraged positions')
+      case 'perp.level':
+        if (event.state === 'watch') this.#count(event.market === 0 ? 'cross accounts near liquidation' : 'positions near liquidation')
+        return
       case 'margin.loan':
         return this.#count(causes[event.cause] ?? `loans ended by ${event.cause}`)
       case 'margin.level':

@@ -37,6 +37,7 @@ const numbers: Partial<Record<Event['type'], readonly string[]>> = {
   'perp.fundingPaid': ['amount', 'lots', 'rate', 'user'],
   'perp.liquidated': ['mark'],
   'perp.deleveraged': ['lots', 'price', 'position'],
+  'perp.level': ['position'],
   'margin.loan': ['principal', 'interest', 'delta', 'user'],
   'margin.liquidated': ['levelPpm'],
   'lend.pool': ['borrowed', 'queued'],

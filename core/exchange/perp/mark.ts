@@ -77,6 +77,8 @@ function tightestLimit({ terms, mark }: Contract, side: 0 | 1): number {
  * valued. Who is close is told before anything is done to them.
  */
 function findRuined(x: State): void {
+  // First: a position may stand where one was that is gone.
+  releaseSome(x)
   const found: Waiting[] = []
   for (const contract of x.perp.list) {
     if (!contract.isGood) continue
@@ -95,5 +97,4 @@ function findRuined(x: State): void {
   const position = ({ holding }: Waiting): number => holding?.id ?? Infinity
   ruined.sort((a, b) => position(a) - position(b) || a.account.user - b.account.user)
   for (const { account, holding } of ruined) enqueue(x, account, holding)
-  releaseSome(x)
 }

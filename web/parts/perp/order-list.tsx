@@ -12,7 +12,7 @@ import { filledPercent, triggerOf } from '../order/words.ts'
 import { toast } from '../toast.tsx'
 import { perp } from './api.ts'
 import { useOnce } from '../once.ts'
-import { deedOf, kindOf } from './words.ts'
+import { deedOf, exitsText, kindOf } from './words.ts'
 
 const AmendSheet = lazy(() => import('../order/amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
 
@@ -50,6 +50,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
   const run = useOnce(cancel)
   const percent = filledPercent(order)
   const isClosing = order.perp?.closing === true
+  const exits = exitsText(order, format)
   return (
     <article className="flex flex-col gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2">
@@ -84,6 +85,12 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
                 : `${format.number(order.executed)} / ${order.quantity === undefined ? '–' : format.exact(order.quantity)}`}
             </dd>
           </div>
+          {exits !== undefined && (
+            <div>
+              <dt>{t('perp.exits')}</dt>
+              <dd className="tn">{exits}</dd>
+            </div>
+          )}
         </dl>
         <div className="flex shrink-0 gap-2">
           {order.status !== 'pending' && order.type === 'limit' && (

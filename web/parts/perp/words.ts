@@ -1,5 +1,7 @@
 /** Orders and positions of contracts in words, the same on every screen. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import type { WireExit } from '@candor/core/protocol/wire/perp.ts'
+import type { Formats } from '../../app/formats.ts'
 import type { Translate } from '../../app/translate.ts'
 import { kindOf as spotKindOf } from '../order/words.ts'
 
@@ -9,6 +11,14 @@ export function kindOf(order: WireOrder, t: Translate): string {
   if (order.perp?.closing !== true || order.trigger === undefined) return spotKindOf(order, t)
   const isProfit = (order.side === 'sell') === (order.trigger.direction === 'rises-to')
   return isProfit ? t('perp.takeProfit') : t('perp.stopLoss')
+}
+
+/** "66,000 / –": take profit and stop loss that an order gives its position; undefined without any. */
+export function exitsText(order: WireOrder, format: Pick<Formats, 'exact'>): string | undefined {
+  const exits = order.perp?.exits
+  if (exits === undefined) return undefined
+  const price = (exit: WireExit | undefined): string => (exit === undefined ? '–' : format.exact(exit.price))
+  return `${price(exits.takeProfit)} / ${price(exits.stopLoss)}`
 }
 
 /** What an order does: "Buy / Long" in one-way mode; "Open long", "Close short" in hedge mode and where it only closes. */

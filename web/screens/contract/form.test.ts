@@ -10,7 +10,7 @@ import type { WireMark, WirePerpAccount, WirePosition } from '@candor/core/proto
 import fc from 'fast-check'
 import { risksOf, scalesOf, standingOf } from '../../parts/perp/risk.ts'
 import { type Action, type Context, emptyForm, errors, type Form, reduce, summary } from './form.ts'
-import { exitsOf, requestOf } from './request.ts'
+import { requestOf } from './request.ts'
 
 const market: WireMarket = {
   id: 15,
@@ -208,7 +208,7 @@ describe('the ticket of contracts', () => {
       {},
       [kind('market'), set('amount', '0.01'), { type: 'exits', hasExits: true }, set('takeProfit', '59000')],
       'buy',
-      { takeProfit: 'TRIGGER_INVALID' },
+      { takeProfit: 'TRIGGER_IMMEDIATE' },
     ],
   ]
   for (const [what, given, actions, side, expected] of wrong) {
@@ -218,26 +218,18 @@ describe('the ticket of contracts', () => {
     })
   }
 
-  test('exits close the whole position on the other side, each under its own repeatable id', () => {
+  test('exits travel with the order, whatever its kind, and only those that were given', () => {
     const context = world()
-    const form = after(
-      context,
-      kind('market'),
-      set('amount', '0.01'),
-      { type: 'exits', hasExits: true },
-      set('takeProfit', '66000'),
-      set('stopLoss', '57000'),
-    )
-    const exits = exitsOf(form, 'buy', context, '8c1f3f0e-7ad5-4d0c-9f6e-0a2b3c4d5e6f')
-    assert.deepEqual(
-      exits.map(({ side, closing, trigger, clientId }) => [side, closing, trigger?.direction, clientId.length]),
-      [
-        ['sell', true, 'rises-to', 36],
-        ['sell', true, 'falls-to', 36],
-      ],
-    )
-    assert.notEqual(exits[0]?.clientId, exits[1]?.clientId)
-    assert.deepEqual(exitsOf(form, 'buy', context, '8c1f3f0e-7ad5-4d0c-9f6e-0a2b3c4d5e6f'), exits)
+    const exits = { type: 'exits', hasExits: true } as const
+    const given = [set('amount', '0.01'), exits, set('takeProfit', '66000')]
+    const market = requestOf(after(context, kind('market'), ...given, set('stopLoss', '57000')), 'buy', context, 'c1')
+    assert.deepEqual(market.exits, { takeProfit: { price: '66000', by: 'mark' }, stopLoss: { price: '57000', by: 'mark' } })
+    const byLast = after(context, kind('stop-limit'), ...given, set('stop', '61000'), set('price', '61000'), {
+      type: 'triggerBy',
+      triggerBy: 'last',
+    })
+    assert.deepEqual(requestOf(byLast, 'buy', context, 'c2').exits, { takeProfit: { price: '66000', by: 'last' } })
+    assert.equal(requestOf(after(context, ...given, { type: 'reduceOnly', isReduceOnly: true }), 'sell', context, 'c3').exits, undefined)
   })
 
   test('changing the unit keeps the size', () => {

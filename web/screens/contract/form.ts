@@ -29,7 +29,7 @@ export type Form = {
   readonly isPostOnly: boolean
   readonly isReduceOnly: boolean
   readonly triggerBy: TriggerPrice
-  /** Take profit and stop loss, placed with the order for the position that it opens. */
+  /** Take profit and stop loss that the order gives the position that it opens. */
   readonly hasExits: boolean
   readonly takeProfit: string
   readonly stopLoss: string
@@ -106,14 +106,10 @@ export function reduce(form: Form, action: Action, context: Context): Form {
   }
 }
 
-/** Only a plain limit order can be post-only or filled at once; only orders without a trigger open a position with exits. */
+/** Only a plain limit order can be post-only or filled at once. */
 function withKind(form: Form, kind: OrderKind): Form {
   const plain = kind === 'limit' ? {} : { isPostOnly: false, timeInForce: 'GTC' as const }
-  return { ...form, ...plain, kind, hasExits: canHaveExits(kind) && form.hasExits }
-}
-
-export function canHaveExits(kind: OrderKind): boolean {
-  return kind === 'limit' || kind === 'market'
+  return { ...form, ...plain, kind }
 }
 
 export function isPricedAtMarket(kind: OrderKind): boolean {
@@ -303,7 +299,8 @@ function errorsOfExits(form: Form, side: Side, context: Context): Errors {
   ] as const) {
     if (form[field] === '') continue
     const ticks = parseTicks(form[field], context.market.tick)
-    if (ticks === undefined || (entry !== undefined && (isAbove ? ticks <= entry : ticks >= entry))) found[field] = 'TRIGGER_INVALID'
+    if (ticks === undefined) found[field] = 'TRIGGER_INVALID'
+    else if (entry !== undefined && (isAbove ? ticks <= entry : ticks >= entry)) found[field] = 'TRIGGER_IMMEDIATE'
   }
   return found
 }

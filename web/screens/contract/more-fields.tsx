@@ -2,6 +2,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Check } from '../../parts/field.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
+import { hasTrigger } from './form.ts'
 import type { PartProps } from './ticket.tsx'
 import type { TicketState } from './use-ticket.ts'
 
@@ -73,8 +74,8 @@ export function ExitFields({ ticket, error }: PartProps) {
         onChange={(text) => act({ type: 'set', field: 'stopLoss', text })}
         error={error('stopLoss')}
       />
-      <TriggerBy ticket={ticket} />
-      {form.kind === 'limit' && <p className="text-11 text-fg3">{t('perp.exitsAtOnce')}</p>}
+      {!hasTrigger(form.kind) && <TriggerBy ticket={ticket} />}
+      {form.kind !== 'market' && <p className="text-11 text-fg3">{t('perp.exitsWhenFilled')}</p>}
     </>
   )
 }

@@ -14,9 +14,9 @@ import { SummaryRow } from '../../parts/sheet.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { Chip, Tabs } from '../../parts/tabs.tsx'
+import { TransferSheet } from '../../parts/transfer-sheet.ts'
 
 const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
-const TransferSheet = lazy(() => import('./transfer-sheet.tsx').then((module) => ({ default: module.TransferSheet })))
 
 type Tab = 'positions' | 'orders' | 'trades' | 'assets'
 
@@ -104,7 +104,6 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
   if (me === undefined) return <LoginFirst market={market} />
   if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
   const { available, held, transferable, positions } = query.data
-  const scale = config.assets.find((asset) => asset.symbol === market.quote)?.scale ?? 6
   return (
     <div className="flex flex-col gap-3 px-4 pt-2">
       <dl>
@@ -131,7 +130,10 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
       </div>
       {isMoving && (
         <Suspense fallback={null}>
-          <TransferSheet asset={market.quote} scale={scale} onClose={() => setIsMoving(false)} />
+          <TransferSheet
+            start={{ from: 'spot', to: 'perp', asset: market.quote, symbol: market.symbol }}
+            onClose={() => setIsMoving(false)}
+          />
         </Suspense>
       )}
     </div>

@@ -2,7 +2,7 @@
 import { formatLots, parseTicks } from '@candor/core/money/price.ts'
 import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import type { WirePlacePerp } from '@candor/core/protocol/wire/perp.ts'
+import type { WireExit, WireExits, WirePlacePerp } from '@candor/core/protocol/wire/perp.ts'
 import type { WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { type Context, type Form, hasTrigger } from './form.ts'
 import { lotsOf, priceOf } from './sizing.ts'
@@ -13,6 +13,7 @@ export function requestOf(form: Form, side: Side, context: Context, clientId: st
   const isLimit = form.kind === 'limit' || form.kind === 'stop-limit'
   const lots = lotsOf(form, priceOf(form, side, context), context)
   const trigger = triggerOf(form, side, context)
+  const exits = exitsOf(form)
   return {
     clientId,
     symbol: market.symbol,
@@ -24,6 +25,7 @@ export function requestOf(form: Form, side: Side, context: Context, clientId: st
     ...(form.isPostOnly ? { postOnly: true } : {}),
     ...(form.isReduceOnly && !context.isHedge ? { reduceOnly: true } : {}),
     ...(trigger === undefined ? {} : { trigger, triggerBy: form.triggerBy }),
+    ...(exits === undefined ? {} : { exits }),
   }
 }
 
@@ -32,24 +34,14 @@ function slotOf(form: Form, side: Side): PositionSide {
   return (side === 'buy') === (form.intent === 'open') ? 'long' : 'short'
 }
 
-/** Take profit and stop loss of the position that the order opens: closing orders on its whole size, at the market. */
-export function exitsOf(form: Form, side: Side, context: Context, clientId: string): readonly WirePlacePerp[] {
-  if (!form.hasExits) return []
-  const exit = (name: string, price: string, direction: 'rises-to' | 'falls-to'): WirePlacePerp => ({
-    clientId: `${clientId.slice(0, 33)}-${name}`,
-    symbol: context.market.symbol,
-    side: side === 'buy' ? 'sell' : 'buy',
-    ...(context.isHedge ? { position: side === 'buy' ? 'long' : 'short' } : {}),
-    type: 'market',
-    closing: true,
-    trigger: { kind: 'stop', price, direction },
-    triggerBy: form.triggerBy,
-  })
-  const [above, below] = ['rises-to', 'falls-to'] as const
-  return [
-    ...(form.takeProfit === '' ? [] : [exit('tp', form.takeProfit, side === 'buy' ? above : below)]),
-    ...(form.stopLoss === '' ? [] : [exit('sl', form.stopLoss, side === 'buy' ? below : above)]),
-  ]
+/** Take profit and stop loss that the order gives the position that it opens. */
+function exitsOf(form: Form): WireExits | undefined {
+  if (!form.hasExits) return undefined
+  const exit = (price: string): WireExit => ({ price, by: form.triggerBy })
+  return {
+    ...(form.takeProfit === '' ? {} : { takeProfit: exit(form.takeProfit) }),
+    ...(form.stopLoss === '' ? {} : { stopLoss: exit(form.stopLoss) }),
+  }
 }
 
 /** A stop waits on the side of its reference price on which it was put; a trailing one follows against its order's side. */

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { ChoiceRow } from '../../parts/row.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
+import { TransferSheet } from '../../parts/transfer-sheet.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
@@ -10,7 +11,6 @@ const settings = () => import('./setting-sheets.tsx')
 const LeverageSheet = lazy(() => settings().then((module) => ({ default: module.LeverageSheet })))
 const ModeSheet = lazy(() => settings().then((module) => ({ default: module.ModeSheet })))
 const HedgeSheet = lazy(() => settings().then((module) => ({ default: module.HedgeSheet })))
-const TransferSheet = lazy(() => import('./transfer-sheet.tsx').then((module) => ({ default: module.TransferSheet })))
 
 export type SheetName = 'kind' | 'mode' | 'leverage' | 'hedge' | 'transfer'
 
@@ -25,6 +25,7 @@ export function ContractSheets({
   readonly onClose: () => void
 }) {
   const { context } = ticket
+  const { market } = context
   return (
     <>
       <KindSheet ticket={ticket} isOpen={sheet === 'kind'} onClose={onClose} />
@@ -33,7 +34,9 @@ export function ContractSheets({
         {sheet === 'leverage' && <LeverageSheet context={context} onClose={onClose} />}
         {sheet === 'mode' && <ModeSheet context={context} onClose={onClose} />}
         {sheet === 'hedge' && <HedgeSheet context={context} onClose={onClose} />}
-        {sheet === 'transfer' && <TransferSheet asset={context.market.quote} scale={context.quoteScale} onClose={onClose} />}
+        {sheet === 'transfer' && (
+          <TransferSheet start={{ from: 'spot', to: 'perp', asset: market.quote, symbol: market.symbol }} onClose={onClose} />
+        )}
       </Suspense>
     </>
   )

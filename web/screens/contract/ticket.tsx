@@ -11,7 +11,7 @@ import { NumberField } from '../../parts/number-field.tsx'
 import { PercentSlider } from '../../parts/percent-slider.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { canHaveExits, type Field, hasTrigger, isPricedAtMarket } from './form.ts'
+import { type Field, hasTrigger, isPricedAtMarket } from './form.ts'
 import { AccountBar } from './account-bar.tsx'
 import type { SheetName } from './sheets.tsx'
 import type { TicketState } from './use-ticket.ts'
@@ -175,7 +175,7 @@ function Choices({ ticket, error }: PartProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap gap-x-4 gap-y-2">
-        {opensOnly && canHaveExits(form.kind) && (
+        {opensOnly && (
           <Check isOn={form.hasExits} onChange={(hasExits) => act({ type: 'exits', hasExits })}>
             {t('perp.exits')}
           </Check>

@@ -3,7 +3,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { triggerOf } from '../../parts/order/words.ts'
-import { deedOf, kindOf } from '../../parts/perp/words.ts'
+import { deedOf, exitsText, kindOf } from '../../parts/perp/words.ts'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
@@ -16,6 +16,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
   const query = useQuery({ queryKey: ['own', 'orders', 'one', id], queryFn: () => apiOf(product).order(id) })
   const order = query.data?.order
   const market = useMarket(order?.symbol ?? '')
+  const exits = order === undefined ? undefined : exitsText(order, format)
   const [base, quote] = [market?.base ?? '', market?.quote ?? '']
   return (
     <Sheet isOpen onClose={onClose} title={t('orders.number', { id })}>
@@ -53,6 +54,7 @@ export function OrderSheet({ id, product, onClose }: { readonly id: string; read
             {order.quantity !== undefined && (
               <SummaryRow label={t('trade.quantity')}>{`${format.exact(order.quantity)} ${base}`}</SummaryRow>
             )}
+            {exits !== undefined && <SummaryRow label={t('perp.exits')}>{`${exits} ${quote}`}</SummaryRow>}
             {order.spend !== undefined && <SummaryRow label={t('trade.total')}>{`${format.number(order.spend)} ${quote}`}</SummaryRow>}
             <SummaryRow label={t('orders.filled')}>{`${format.exact(order.executed)} ${base}`}</SummaryRow>
             {order.average !== undefined && (
