@@ -108,13 +108,15 @@ export type PoolView = {
   readonly room: Units
 }
 
-/** A lender's claim, interest earned so far included; of it `pending` is not yet in an entry. `liquid`: what a withdrawal pays at once. */
+/** A lender's claim, interest earned so far included; of it `pending` is not yet in an entry. `liquid`: what a withdrawal pays at once. `fresh`: what earns nothing before `freshUntil`, the next turn of an hour. */
 export type ClaimView = {
   readonly asset: AssetId
   readonly claim: Units
   readonly pending: Units
   readonly queued: Units
   readonly liquid: Units
+  readonly fresh: Units
+  readonly freshUntil: Millis | null
 }
 
 /** Second as it is offered now. `fund`: of the house, in USDT units. `tape`: its last tick. */

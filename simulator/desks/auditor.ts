@@ -4,6 +4,7 @@ import { accountKey } from '../auditor.ts'
 import type { Step } from '../workload.ts'
 import { FundingAudit } from './auditor-funding.ts'
 import { FundsAudit } from './auditor-funds.ts'
+import { LendingAudit } from './auditor-lending.ts'
 import { MarginAudit } from './auditor-margin.ts'
 import { OptionAudit } from './auditor-option.ts'
 import { OrdersAudit } from './auditor-orders.ts'
@@ -22,6 +23,7 @@ export class DesksAuditor {
   readonly #funding = new FundingAudit(this.#orders, this.#perp, this.#postings)
   readonly #funds = new FundsAudit(this.#postings)
   readonly #margin = new MarginAudit(this.#postings)
+  readonly #lending = new LendingAudit(this.#postings)
   readonly #option = new OptionAudit(this.#postings)
   #seq = 0
 
@@ -33,6 +35,7 @@ export class DesksAuditor {
     if ((outcome.refusal !== undefined || outcome.isRepeat) && events.length > 1) fail('a refused or repeated command changed something')
     this.#postings.begin()
     this.#margin.begin(stamp.at)
+    this.#lending.begin(stamp.at)
     this.#option.begin(stamp.at)
     // Entries come last, but what they add up to is asked for while the others are followed.
     for (const event of events) {
@@ -40,6 +43,7 @@ export class DesksAuditor {
       this.#orders.see(event)
       this.#funding.see(event)
       this.#margin.see(event)
+      this.#lending.see(event)
       this.#option.see(event, command)
       if (event.type === 'entry') this.#postings.see(event)
     }
@@ -49,6 +53,7 @@ export class DesksAuditor {
     this.#perp.check()
     this.#funding.check()
     this.#margin.check(command, outcome)
+    this.#lending.check(command, outcome)
     this.#option.check(command)
   }
 

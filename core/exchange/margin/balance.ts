@@ -1,6 +1,7 @@
 import type { Balance } from '../../protocol/port.ts'
 import type { State } from '../state.ts'
-import { liquidity, pendingInterest } from './pool.ts'
+import { freshOf, pendingInterest } from './lenders.ts'
+import { liquidity } from './pool.ts'
 import type { Pool } from './state.ts'
 
 /** What must hold of loans and pools whatever happens: one sentence for each thing that does not. */
@@ -36,20 +37,20 @@ function checkClaims(x: State, pool: Pool, balances: readonly Balance[], check: 
   let claims = 0
   let queued = 0
   let pending = 0
+  let earning = 0
   for (const { account, available, held } of balances) {
     if (!('kind' in account) || account.kind !== 'lend' || account.asset !== pool.asset) continue
     claims += available + held
     queued += held
     pending += pendingInterest(x, pool, account.user)
+    earning += available + held - freshOf(pool, account.user, x.margin.hour)
   }
   const waiting = pool.queue.reduce((sum, { amount }) => sum + amount, 0)
   const interest = x.ledger.available(x.ledger.systemRow('lend-interest', pool.asset))
   check(claims === pool.claims, `claims in ${pool.asset} are not what its pool counts`)
   check(queued === pool.queued && waiting === queued, `the queue of ${pool.asset} is not what is held`)
-  check(
-    pending + pool.carry + pool.reserve <= interest && pool.carry >= 0 && pool.reserve >= 0,
-    `interest of ${pool.asset} is promised twice`,
-  )
+  check(earning === pool.earning, `what earns in ${pool.asset} is not what its pool counts`)
+  check(pending + pool.pot + pool.reserve <= interest && pool.pot >= 0 && pool.reserve >= 0, `interest of ${pool.asset} is promised twice`)
 }
 
 function outside(balances: readonly Balance[], asset: number): number {

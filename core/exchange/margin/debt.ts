@@ -10,17 +10,21 @@ import { Debt, LIQUIDATING } from './state.ts'
 import type { Account } from './state.ts'
 import { isBare } from './value.ts'
 
-/** Adds to a debt, and charges the hour that is running at the rate that the pool has afterwards. The caller checked. */
+/**
+ * Adds to a debt, and charges the hour that is running at the rate that the pool has afterwards; what was owed before is
+ * charged first. The caller checked, after `turnHour`.
+ */
 export function borrow(x: State, account: Account, asset: number, amount: number, cause: LoanCause): void {
   const pool = x.margin.pool(asset)
   const debt = debtIn(x, account, asset)
+  accrue(x, account, debt)
   accrue(x, account, debt)
   owe(x, asset, marginRow(x, account.user, account.market, asset), amount, BORROW)
   debt.principal += amount
   pool.principal += amount
   x.margin.touched.add(pool)
   tell(x, account, debt, cause, amount)
-  charge(x, account, debt, hourInterest(amount, rateNow(x, pool)))
+  charge(x, account, debt, hourInterest(amount, rateNow(x, pool)), true)
   payOut(x, pool)
 }
 
@@ -31,13 +35,13 @@ export function accrue(x: State, account: Account, debt: Debt): void {
   if (hours <= 0 || debt.principal === 0) return
   // What nothing is left to pay for earns nobody anything.
   if (account.state === LIQUIDATING && isBare(x, account)) return
-  charge(x, account, debt, hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate))
+  charge(x, account, debt, hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate), false)
 }
 
-function charge(x: State, account: Account, debt: Debt, interest: number): void {
+function charge(x: State, account: Account, debt: Debt, interest: number, isFirst: boolean): void {
   if (interest === 0) return
   debt.interest += interest
-  earn(x, x.margin.pool(debt.asset), interest)
+  earn(x, x.margin.pool(debt.asset), interest, isFirst)
   tell(x, account, debt, 'interest', interest)
 }
 

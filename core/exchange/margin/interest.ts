@@ -1,5 +1,6 @@
 import type { State } from '../state.ts'
 import { accrue } from './debt.ts'
+import { shareHour } from './lenders.ts'
 import { payOut, rateNow } from './pool.ts'
 import { review } from './review.ts'
 import type { DueDebt } from './state.ts'
@@ -9,32 +10,33 @@ const hourMs = 3_600_000
 export const chargesMax = 256
 
 /**
- * Begins the hour that is running, when it has not: fixes each pool's rate, and puts all debts in the queue to be
- * charged. Before anything that changes a debt, so nobody pays an hour twice and none is forgotten; hours that passed
- * unseen are charged together.
+ * Begins the hour that is running, when it has not: shares the interest of the one that is over, fixes each pool's rate,
+ * and puts all debts in the queue to be charged. Before anything that changes a debt or a claim, so nobody pays or earns
+ * an hour twice and none is forgotten; hours that passed unseen are charged together.
  */
 export function turnHour(x: State): void {
   const { margin } = x
   const hour = Math.floor(x.atMs / hourMs)
   if (hour <= margin.hour) return
-  margin.hour = hour
   for (const pool of margin.pools) {
     if (pool === undefined) continue
+    const isShared = shareHour(pool, margin.hour)
     pool.rate = rateNow(x, pool)
-    if (pool.borrowed > 0) margin.touched.add(pool)
+    if (isShared || pool.borrowed > 0) margin.touched.add(pool)
   }
+  margin.hour = hour
   margin.due = undefined
 }
 
-/** When the next hour is to be charged, or goes on being charged; Infinity when nobody owes anything. */
+/** When the next hour is to be shared and charged, or goes on being charged; Infinity when nobody owes or is due any. */
 export function interestDueAtMs(x: State): number {
-  if (x.margin.indebted.size === 0) return Infinity
+  if (x.margin.indebted.size === 0 && !x.margin.pools.some((pool) => pool !== undefined && pool.pot > 0)) return Infinity
   return next(x) === undefined ? (x.margin.hour + 1) * hourMs : x.atMs
 }
 
 /** Charges the next debts that the hour waits for. */
 export function chargeSome(x: State): void {
-  if (x.margin.indebted.size === 0) return
+  if (interestDueAtMs(x) > x.atMs) return
   turnHour(x)
   for (let charged = 0; charged < chargesMax; charged++) {
     const first = next(x)

@@ -3,11 +3,12 @@
  *
  *   liquidity = all `lend` accounts + `lend-interest` − all debts      never below zero
  */
-import { mulDivCeil, mulDivFloor } from '../../money/mul-div.ts'
+import { mulDivFloor } from '../../money/mul-div.ts'
 import { writeClaim, writePool } from '../../protocol/codec/margin-write.ts'
-import { hourlyRate, lendersPart, rateUnit } from '../../risk/margin-rate.ts'
+import { hourlyRate, lendersPart } from '../../risk/margin-rate.ts'
 import type { PoolSums } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
+import { depart, enter, settleLender, shareNow } from './lenders.ts'
 import { INSURANCE, INTEREST, WITHDRAW, insuranceRow, interestRow, lendRow, move, owe } from './postings.ts'
 import type { Pool } from './state.ts'
 
@@ -29,23 +30,6 @@ export function rateNow(x: State, pool: Pool): number {
   return x.margin.terms === undefined ? 0 : hourlyRate(x.margin.terms, poolSums(x, pool))
 }
 
-/** Interest that a claim has earned and that is not in it yet, rounded down. */
-export function pendingInterest(x: State, pool: Pool, user: number): number {
-  const row = lendRow(x, user, pool.asset)
-  const since = pool.lenders.get(user) ?? pool.index
-  return mulDivFloor(x.ledger.available(row) + x.ledger.held(row), pool.index - since, rateUnit)
-}
-
-/** Puts what a lender has earned into his claim. Returns it. Before every change of a claim. */
-export function settleLender(x: State, pool: Pool, user: number): number {
-  const earned = pendingInterest(x, pool, user)
-  pool.lenders.set(user, pool.index)
-  if (earned === 0) return 0
-  move(x, interestRow(x, pool.asset), lendRow(x, user, pool.asset), earned, INTEREST)
-  pool.claims += earned
-  return earned
-}
-
 /** Tells a lender what he has. A claim of nothing is forgotten. */
 export function tellClaim(x: State, pool: Pool, user: number, earned: number): void {
   const row = lendRow(x, user, pool.asset)
@@ -55,41 +39,31 @@ export function tellClaim(x: State, pool: Pool, user: number, earned: number): v
   writeClaim(x.events, user, pool.asset, claim, earned, queued)
 }
 
-/** Interest was charged: the borrower owes it, lenders and the insurance fund share it. */
-export function earn(x: State, pool: Pool, interest: number): void {
+/**
+ * Interest was charged: the borrower owes it. Lenders' part goes into the hour's pot, the rest to the insurance fund. Of
+ * what a loan pays when it is taken out, the pot gets what falls to the supply that earns; the money of all others stands
+ * behind the loan as well, and what falls to it goes to the fund.
+ */
+export function earn(x: State, pool: Pool, interest: number, isFirst: boolean): void {
   const lenders = lendersPart(x.margin.terms!, interest)
+  const part = !isFirst ? lenders : pool.claims === 0 ? 0 : mulDivFloor(lenders, pool.earning, pool.claims)
   owe(x, pool.asset, interestRow(x, pool.asset), interest, INTEREST)
   pool.interest += interest
-  pool.carry += lenders
-  pool.reserve += interest - lenders
-  divide(pool)
+  pool.pot += part
+  pool.reserve += interest - part
   x.margin.touched.add(pool)
 }
 
 /**
- * Divides lenders' interest by all claims, rounded down; what is less than 1e-12 of a unit per unit is carried on. A
- * pool with fewer claims than interest has no lenders to speak of: that goes to the insurance fund.
+ * Liquidity came in, or somebody joined the queue: pays those who wait, first come first served, with their part of the
+ * running hour's interest so far; then the insurance fund's part.
  */
-function divide(pool: Pool): void {
-  if (pool.carry > pool.claims) {
-    pool.reserve += pool.carry
-    pool.carry = 0
-    return
-  }
-  const more = pool.claims === 0 ? 0 : mulDivFloor(pool.carry, rateUnit, pool.claims)
-  pool.index += more
-  pool.carry -= mulDivCeil(pool.claims, more, rateUnit)
-}
-
-/** Liquidity came in, or somebody joined the queue: pays those who wait, first come first served, then the insurance fund's part. */
 export function payOut(x: State, pool: Pool): void {
   for (let paid = 0; paid < paymentsMax && pool.queue.length > 0; paid++) {
     const first = pool.queue[0]!
     const amount = Math.min(first.amount, liquidity(x, pool))
     if (amount <= 0) return
-    const earned = settleLender(x, pool, first.user)
-    x.ledger.release(lendRow(x, first.user, pool.asset), amount)
-    leavePool(x, pool, first.user, amount)
+    const earned = settleLender(x, pool, first.user) + payWaiting(x, pool, first.user, amount)
     first.amount -= amount
     pool.queued -= amount
     if (first.amount === 0) pool.queue.shift()
@@ -103,11 +77,21 @@ export function payOut(x: State, pool: Pool): void {
   x.margin.touched.add(pool)
 }
 
-/** From a lender's claim, where it is available, to his spot account. */
-export function leavePool(x: State, pool: Pool, user: number, amount: number): void {
+/** Pays a settled lender from the queue. Returns the interest that he gets with it: it stays in his claim. */
+function payWaiting(x: State, pool: Pool, user: number, amount: number): number {
+  const { earning } = pool
+  x.ledger.release(lendRow(x, user, pool.asset), amount)
+  const share = shareNow(pool, leavePool(x, pool, user, amount), earning)
+  pool.pot -= share
+  enter(x, pool, user, share)
+  return share
+}
+
+/** From a settled lender's claim, where it is available, to his spot account. Returns how much of it earned. */
+export function leavePool(x: State, pool: Pool, user: number, amount: number): number {
   move(x, lendRow(x, user, pool.asset), x.ledger.spotRow(user, pool.asset), amount, WITHDRAW)
-  pool.claims -= amount
   x.margin.touched.add(pool)
+  return depart(pool, user, amount)
 }
 
 /** At the end of what a command does here: tells of every pool that changed. */

@@ -50,6 +50,22 @@ export type DueDebt = { readonly account: Account; readonly debt: Debt }
 /** A lender waits for this much of his claim. */
 export type Waiting = { readonly user: number; amount: number }
 
+/** A lender of a pool. What he has stands in the ledger. */
+export class Lender {
+  /** The pool's index up to which interest is in his claim. */
+  since: number
+  /** Of his claim, what came in `hour`: it earns from the turn after it. */
+  fresh = 0
+  hour = 0
+
+  constructor(since: number) {
+    this.since = since
+  }
+}
+
+/** Lenders whose fresh supply came in an hour and who were not touched since, and the index when that hour was over. */
+export type Arrival = { lenders: number; index: number }
+
 /** The lending pool of an asset. Lenders' claims stand in the ledger: their `lend` accounts, and `lend-interest`. */
 export class Pool {
   readonly asset: number
@@ -57,15 +73,18 @@ export class Pool {
   claims = 0
   principal = 0
   interest = 0
-  /** Interest per unit of claim since the pool began, in 1e-12. */
+  /** Of the claims, what was there when the running hour began and has not left since. */
+  earning = 0
+  /** Interest per unit that earned, of all hours that are over since the pool began, in 1e-12. */
   index = 0
-  /** Lenders' interest that the index could not yet divide, and the insurance fund's that waits for liquidity. Both stand in `lend-interest`. */
-  carry = 0
+  /** Lenders' interest of the running hour, and the insurance fund's that waits for liquidity. Both stand in `lend-interest`. */
+  pot = 0
   reserve = 0
   /** Hourly rate of the running hour, in 1e-12. */
   rate = 0
-  /** Per lender: the index up to which interest is in his claim. */
-  readonly lenders = new Map<number, number>()
+  readonly lenders = new Map<number, Lender>()
+  /** By hour (since 1970). */
+  readonly arrivals = new Map<number, Arrival>()
   readonly queue: Waiting[] = []
   queued = 0
 
@@ -185,11 +204,14 @@ export class MarginState {
 }
 
 function dumpPool(pool: Pool, into: Records): void {
-  const { asset, claims, principal, interest, index, carry, reserve, rate, queued } = pool
-  put(into, asset, claims, principal, interest, index, carry, reserve, rate, queued)
+  const { asset, claims, principal, interest, earning, index, pot, reserve, rate, queued } = pool
+  put(into, asset, claims, principal, interest, earning, index, pot, reserve, rate, queued)
   const lenders = [...pool.lenders].sort(([a], [b]) => a - b)
   put(into, lenders.length)
-  for (const [user, since] of lenders) put(into, user, since)
+  for (const [user, { since, fresh, hour }] of lenders) put(into, user, since, fresh, hour)
+  const arrivals = [...pool.arrivals].sort(([a], [b]) => a - b)
+  put(into, arrivals.length)
+  for (const [hour, arrival] of arrivals) put(into, hour, arrival.lenders, arrival.index)
   put(into, pool.queue.length)
   for (const { user, amount } of pool.queue) put(into, user, amount)
 }
@@ -198,14 +220,22 @@ function restorePool(pool: Pool, data: Float64Array, start: number): number {
   pool.claims = data[start]!
   pool.principal = data[start + 1]!
   pool.interest = data[start + 2]!
-  pool.index = data[start + 3]!
-  pool.carry = data[start + 4]!
-  pool.reserve = data[start + 5]!
-  pool.rate = data[start + 6]!
-  pool.queued = data[start + 7]!
-  let at = start + 8
+  pool.earning = data[start + 3]!
+  pool.index = data[start + 4]!
+  pool.pot = data[start + 5]!
+  pool.reserve = data[start + 6]!
+  pool.rate = data[start + 7]!
+  pool.queued = data[start + 8]!
+  let at = start + 9
   const lenders = data[at++]!
-  for (let n = 0; n < lenders; n++, at += 2) pool.lenders.set(data[at]!, data[at + 1]!)
+  for (let n = 0; n < lenders; n++, at += 4) {
+    const lender = new Lender(data[at + 1]!)
+    lender.fresh = data[at + 2]!
+    lender.hour = data[at + 3]!
+    pool.lenders.set(data[at]!, lender)
+  }
+  const arrivals = data[at++]!
+  for (let n = 0; n < arrivals; n++, at += 3) pool.arrivals.set(data[at]!, { lenders: data[at + 1]!, index: data[at + 2]! })
   const waiting = data[at++]!
   for (let n = 0; n < waiting; n++, at += 2) pool.queue.push({ user: data[at]!, amount: data[at + 1]! })
   return at

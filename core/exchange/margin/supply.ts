@@ -3,11 +3,13 @@ import { USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
 import { checkUse } from './borrow.ts'
-import { payOut, settleLender, tellClaim, tellPools } from './pool.ts'
+import { turnHour } from './interest.ts'
+import { arrive, settleLender } from './lenders.ts'
+import { payOut, tellClaim, tellPools } from './pool.ts'
 import { SUPPLY, lendRow, move } from './postings.ts'
 import { hasPrice } from './value.ts'
 
-/** `lend.supply`: from spot into the pool. It earns from the next interest that is charged. */
+/** `lend.supply`: from spot into the pool. It earns from the next full hour. */
 export function supplyAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER]!
   const asset = data[start + LEND_ASSET]!
@@ -22,10 +24,11 @@ export function supplyAsset(x: State, data: Float64Array, start: number): Refusa
   // Nobody could borrow it.
   if (!hasPrice(x, asset)) return 'NO_INDEX_PRICE'
 
+  turnHour(x)
   const pool = x.margin.pool(asset)
   const earned = settleLender(x, pool, user)
   move(x, row, lendRow(x, user, asset), amount, SUPPLY)
-  pool.claims += amount
+  arrive(x, pool, user, amount)
   x.margin.touched.add(pool)
   tellClaim(x, pool, user, earned)
   payOut(x, pool)

@@ -30,5 +30,5 @@ export function marginDueAtMs(x: State): number {
 }
 
 function isPayable(x: State, pool: Pool): boolean {
-  return pool.queue.length > 0 && liquidity(x, pool) > 0
+  return (pool.queue.length > 0 || pool.reserve > 0) && liquidity(x, pool) > 0
 }

@@ -1,5 +1,5 @@
 /** What others see of lever accounts and pools. Asking changes nothing. */
-import type { IndexPrice, Units } from '../../money/brand.ts'
+import type { IndexPrice, Millis, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../protocol/port.ts'
 import { marginStates } from '../../protocol/event/margin.ts'
@@ -7,12 +7,15 @@ import { borrowable, borders, liquidationPrice, transferable } from '../../risk/
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
 import { isLeverMarket } from './borrow.ts'
-import { liquidity, pendingInterest, poolSums, rateNow } from './pool.ts'
+import { freshOf, pendingInterest } from './lenders.ts'
+import { liquidity, poolSums, rateNow } from './pool.ts'
 import { lendRow, marginRow } from './postings.ts'
 import { Account, LIQUIDATING } from './state.ts'
 import type { Pool } from './state.ts'
 import { assetsOf, hasPrice, holding, indexValue, isBare, isPriceGood, owedOf, worth } from './value.ts'
 import type { Worth } from './value.ts'
+
+const hourMs = 3_600_000
 
 /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
 export function viewAccounts(x: State, user: number, market?: number): readonly LeverAccount[] {
@@ -110,6 +113,8 @@ function viewClaim(x: State, pool: Pool, user: number): ClaimView {
   const pending = pendingInterest(x, pool, user)
   const queued = x.ledger.held(row)
   const free = x.ledger.available(row) + pending
+  const hour = Math.floor(x.atMs / hourMs)
+  const fresh = freshOf(pool, user, hour)
   const liquid = pool.queue.length > 0 ? 0 : Math.max(0, Math.min(free, liquidity(x, pool)))
   return {
     asset: pool.asset as AssetId,
@@ -117,5 +122,7 @@ function viewClaim(x: State, pool: Pool, user: number): ClaimView {
     pending: pending as Units,
     queued: queued as Units,
     liquid: liquid as Units,
+    fresh: fresh as Units,
+    freshUntil: fresh === 0 ? null : (((hour + 1) * hourMs) as Millis),
   }
 }

@@ -2,14 +2,16 @@ import { LEND_AMOUNT, LEND_ASSET } from '../../protocol/codec/margin.ts'
 import { USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
-import { leavePool, liquidity, payOut, pendingInterest, settleLender, tellClaim, tellPools } from './pool.ts'
+import { turnHour } from './interest.ts'
+import { pendingInterest, settleLender } from './lenders.ts'
+import { leavePool, liquidity, payOut, tellClaim, tellPools } from './pool.ts'
 import { lendRow } from './postings.ts'
 import type { Pool } from './state.ts'
 
 /** Places in a queue that a lender can have. One more joins his last, which goes to the end. */
 export const placesMax = 20
 
-/** `lend.withdraw`: to spot as far as the pool is liquid and nobody waits; the rest joins the queue, and earns until it is paid. */
+/** `lend.withdraw`: to spot as far as the pool is liquid and nobody waits; the rest joins the queue, and earns until it is paid. What is paid at once earns nothing for the running hour. */
 export function withdrawAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER]!
   const asset = data[start + LEND_ASSET]!
@@ -21,6 +23,7 @@ export function withdrawAsset(x: State, data: Float64Array, start: number): Refu
   const row = lendRow(x, user, asset)
   if (pool === undefined || x.ledger.available(row) + pendingInterest(x, pool, user) < amount) return 'CLAIM_TOO_SMALL'
 
+  turnHour(x)
   const earned = settleLender(x, pool, user)
   const now = pool.queue.length > 0 ? 0 : Math.min(amount, liquidity(x, pool))
   if (now > 0) leavePool(x, pool, user, now)
@@ -53,6 +56,7 @@ export function cancelWithdraw(x: State, data: Float64Array, start: number): Ref
   const waiting = x.ledger.held(row)
   if (pool === undefined || waiting === 0) return 'QUEUE_EMPTY'
 
+  turnHour(x)
   const earned = settleLender(x, pool, user)
   x.ledger.release(row, waiting)
   pool.queued -= waiting

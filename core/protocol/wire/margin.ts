@@ -88,6 +88,9 @@ export type WireClaim = {
   readonly queued: Decimal
   /** What a withdrawal could pay at once. */
   readonly liquid: Decimal
+  /** What of the claim earns nothing yet: it came within the running hour and earns from `freshUntil` on. */
+  readonly fresh: Decimal
+  readonly freshUntil: number | null
 }
 
 export type WireSupply = { readonly clientId: string; readonly asset: string; readonly amount: Decimal }

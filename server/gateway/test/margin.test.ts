@@ -123,7 +123,9 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
 
   const supply = { clientId: next(), asset: 'BTC', amount: '2' }
   const supplied = claim.parse(await ok(lender, 'POST', '/lend/supply', supply))
-  assert.deepEqual(supplied, { asset: 'BTC', claim: '2', earned: '0', queued: '0', liquid: '2' })
+  const freshUntil = supplied.freshUntil ?? 0
+  assert.ok(freshUntil % hourMs === 0 && freshUntil > 0)
+  assert.deepEqual(supplied, { asset: 'BTC', claim: '2', earned: '0', queued: '0', liquid: '2', fresh: '2', freshUntil })
   assert.deepEqual(await ok(lender, 'POST', '/lend/supply', supply), supplied, 'a repeat lends nothing more')
   assert.deepEqual((await ok(lender, 'GET', '/lend/claims')).claims, [supplied])
 
@@ -157,17 +159,20 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   await prices(60_000)
   const interestOf = async () => Number((await accountOf(borrower)).balances.find(({ asset }) => asset === 'BTC')!.interest)
   await until(async () => (await interestOf()) > Number(btc.interest))
-  const [earning] = (await ok(lender, 'GET', '/lend/claims')).claims
-  assert.ok(Number(earning.earned) > 0, 'who waits goes on earning')
+  const [waiting] = (await ok(lender, 'GET', '/lend/claims')).claims
+  assert.deepEqual([waiting.fresh, waiting.freshUntil, waiting.earned], ['0', null, '0'], 'an hour is shared when it is over')
+  shift += hourMs
+  await prices(60_000)
+  await until(async () => Number((await ok(lender, 'GET', '/lend/claims')).claims[0].earned) > 0)
   const { body: rates } = await request(exchange.url, 'GET', '/lend/rates?asset=BTC')
   for (const point of rates.points) ratePoint.parse(point)
-  assert.equal(rates.points.length, 2)
+  assert.equal(rates.points.length, 3)
   assert.equal(rates.points[1].time - rates.points[0].time, hourMs)
   assert.ok(Number(rates.points[1].utilization) > 90 && Number(rates.points[1].hourlyRate) > 0.002)
 
   // Index prices keep the account safe: what leaves must leave a level of two.
   const out = await ok(borrower, 'GET', '/transfer/preview?from=margin-cross&to=spot&asset=USDT&amount=1000000')
-  assert.deepEqual([out.available, out.before.level, out.after.level], ['5000000', '6.48', '5.38'])
+  assert.deepEqual([out.available, out.before.level, out.after.level], ['5000000', '6.47', '5.38'])
   assert.ok(Number(out.max) > 4_000_000 && Number(out.max) < 4_100_000, out.max)
   const beyond = { clientId: next(), asset: 'USDT', amount: '4100000', from: 'margin-cross', to: 'spot' }
   assert.equal(await codeOf(borrower, 'POST', '/transfer', beyond), 'AMOUNT_BOUND')
@@ -182,7 +187,7 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   const [rest] = (await ok(lender, 'GET', '/lend/claims')).claims
   assert.deepEqual([rest.queued, rest.claim], ['0', rest.earned], 'left is what was earned')
   const gone = await ok(lender, 'POST', '/lend/withdraw', { clientId: next(), asset: 'BTC', amount: rest.claim })
-  assert.deepEqual(gone, { asset: 'BTC', claim: '0', earned: rest.earned, queued: '0', liquid: '0' })
+  assert.deepEqual(gone, { asset: 'BTC', claim: '0', earned: rest.earned, queued: '0', liquid: '0', fresh: '0', freshUntil: null })
   assert.deepEqual((await ok(lender, 'GET', '/lend/claims')).claims, [gone])
   assert.equal(await codeOf(lender, 'DELETE', `/lend/withdraw?asset=BTC&clientId=${next()}`), 'QUEUE_EMPTY')
 
@@ -190,7 +195,7 @@ test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, 
   for (const record of items) loanRecord.parse(record)
   assert.deepEqual(
     items.map(({ cause }: { cause: string }) => cause),
-    ['repay', 'interest', 'interest', 'borrow'],
+    ['repay', 'interest', 'interest', 'interest', 'borrow'],
   )
   assert.deepEqual((await ok(lender, 'GET', '/margin/loans')).items, [])
   assert.deepEqual((await ok(borrower, 'GET', '/margin/liquidations')).items, [])

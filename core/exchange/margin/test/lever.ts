@@ -119,6 +119,24 @@ export class Lever {
     return found?.available ?? 0
   }
 
+  /** Lenders' interest of the running hour: what is in `lend-interest` and neither theirs nor the insurance fund's yet. */
+  running(asset: AssetName): number {
+    const { exchange, users } = this.world
+    const interest = this.system('lend-interest', asset)
+    const views = [...users.values()].flatMap((user) => exchange.claims(user as never)).filter((view) => view.asset === ids[asset])
+    const pending = views.reduce((sum, view) => sum + view.pending, 0)
+    const claims = views.reduce((sum, view) => sum + view.claim - view.pending, 0)
+    const reserve = claims + interest - this.pool(asset).supplied
+    return interest - reserve - pending
+  }
+
+  /** What is available in a user's spot account. */
+  spot(name: string, asset: AssetName): number {
+    const own = this.world.exchange.balances(this.world.user(name) as never)
+    const found = own.find(({ account }) => account.kind === 'spot' && account.asset === ids[asset])
+    return found?.available ?? 0
+  }
+
   #lend(type: string, name: string, asset: AssetName, amount: string): Told {
     return this.world.do({ type, user: this.world.user(name), clientId: '', asset: ids[asset], amount: units(asset, amount) })
   }
@@ -133,7 +151,7 @@ function lever(market: number): string {
   return market === 0 ? 'margin-cross' : 'margin-isolated'
 }
 
-/** Lever trading is open, prices are good, and a lender has supplied 1,000,000 USDT, 100 BTC and 1,000 ETH. */
+/** Lever trading is open, prices are good, and a lender supplied 1,000,000 USDT, 100 BTC and 1,000 ETH an hour ago. */
 export function open(changed: Partial<MarginTerms> = {}): Lever {
   const world = given()
   const spot = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
@@ -148,5 +166,7 @@ export function open(changed: Partial<MarginTerms> = {}): Lever {
   lever.supply('lender', 'USDT', '1000000').isAccepted()
   lever.supply('lender', 'BTC', '100').isAccepted()
   lever.supply('lender', 'ETH', '1000').isAccepted()
+  world.atMs += 3_600_000
+  lever.prices(50_000, 2_500)
   return lever
 }

@@ -43,7 +43,7 @@ export async function claimOf(context: Context, user: UserId, asset: Asset): Pro
 
 function nothingOf({ id: asset }: Asset): ClaimView {
   const nothing = 0 as Units
-  return { asset, claim: nothing, pending: nothing, queued: nothing, liquid: nothing }
+  return { asset, claim: nothing, pending: nothing, queued: nothing, liquid: nothing, fresh: nothing, freshUntil: null }
 }
 
 type Claim = { readonly view: ClaimView; readonly asset: Asset; readonly total: ClaimTotals | undefined }
@@ -59,6 +59,8 @@ function wireClaim({ view, asset, total }: Claim): WireClaim {
     earned: amountText(asset, (unitsOf(asset, total?.earned) + view.pending) as Units),
     queued: amountText(asset, view.queued),
     liquid: amountText(asset, view.liquid),
+    fresh: amountText(asset, view.fresh),
+    freshUntil: view.freshUntil,
   }
 }
 

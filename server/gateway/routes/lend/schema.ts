@@ -19,7 +19,15 @@ export const ratePoint = z
   .meta({ id: 'RatePoint' }) satisfies z.ZodType<WireRatePoint>
 
 export const claim = z
-  .strictObject({ asset, claim: decimalOut, earned: decimalOut, queued: decimalOut, liquid: decimalOut })
+  .strictObject({
+    asset,
+    claim: decimalOut,
+    earned: decimalOut,
+    queued: decimalOut,
+    liquid: decimalOut,
+    fresh: decimalOut,
+    freshUntil: millis.nullable(),
+  })
   .meta({ id: 'Claim' }) satisfies z.ZodType<WireClaim>
 
 export const supply = z.strictObject({ clientId, asset, amount: decimal }).meta({ id: 'Supply' }) satisfies z.ZodType<WireSupply>
