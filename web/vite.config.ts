@@ -16,7 +16,7 @@ const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|scre
 const deskPart =
   /\/web\/(parts\/(order\/faucet-button|number-field|percent-slider|step)|screens\/(spot\/(book|own-orders|day-stats)|deal\/))|\/core\/(money|risk)\//
 /** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
-const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/)|\/core\/proof\//
+const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/|transfer\/)|\/core\/proof\//
 /** What the desk of contracts shows at once; positions and their sheets come after it. */
 const contractPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
 const positionPart =

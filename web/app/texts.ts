@@ -21,7 +21,10 @@ export const tags: Readonly<Record<Variant, string>> = {
   pt: 'pt',
 }
 
-const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>>> = {
+/** A language's file: what comes with it, and how each other area of it comes. */
+type Language = { readonly texts: Texts; readonly later: Readonly<Record<string, () => Promise<unknown>>> }
+
+const loaders: Readonly<Record<Variant, () => Promise<Language>>> = {
   en: () => import('../locales/en.ts'),
   hk: () => import('../locales/hk.ts'),
   'hk-hans': () => import('../locales/hk-hans.ts'),
@@ -34,9 +37,9 @@ const loaders: Readonly<Record<Variant, () => Promise<{ readonly texts: Texts }>
 /** Areas that come on their own, so that a first load carries less. */
 const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records', 'orders', 'me', 'option', 'margin'] as const
 export type LaterArea = (typeof laterAreas)[number]
-const later = import.meta.glob<Texts>('../locales/*/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin}.json', {
-  import: 'default',
-})
+
+/** Languages whose file is there. */
+const loaded = new Map<Variant, Language>()
 
 /** The language that is shown now. `variant` and `tag` are set together with the texts, never before them. */
 export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; readonly tag: string }>(() => ({
@@ -58,7 +61,7 @@ export async function startTexts(): Promise<void> {
 /** Switches at once and keeps the choice under `lang`. Throws when the texts can't be loaded; then nothing changes. */
 export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
   const variant = lang === 'hk' && chinese === 'hans' ? 'hk-hans' : lang
-  if (!hasTexts(tags[variant])) addTexts(tags[variant], (await loaders[variant]()).texts)
+  await addLanguage(variant)
   // Screens that were opened before don't load their texts again: what they had comes now in the other language.
   const { tag } = useLang.getState()
   await Promise.all(laterAreas.filter((area) => hasTexts(tag, area)).map((area) => addArea(variant, area)))
@@ -89,14 +92,21 @@ fetchAreasWith((area) => {
   return true
 })
 
+async function addLanguage(variant: Variant): Promise<void> {
+  if (loaded.has(variant)) return
+  const language = await loaders[variant]()
+  loaded.set(variant, language)
+  addTexts(tags[variant], language.texts)
+}
+
 async function addArea(variant: Variant, area: LaterArea): Promise<void> {
-  const load = later[`../locales/${variant}/${area}.json`]
+  const load = loaded.get(variant)?.later[area]
   if (load !== undefined && !hasTexts(tags[variant], area)) addTexts(tags[variant], { [area]: await load() })
 }
 
 async function show(lang: Lang, variant: Variant): Promise<void> {
   const tag = tags[variant]
-  if (!hasTexts(tag)) addTexts(tag, (await loaders[variant]()).texts)
+  await addLanguage(variant)
   showLanguage(tag)
   document.documentElement.lang = tag
   useLang.setState({ lang, variant, tag })

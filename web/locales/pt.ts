@@ -7,3 +7,7 @@ export const texts = byArea(
     import: 'default',
   }),
 )
+
+export const later = byArea(
+  import.meta.glob('./pt/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin}.json', { import: 'default' }),
+)

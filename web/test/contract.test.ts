@@ -105,11 +105,11 @@ async function transfersIn(someone: Person): Promise<void> {
     .click()
   const sheet = page.getByRole('dialog')
   await sheet
-    .getByLabel(new RegExp(`^${t('perp.amount')} `))
+    .getByLabel(new RegExp(`^${t('margin.amount')} `))
     .first()
     .fill('3000')
-  await sheet.getByRole('button', { name: t('perp.transferNow') }).dblclick()
-  await page.getByText(t('perp.transferred', { amount: '3,000 USDT' })).waitFor()
+  await sheet.getByRole('button', { name: t('margin.move.now') }).dblclick()
+  await page.getByText(t('margin.move.done', { amount: '3,000 USDT' })).waitFor()
   await ticket(someone).getByText('3,000.00 USDT').waitFor()
 }
 

@@ -169,9 +169,9 @@ async function isAdmitted({ page, t }: Person): Promise<void> {
 
 async function movesMoney({ page, t }: Person): Promise<void> {
   await page.getByRole('button', { name: t('option.transfer'), exact: true }).click()
-  const sheet = page.getByRole('dialog', { name: t('option.transfer') })
-  await sheet.getByLabel(new RegExp(`^${t('option.move.amount')} `)).fill('100')
-  await sheet.getByRole('button', { name: t('option.move.now') }).click()
+  const sheet = page.getByRole('dialog', { name: t('margin.move.title') })
+  await sheet.getByLabel(new RegExp(`^${t('margin.amount')} `)).fill('100')
+  await sheet.getByRole('button', { name: t('margin.move.now') }).click()
   await sheet.waitFor({ state: 'hidden' })
 }
 

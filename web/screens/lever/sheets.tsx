@@ -1,11 +1,11 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { lazy, Suspense } from 'react'
+import { TransferSheet } from '../../parts/transfer-sheet.ts'
 
 const loans = () => import('../../parts/margin/loan-sheets.tsx')
 const BorrowSheet = lazy(() => loans().then((module) => ({ default: module.BorrowSheet })))
 const RepaySheet = lazy(() => loans().then((module) => ({ default: module.RepaySheet })))
-const TransferSheet = lazy(() => import('../../parts/margin/transfer-sheet.tsx').then((module) => ({ default: module.TransferSheet })))
 
 export type SheetName = 'transfer' | 'borrow' | 'repay'
 
@@ -29,11 +29,7 @@ export function Sheets({
       {sheet === 'borrow' && <BorrowSheet {...props} />}
       {sheet === 'repay' && <RepaySheet {...props} />}
       {sheet === 'transfer' && (
-        <TransferSheet
-          config={config}
-          start={{ from: 'spot', to: account.kind, asset: market.quote, symbol: market.symbol }}
-          onClose={onClose}
-        />
+        <TransferSheet start={{ from: 'spot', to: account.kind, asset: market.quote, symbol: market.symbol }} onClose={onClose} />
       )}
     </Suspense>
   )

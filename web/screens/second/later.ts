@@ -13,4 +13,3 @@ export const LimitsSheet = lazy(() => loadSheets().then((sheets) => ({ default: 
 export const ResultSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.ResultSheet })))
 export const RulesSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.RulesSheet })))
 export const StakeSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.StakeSheet })))
-export const TransferSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.TransferSheet })))

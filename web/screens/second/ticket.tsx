@@ -9,7 +9,8 @@ import { Amount, Triangle } from '../../parts/figure.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { Durations } from './durations.tsx'
 import { guards, stakeChips } from './form.ts'
-import { AdmitSheet, ConfirmOption, StakeSheet, TransferSheet } from './later.ts'
+import { TransferSheet } from '../../parts/transfer-sheet.ts'
+import { AdmitSheet, ConfirmOption, StakeSheet } from './later.ts'
 import type { Desk } from './use-desk.ts'
 
 /** The ticket: how long, how much, what it can win and lose, and two buttons. */
@@ -101,7 +102,12 @@ function Stake({ desk }: { readonly desk: Desk }) {
       )}
       <Suspense fallback={null}>
         {isOpen && <StakeSheet desk={desk} onClose={() => setIsOpen(false)} />}
-        {isMoving && <TransferSheet asset={market.quote} scale={context.scale} onClose={() => setIsMoving(false)} />}
+        {isMoving && (
+          <TransferSheet
+            start={{ from: 'spot', to: 'option', asset: market.quote, symbol: market.symbol }}
+            onClose={() => setIsMoving(false)}
+          />
+        )}
       </Suspense>
     </div>
   )

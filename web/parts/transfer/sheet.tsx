@@ -1,20 +1,14 @@
-import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import { useConfig } from '../../app/config.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Sheet } from '../sheet.tsx'
+import { TransferForm } from './form.tsx'
 import type { Move } from './places.ts'
-import { TransferForm } from './transfer-form.tsx'
 
-/** Moves money without leaving the desk. */
-export function TransferSheet({
-  config,
-  start,
-  onClose,
-}: {
-  readonly config: WireConfig
-  readonly start: Move
-  readonly onClose: () => void
-}) {
+/** The form in a sheet over the desk. A desk that offers it has the exchange's list of assets. */
+export function TransferSheet({ start, onClose }: { readonly start: Move; readonly onClose: () => void }) {
   const { t } = useTranslation()
+  const config = useConfig().data
+  if (config === undefined) return null
   return (
     <TransferForm
       config={config}

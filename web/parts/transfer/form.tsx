@@ -14,10 +14,10 @@ import { Button, IconButton } from '../button.tsx'
 import { CertifyGate, useIsCertified } from '../certify-gate.tsx'
 import { SummaryRow } from '../sheet.tsx'
 import { FormError } from '../state.tsx'
-import { AmountField, unitsOf } from './amount-field.tsx'
+import { AmountField, unitsOf } from '../margin/amount-field.tsx'
 import { assetsFor, choose, freeIn, type Move, movable, type Place } from './places.ts'
-import { PlainSelect } from './plain-select.tsx'
-import { useSend } from './send.ts'
+import { PlainSelect } from '../margin/plain-select.tsx'
+import { useSend } from '../margin/send.ts'
 
 /**
  * Moves money between the person's own accounts, at once and free of charge. What it changes about margin levels and
@@ -123,7 +123,7 @@ export function TransferForm({
       </p>
       {isBound && <p className="text-12 text-warn">{t('margin.move.bound')}</p>}
       {units !== undefined && !isTooMuch && preview !== undefined && <Effects preview={preview} isOfAmount={isOfAmount} config={config} />}
-      <p className="text-12 text-fg2">{t('margin.move.free')}</p>
+      <p className="text-12 text-fg2">{t(to === 'perp' || to === 'option' ? `margin.move.into.${to}` : 'margin.move.free')}</p>
       <FormError error={send.error} />
       <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send.run} />
     </div>
