@@ -11,7 +11,7 @@ import type { Head } from './row.ts'
  */
 const wholeOnly = new Set([
   ...['lend_claims', 'volume_hours', 'candles_1s', 'candles_1m', 'candles_1h'],
-  ...['perp_marks', 'perp_days', 'liquidations'],
+  ...['perp_marks', 'perp_days', 'liquidations', 'mark_candles_1m', 'mark_candles_1h'],
 ])
 
 /** Tables that the journal gives and nothing else does; of candles, those of own trades. */
@@ -20,7 +20,7 @@ const tables = [
   ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages', 'perp_marks', 'perp_days'],
   ...['loan_changes', 'margin_liquidations', 'debt_days', 'lend_claims', 'lend_rates', 'insurance_days'],
   ...['options', 'index_tape'],
-  ...['volume_hours', 'candles_1s', 'candles_1m', 'candles_1h'],
+  ...['volume_hours', 'candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'],
 ] as const
 
 const shownMax = 10
@@ -104,7 +104,7 @@ export class ShadowTables {
 
   /** Rows of both tables by key. A replay from a later place says nothing of rows that it did not write. */
   #comparison(table: string, keys: readonly string[]): string {
-    const real = table.startsWith('candles_') ? `(select * from public.${table} where not is_reference)` : `public.${table}`
+    const real = table.includes('candles_') ? `(select * from public.${table} where not is_reference)` : `public.${table}`
     const join = this.#from > 0 ? 'left' : 'full'
     return `select concat_ws(' ', ${keys.join(', ')}) as place, (given.*) is null as "isMadeUp", (said.*) is null as "isMissing",
         (select string_agg(format('%s is %s instead of %s', b.key, coalesce(left(b.value, 60), 'nothing'), coalesce(left(a.value, 60), 'nothing')), ', ')

@@ -16,7 +16,7 @@ import { Inbox } from '../messages/inbox.ts'
 import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { startProjector } from '../store/projector/projector.ts'
-import { copyReferenceCandles, insertReferenceCandles } from '../store/query/reference.ts'
+import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../store/query/reference.ts'
 import { tellCertified } from './certified.ts'
 import { faucetTerms } from './defaults.ts'
 import { fillFirstPools, setFirstMargin } from './first-margin.ts'
@@ -137,7 +137,11 @@ export async function startFollower(
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
   const listing = await link.ask.listing()
   const contractsOn = (index: MarketId) => listing.markets.filter(({ perp }) => perp?.index === index)
-  if (reference[0]?.has) for (const { id, perp } of listing.markets) if (perp) await copyReferenceCandles(store.pool, perp.index, id)
+  for (const { id, perp } of reference[0]?.has ? listing.markets : []) {
+    if (perp === undefined) continue
+    await copyReferenceCandles(store.pool, perp.index, id)
+    await copyReferenceMarks(store.pool, perp.index, id)
+  }
   const feeds = parts.use(
     await startFeeds({
       mode: settings.feed,
@@ -153,6 +157,7 @@ export async function startFollower(
               for (const id of [market, ...contractsOn(market).map((contract) => contract.id)]) {
                 await insertReferenceCandles(store.pool, id, interval, candles)
               }
+              for (const { id } of contractsOn(market)) await copyReferenceMarks(store.pool, market, id)
             },
           }),
       startAt: await lastPrices(store),

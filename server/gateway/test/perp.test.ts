@@ -74,6 +74,41 @@ test('PERP-API-002: orders, positions and settings of contracts have routes of t
   assert.equal(await refused('GET', '/perp/liquidations/99999'), 'POSITION_UNKNOWN')
 })
 
+test('PERP-API-003: an order carries its take profit and stop loss, and its fill gives them to the position', async () => {
+  const carol = await trader()
+  const dave = await trader()
+  const exits = { takeProfit: { price: '3300', by: 'last' }, stopLoss: { price: '2800', by: 'mark' } }
+  const { order: resting } = await ok(carol, 'POST', '/perp/orders', order('c1', { side: 'buy', price: '2990', exits }))
+  assert.deepEqual(resting.perp.exits, { takeProfit: { price: '3300.00', by: 'last' }, stopLoss: { price: '2800.00', by: 'mark' } })
+  assert.deepEqual((await ok(carol, 'GET', '/perp/orders/open')).orders.length, 1)
+  await ok(dave, 'POST', '/perp/orders', order('d1', { side: 'sell', price: '2990', quantity: '0.4' }))
+  const { orders } = await ok(carol, 'GET', '/perp/orders/open')
+  const closing = orders.filter((one: any) => one.perp.closing)
+  assert.deepEqual(
+    closing.map((one: any) => [one.trigger.price, one.trigger.direction, one.perp.triggerBy, one.listId === resting.id, one.side]).sort(),
+    [
+      ['2800.00', 'falls-to', 'mark', true, 'sell'],
+      ['3300.00', 'rises-to', 'last', true, 'sell'],
+    ],
+  )
+  assert.deepEqual((await ok(carol, 'GET', `/perp/orders/${resting.id}`)).order.perp.exits, resting.perp.exits)
+  const refused = async (body: object) => (await carol.call('POST', '/perp/orders', order('c2', body))).body
+  assert.equal((await refused({ side: 'buy', exits: { ...exits, stopLoss: { price: '3000', by: 'last' } } })).code, 'TRIGGER_IMMEDIATE')
+  assert.equal((await refused({ side: 'buy', exits: {} })).field, 'exits.takeProfit')
+  const none = await refused({ side: 'buy', exits: { takeProfit: { price: '3300.001', by: 'last' } } })
+  assert.deepEqual([none.code, none.field], ['TOO_MANY_DIGITS', 'exits.takeProfit.price'])
+})
+
+test('PERP-API-004: candles of a contract are those of its trades, its mark or its index', async () => {
+  const get = async (query: string) => request(exchange.url, 'GET', `/markets/${symbol}/candles?interval=1m&${query}`)
+  const [index] = (await get('price=index')).body.candles
+  assert.deepEqual(index.slice(1, 8).map(Number), [3000, 3000, 3000, 3000, 0, 0, 0])
+  assert.equal((await get('price=mark')).body.candles.length, 1)
+  assert.ok((await get('')).body.candles.length > 0)
+  assert.equal((await request(exchange.url, 'GET', '/markets/ETHUSDT/candles?interval=1m&price=mark')).body.code, 'MARKET_UNKNOWN')
+  assert.equal((await request(exchange.url, 'GET', `/markets/${symbol}/candles?interval=1s&price=mark`)).body.field, 'interval')
+})
+
 test('FUNDS-PREVIEW-001: the preview of a transfer says what may leave and where positions would be liquidated before and after, and the transfer does just that', async () => {
   const query = 'from=perp&to=spot&asset=USDT&amount=2000'
   const preview = transferPreview.parse(await ok(bob, 'GET', `/transfer/preview?${query}`))

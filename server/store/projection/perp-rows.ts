@@ -1,6 +1,7 @@
 import { Columns, overwrite } from './columns.ts'
+import { runningColumns } from './mark-candles.ts'
 
-/** The tables of contracts, as migration 041 has them. */
+/** The tables of contracts, as migrations 041 and 060 have them. */
 export function perpRows() {
   return {
     positions: new Columns(
@@ -100,8 +101,8 @@ export function perpRows() {
     }),
     marks: new Columns(
       'perp_marks',
-      { market: 'text', at_ms: 'bigint', mark: 'numeric', index_price: 'numeric', sources: 'jsonb' },
-      `(market) do update set ${overwrite('at_ms', 'mark', 'index_price', 'sources')}`,
+      { market: 'text', at_ms: 'bigint', mark: 'numeric', index_price: 'numeric', sources: 'jsonb', ...runningColumns },
+      `(market) do update set ${overwrite('at_ms', 'mark', 'index_price', 'sources', ...Object.keys(runningColumns))}`,
     ),
     days: new Columns('perp_days', { user_id: 'bigint', day_ms: 'bigint', unrealised: 'numeric' }),
   }

@@ -5,6 +5,7 @@ import type { Deleveraged, FundingPaid, LiquidationStep, PositionChanged, Positi
 import { unrealised } from '@candor/core/risk/perp.ts'
 import type { Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
+import { type MarkCandle, MarkCandles } from './mark-candles.ts'
 import { perpRows } from './perp-rows.ts'
 
 /** An open position, in lots and units: what its unrealised profit is worked out from. */
@@ -16,8 +17,8 @@ export type HeldPosition = {
   readonly cost: number
 }
 
-/** The last mark of a contract (ticks) and its index (1e-8 of the quote). */
-export type KnownMark = { readonly mark: number; readonly index: number; readonly at: number }
+/** The last mark of a contract (ticks) and its index (1e-8 of the quote), and the minute that runs, as far as it is known. */
+export type KnownMark = { readonly mark: number; readonly index: number; readonly at: number; readonly minute?: MarkCandle }
 
 /** What the tables say about contracts when a projector starts. */
 export type PerpStanding = {
@@ -46,6 +47,7 @@ export class PerpProjection {
   readonly #changed = new Map<number, { readonly event: PositionChanged; readonly at: number }>()
   readonly #marked = new Set<number>()
   readonly #rows = perpRows()
+  readonly #candles: MarkCandles
   #day: number
 
   constructor(known: Known, at: number, standing: PerpStanding) {
@@ -54,15 +56,20 @@ export class PerpProjection {
     this.#positions = new Map(standing.positions.map((held) => [held.position, held]))
     this.#marks = new Map(standing.marks)
     this.#quotes = new Map(standing.quotes)
+    const running = [...standing.marks].flatMap(([market, { minute }]) =>
+      minute === undefined ? [] : [[known.market(market), minute] as const],
+    )
+    this.#candles = new MarkCandles(at, running)
   }
 
   get size(): number {
-    return Object.values(this.#rows).reduce((sum, rows) => sum + rows.length, this.#changed.size)
+    return Object.values(this.#rows).reduce((sum, rows) => sum + rows.length, this.#changed.size + this.#candles.length)
   }
 
   /** All events of one command. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     this.#passTo(at)
+    this.#candles.passTo(at)
     // A tick of the tape is told after what its prices led to.
     for (const event of events) if (event.type === 'tape.extended') this.#quote(event)
     let line = 0
@@ -72,6 +79,7 @@ export class PerpProjection {
       switch (event.type) {
         case 'perp.marked':
           this.#marks.set(event.market, { mark: event.mark, index: event.index, at })
+          this.#candles.add(this.#known.market(event.market), event.mark, event.index, at)
           this.#marked.add(event.market)
           break
         case 'perp.position':
@@ -113,11 +121,11 @@ export class PerpProjection {
     for (const market of this.#marked) {
       const { mark, index, at } = this.#marks.get(market) as KnownMark
       const view = this.#known.market(market)
-      this.#rows.marks.push(view.market.symbol, at, view.price(mark), indexText(index), this.#sources(view))
+      this.#rows.marks.push(view.market.symbol, at, view.price(mark), indexText(index), this.#sources(view), ...this.#candles.running(view))
     }
     this.#marked.clear()
     const left = gone.length === 0 ? undefined : { text: 'delete from positions where position = any($1)', values: [`{${gone.join(',')}}`] }
-    return [left, ...Object.values(this.#rows).map((rows) => rows.take())]
+    return [left, ...Object.values(this.#rows).map((rows) => rows.take()), ...this.#candles.take()]
   }
 
   /** The first command of a new day tells what positions were worth when the day before ended: nothing has moved since. */

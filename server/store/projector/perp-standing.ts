@@ -1,3 +1,4 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { IndexQuote } from '@candor/core/protocol/event/option.ts'
@@ -18,18 +19,38 @@ export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<Per
     const sum = parsed(parseUnits(cost, view.quote.scale), cost)
     return { position, user, market: view.market.id, lots: quantity.startsWith('-') ? -lots : lots, cost: sum }
   })
-  const marked = await pool.query<{ market: string; at: number; mark: string; index: string; sources: readonly IndexQuote[] }>(
-    'select market, at_ms as at, mark, index_price as index, sources from perp_marks',
+  const marked = await pool.query<MarkRow>(
+    `select market, at_ms as at, mark, index_price as index, sources, open_time, open, high, low, index_open, index_high, index_low
+     from perp_marks`,
   )
   const marks = new Map<number, KnownMark>()
   const quotes = new Map<number, readonly IndexQuote[]>()
   for (const row of marked.rows) {
     const { market } = named(known, row.market)
     const mark = parsed(parseTicks(row.mark, market.tick), row.mark)
-    marks.set(market.id, { mark, index: parsed(parseUnits(row.index, indexDigits), row.index), at: row.at })
+    const index = parseIndex(row.index)
+    marks.set(market.id, { mark, index, at: row.at, ...minuteOf(row, mark, index, market.tick) })
     if (market.perp !== undefined) quotes.set(market.perp.index, row.sources)
   }
   return { positions, marks, quotes }
+}
+
+type MarkRow = { market: string; at: number; mark: string; index: string; sources: readonly IndexQuote[] } & (
+  | { open_time: number; open: string; high: string; low: string; index_open: string; index_high: string; index_low: string }
+  | { open_time: null }
+)
+
+/** The minute that ran when the mark was written. */
+function minuteOf(row: MarkRow, mark: number, index: number, tick: Decimal): Pick<KnownMark, 'minute'> {
+  if (row.open_time === null) return {}
+  const ticks = (text: string): number => parsed(parseTicks(text, tick), text)
+  const marks = { open: ticks(row.open), high: ticks(row.high), low: ticks(row.low), close: mark }
+  const prices = { open: parseIndex(row.index_open), high: parseIndex(row.index_high), low: parseIndex(row.index_low), close: index }
+  return { minute: { openTime: row.open_time, mark: marks, index: prices } }
+}
+
+function parseIndex(text: string): number {
+  return parsed(parseUnits(text, indexDigits), text)
 }
 
 function named(known: Known, symbol: string): MarketView {

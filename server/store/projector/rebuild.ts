@@ -27,7 +27,7 @@ const tables = [
   'lend_claims',
   'lend_rates',
 ] as const
-const candleTables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
+const candleTables = ['candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'] as const
 
 /**
  * Empties the tables, so that the next projector fills them again from the first command on; one that is running stops.

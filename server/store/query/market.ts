@@ -24,6 +24,16 @@ const sources: { readonly [I in Interval]: Source } = {
   '1M': { table: 'candles_1h', perBar: 31 * 24, bucket: truncTo('month') },
 }
 
+/** SQL of when the bar of a stored one opens, of minutes and hours alike. */
+export function bucketOf(interval: Interval): string {
+  return interval === '1h' ? floorTo(hourMs) : sources[interval].bucket
+}
+
+/** What stored bars an interval is made of, and how many of them at most. */
+export function storedPerBar(interval: Interval): { readonly unit: '1m' | '1h'; readonly count: number } {
+  return { unit: sources[interval].table === 'candles_1h' ? '1h' : '1m', count: sources[interval].perBar }
+}
+
 function floorTo(lengthMs: number): string {
   return `open_time - open_time % ${lengthMs}`
 }

@@ -63,6 +63,28 @@ export async function copyReferenceCandles(pool: pg.Pool, from: MarketId, to: Ma
   }
 }
 
+/**
+ * Gives the charts of a contract's mark and index the time before its first own mark: the bars of the spot market that it
+ * follows, as reference. A repeat changes nothing.
+ */
+export async function copyReferenceMarks(pool: pg.Pool, from: MarketId, to: MarketId): Promise<void> {
+  const [source, target] = [await listedMarket(pool, from), await listedMarket(pool, to)]
+  for (const interval of ['1m', '1h'] as const) {
+    await pool.query(
+      `insert into mark_candles_${interval}
+       select $2, open_time, open, high, low, close, open, high, low, close, true from candles_${interval}
+       where market = $1 and open_time < coalesce(
+           (select min(open_time) from mark_candles_${interval} where market = $2 and not is_reference),
+           (select open_time from perp_marks where market = $2),
+           $3::bigint
+         )
+         and not exists (select from mark_candles_${interval} where market = $2 and is_reference)
+       on conflict (market, open_time) do nothing`,
+      [source.definition.symbol, target.definition.symbol, Number.MAX_SAFE_INTEGER],
+    )
+  }
+}
+
 const waitMs = 10_000
 const pollMs = 50
 

@@ -5,6 +5,7 @@ import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import { answers, interval, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { candlesOf } from '../../market/candles.ts'
+import { markCandles } from '../../../store/query/marks.ts'
 import { amountText, priceText, quantityText } from '../../market/listing.ts'
 import { bigText, levelText, wireTicker } from '../../market/texts.ts'
 import { assetNames } from './asset-names.ts'
@@ -79,13 +80,25 @@ export function marketRoutes(app: App, context: Context): void {
         tags,
         summary: 'Candles, newest last',
         params: symbolParams,
-        querystring: z.strictObject({ interval, endTime: queryMillis.exactOptional(), limit: queryInteger(1, 1_000).exactOptional() }),
+        querystring: z.strictObject({
+          interval,
+          endTime: queryMillis.exactOptional(),
+          limit: queryInteger(1, 1_000).exactOptional(),
+          price: z
+            .enum(['last', 'mark', 'index'])
+            .exactOptional()
+            .meta({ description: 'Of contracts: candles of the mark or the index, by the minute at least. Absent: of trades.' }),
+        }),
         response: answers(candles),
       },
     },
     async (request) => {
-      const { interval: width, endTime, limit = 500 } = request.query
-      return candlesOf(context, listing.marketNamed(request.params.symbol), width, { limit, ...(endTime === undefined ? {} : { endTime }) })
+      const { interval: width, endTime, limit = 500, price = 'last' } = request.query
+      const options = { limit, ...(endTime === undefined ? {} : { endTime }) }
+      if (price === 'last') return candlesOf(context, listing.marketNamed(request.params.symbol), width, options)
+      const contract = listing.marketOfKind('perp', request.params.symbol)
+      if (width === '1s') throw new Refused('FIELD_INVALID', { field: 'interval' })
+      return markCandles(context.pool, contract.market.symbol, price, width, options)
     },
   )
 

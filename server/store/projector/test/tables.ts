@@ -10,6 +10,7 @@ export const projected = [
   'balance_days',
   'debt_days',
   ...['loan_changes', 'margin_liquidations', 'lend_claims', 'lend_rates'],
+  ...['mark_candles_1m', 'mark_candles_1h'],
 ]
 
 /** Keeps what the tables say now, to compare with later. */

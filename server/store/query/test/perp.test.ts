@@ -34,7 +34,7 @@ const position = (number: number, user: number, of: typeof btcPerp, lots: number
 
 const closed = (number: number, user: number, of: typeof btcPerp, closedAt: number, more: object = {}) => ({
   ...{ type: 'perp.closed', position: number, user, market: of.id, side: 'buy', mode: 'isolated', leverage: 3 },
-  ...{ openedLots: 3, openedValue: 1_000_000, closedLots: 3, closedValue: 1_100_000, realised: 100_000, fees: 700, funding: -300 },
+  ...{ openedLots: 3n, openedValue: 1_000_000n, closedLots: 3n, closedValue: 1_100_000n, realised: 100_000, fees: 700, funding: -300 },
   ...{ cause: 'order', openedAt: day + hour, closedAt, ...more },
 })
 
@@ -97,7 +97,7 @@ function liquidate(world: Scenario): void {
     position(11, alice, btcPerp, 0, 0),
     { type: 'perp.deleveraged', market: 4, price: 540_000, lots: 75_000, bankruptUser: alice, user: bob, position: 12 },
     { ...step, ...state, order: 0, askedLots: 75_000, closedLots: 0, fee: 0, insured: 5_000_000 },
-    closed(11, alice, btcPerp, world.at, { leverage: 10, cause: 'liquidation', realised: -6_000_000_000, openedLots: 100_000 }),
+    closed(11, alice, btcPerp, world.at, { leverage: 10, cause: 'liquidation', realised: -6_000_000_000, openedLots: 100_000n }),
     world.entry({ user: alice, kind: 'perp', asset: usdt.id }, 'realised', -6_000_000_000),
   )
 }
