@@ -19,15 +19,18 @@ const deskPart =
 const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/|transfer\/)|\/core\/proof\//
 /** What the desk of contracts shows at once; positions and their sheets come after it. */
 const contractPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
-const positionPart =
-  /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|once|positions|position-card|order-list|words|profit|total-profit)\./
+const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|total-profit)\./
+/** What lists of contracts' orders need too, without positions. */
+const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
+/** The desk of Second and the lists of its orders. */
+const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|live-index|words|clock)\./
 /** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
-const listPart = /\/web\/parts\/(endless|csv|order\/(?!faucet))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+const listPart = /\/web\/parts\/(endless|csv|order\/(?!faucet|amend))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** What draws icons, and those that the frame or most desks show: a first load needs no other file for them. */
 const commonIcons =
-  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|search|star|x)\.)/
-/** Sheets of the frame that are seldom opened. */
-const laterPart = /\/web\/parts\/later\//
+  /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
+/** Sheets that are seldom opened. */
+const laterPart = /\/web\/parts\/(later\/|order\/amend-sheet)/
 const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
 
@@ -62,7 +65,9 @@ export default defineConfig({
             { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id), priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp', test: contractPart, priority: 2 },
+            { name: 'perp-lists', test: perpListPart, priority: 2 },
             { name: 'positions', test: positionPart, priority: 2 },
+            { name: 'options', test: optionPart, priority: 2 },
           ],
         },
         chunkFileNames: ({ name, facadeModuleId }) =>

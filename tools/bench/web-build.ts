@@ -7,10 +7,10 @@ import { root } from '../tidy/files.ts'
 const dist = join(root, 'web', 'dist')
 const assets = join(dist, 'assets')
 
-export const tabs = ['/', '/market', '/contract', '/spot', '/property', '/me'] as const
+export const tabs = ['/', '/market', '/contract', '/lever', '/Second', '/spot', '/property', '/me'] as const
 
 /** The tabs, and what else people open from a link. */
-export const entries = [...tabs, '/contractkline', '/login', '/register'] as const
+export const entries = [...tabs, '/contractkline', '/entrust', '/optionentrust', '/login', '/register'] as const
 
 /** In kB (1,000 bytes) of gzip; requests counted without those for data. */
 export const budget = { firstLoad: 125, styles: 10, font: 26, chart: 65, requests: 8 } as const

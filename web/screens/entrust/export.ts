@@ -1,18 +1,10 @@
 /** All of the person's history as a file, page by page; times in UTC, numbers as the exchange keeps them. */
 import type { Translate } from '../../app/translate.ts'
-import { client } from '../../app/client.ts'
 import type { Formats } from '../../app/format.ts'
 import { allPages, csvOf, download } from '../../parts/csv.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { deedOf, kindOf } from '../../parts/perp/words.ts'
-
-export type Product = 'spot' | 'perp'
-export type Exportable = 'history' | 'fills' | 'closed' | 'funding' | 'open' | 'positions'
-
-/** The calls that spot markets and contracts have alike. */
-export function apiOf(product: Product): Pick<typeof client.spot, 'history' | 'fills' | 'order'> {
-  return product === 'perp' ? perp : client.spot
-}
+import { apiOf, type Exportable, type Product } from './product.ts'
 
 /** Saves the table of a tab. What is open has none. */
 export async function exportTable(product: Product, tab: Exportable, symbol: string, t: Translate, format: Formats): Promise<void> {

@@ -7,7 +7,7 @@ import { deedOf, exitsText, kindOf } from '../../parts/perp/words.ts'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
-import { apiOf, type Product } from './export.ts'
+import { apiOf, type Product } from './product.ts'
 
 /** Everything about one order, with its fills. */
 export function OrderSheet({ id, product, onClose }: { readonly id: string; readonly product: Product; readonly onClose: () => void }) {

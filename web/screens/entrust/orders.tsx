@@ -1,4 +1,5 @@
 import type { WireFill, WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { lazy, Suspense } from 'react'
 import { client } from '../../app/client.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -6,12 +7,13 @@ import { Endless } from '../../parts/endless.tsx'
 import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
 import { usePerpOrders } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
-import { PerpOrderList } from '../../parts/perp/order-list.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
 import { useOpenOrders } from '../spot/own-orders.ts'
-import { apiOf, type Product } from './export.ts'
+import { apiOf, type Product } from './product.ts'
 import { FillRow, HistoryRow } from './rows.tsx'
+
+const PerpOrderList = lazy(() => import('../../parts/perp/order-list.tsx').then((module) => ({ default: module.PerpOrderList })))
 
 type OpenProps = { readonly product: Product; readonly symbol: string }
 
@@ -34,7 +36,12 @@ export function Open(props: OpenProps) {
   if (orders === undefined)
     return query.error === null ? <RowsSkeleton /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
   if (orders.length === 0) return <Nothing product={props.product} text={t('orders.noneOpen')} />
-  return props.product === 'perp' ? <PerpOrderList orders={orders} /> : <OrderList orders={orders} />
+  if (props.product === 'spot') return <OrderList orders={orders} />
+  return (
+    <Suspense fallback={<RowsSkeleton />}>
+      <PerpOrderList orders={orders} />
+    </Suspense>
+  )
 }
 
 type ListProps = OpenProps & { readonly onOpen: (id: string) => void }

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
@@ -10,17 +10,19 @@ import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { PairFilter } from '../../parts/order/pair-filter.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
-import { Positions } from '../../parts/perp/positions.tsx'
 import { Pull } from '../../parts/pull.tsx'
+import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { Segmented, Tabs } from '../../parts/tabs.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useOpenOrders } from '../spot/own-orders.ts'
-import { ClosedPositions } from './closed.tsx'
-import { exportTable, type Exportable, type Product } from './export.ts'
-import { FundingList } from './funding.tsx'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
-import { OrderSheet } from './order-sheet.tsx'
+import type { Exportable, Product } from './product.ts'
+
+const Positions = lazy(() => import('../../parts/perp/positions.tsx').then((module) => ({ default: module.Positions })))
+const ClosedPositions = lazy(() => import('./closed.tsx').then((module) => ({ default: module.ClosedPositions })))
+const FundingList = lazy(() => import('./funding.tsx').then((module) => ({ default: module.FundingList })))
+const OrderSheet = lazy(() => import('./order-sheet.tsx').then((module) => ({ default: module.OrderSheet })))
 
 const tabs = ['open', 'history', 'fills', 'positions', 'closed', 'funding'] as const
 type Tab = (typeof tabs)[number]
@@ -126,11 +128,15 @@ function Lists({
         {tab === 'open' && <Open product={product} symbol={symbol} />}
         {tab === 'history' && <History key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
         {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
-        {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
-        {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} />}
-        {tab === 'funding' && <FundingList key={symbol} symbol={symbol} />}
+        <Suspense fallback={<RowsSkeleton />}>
+          {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
+          {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} />}
+          {tab === 'funding' && <FundingList key={symbol} symbol={symbol} />}
+        </Suspense>
       </div>
-      {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
+      <Suspense fallback={null}>
+        {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
+      </Suspense>
     </>
   )
 }
@@ -142,6 +148,7 @@ function ExportButton({ product, tab, symbol }: { readonly product: Product; rea
   const run = async (): Promise<void> => {
     setIsBusy(true)
     try {
+      const { exportTable } = await import('./export.ts')
       await exportTable(product, tab, symbol, t, format)
     } catch (error) {
       toast({ text: problemOf(error, t).text, tone: 'bad' })
