@@ -35,11 +35,44 @@ test('UI-CONTRACT-003: from certification to a closed position with every figure
     await closesHalf(someone)
     await reverses(someone)
     await closesAll(someone)
+    await restsWithExits(someone, user)
     await readsClosed(someone)
     assert.deepEqual(someone.complaints, [])
   } catch (error) {
     await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-contract.png` })
     throw error
+  } finally {
+    await someone.context.close()
+  }
+})
+
+test('UI-CONTRACT-004: the chart of a contract shows candles of its trades, its mark or its index, and remembers which', {
+  timeout: 120_000,
+}, async () => {
+  const someone = await person(browser, exchange.url)
+  const { page, t, go } = someone
+  const asked: string[] = []
+  page.on('response', async (response) => {
+    const { pathname, searchParams } = new URL(response.url())
+    if (!pathname.endsWith('/candles')) return
+    const { candles } = (await response.json().catch(() => ({ candles: [] }))) as { candles: unknown[] }
+    asked.push(`${searchParams.get('price') ?? 'last'} ${searchParams.get('interval')} ${candles.length > 0 ? 'some' : 'none'}`)
+  })
+  const choose = async (name: string, expected: string): Promise<void> => {
+    const isAsked = (): boolean => asked.some((one) => one.startsWith(expected))
+    asked.length = 0
+    await page.getByRole('radio', { name: t(name), exact: true }).click()
+    for (let n = 0; n < 80 && !isAsked(); n += 1) await page.waitForTimeout(100)
+    assert.ok(isAsked(), asked.join())
+  }
+  try {
+    await go(`/contractkline?symbol=${symbol}`)
+    await choose('perp.mark', 'mark 15m some')
+    await choose('perp.index', 'index 15m some')
+    await page.reload()
+    await page.getByRole('radio', { name: t('perp.index'), exact: true, checked: true }).waitFor()
+    await choose('perp.last', 'last 15m')
+    assert.deepEqual(someone.complaints, [])
   } finally {
     await someone.context.close()
   }
@@ -214,6 +247,53 @@ async function closesAll(someone: Person): Promise<void> {
     .getByRole('button', { name: t('perp.closeNow', { quantity: '0.01000 BTC' }) })
     .dblclick()
   await page.getByText(t('perp.noPositions')).waitFor()
+}
+
+/** A limit order that waits carries both; cancelled, it leaves nothing. */
+async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
+  const { page, t } = someone
+  const mark = await markPrice(user)
+  const at = (factor: number): string => (Math.round(mark * factor * 10) / 10).toFixed(1)
+  await ticket(someone)
+    .getByRole('button', { name: t('trade.kind.market'), exact: true })
+    .click()
+  await page
+    .getByRole('radio', { name: t('trade.kind.limit') })
+    .first()
+    .click()
+  const field = (name: string): Locator =>
+    ticket(someone)
+      .getByLabel(new RegExp(`^${t(name)} `))
+      .first()
+  await field('trade.price').fill(at(0.95))
+  await field('trade.size').fill('0.01')
+  await ticket(someone)
+    .getByRole('checkbox', { name: t('perp.exits') })
+    .check({ force: true })
+  await field('perp.takeProfit').fill(at(1.05))
+  await field('perp.stopLoss').fill(at(0.96))
+  await ticket(someone)
+    .getByRole('button', { name: t('perp.buyLong'), exact: true })
+    .click()
+  await ticket(someone).getByText(t('refusals.TRIGGER_IMMEDIATE')).waitFor()
+  await field('perp.stopLoss').fill(at(0.9))
+  await ticket(someone)
+    .getByRole('button', { name: t('perp.buyLong'), exact: true })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('trade.confirm'), exact: true })
+    .click()
+  await page.getByRole('tab', { name: `${t('orders.open')} 1` }).click()
+  const numbers = [1.05, 0.9].map((factor) => Number(at(factor)).toLocaleString('en', { minimumFractionDigits: 1 }))
+  await card(someone).getByText(numbers.join(' / ')).waitFor()
+  const { body } = await user.call('GET', '/perp/orders/open')
+  assert.deepEqual(body.orders[0].perp.exits, { takeProfit: { price: at(1.05), by: 'mark' }, stopLoss: { price: at(0.9), by: 'mark' } })
+  await card(someone)
+    .getByRole('button', { name: t('common.cancel') })
+    .click()
+  await page.getByRole('tab', { name: t('orders.open'), exact: true }).waitFor()
+  assert.deepEqual((await user.call('GET', '/perp/orders/open')).body.orders, [])
 }
 
 async function readsClosed({ page, t, go }: Person): Promise<void> {

@@ -164,6 +164,8 @@ async function contractEnds(someone: Someone): Promise<void> {
     await card.getByText(t('perp.distance', { percent: format.percent(((mark - Number(liquidationPrice)) * 100) / mark, 1) })).waitFor()
   }
   await card.getByText(t('perp.near')).waitFor()
+  const warning = page.getByText(t('perp.nearLiquidation', { pair: 'BTC/USDT' }))
+  await warning.waitFor()
   await card.scrollIntoViewIfNeeded()
   await see('near-liquidation')
   await place(bidder, 'b1', { side: 'buy', price: '55300', quantity: '0.2' })
@@ -171,6 +173,7 @@ async function contractEnds(someone: Someone): Promise<void> {
   await index({ btc: 55_300 })
   const notice = page.getByText(t('perp.beingLiquidated', { pair: 'BTC/USDT' }))
   await notice.waitFor()
+  await warning.waitFor({ state: 'detached' })
   await see('being-liquidated')
   for (const mark of [54_500, 54_100]) await index({ btc: mark })
   // Nobody buys the rest: at a price beyond the margin the fund pays, and the other side takes over.

@@ -13,6 +13,15 @@ export function useMark(symbol: string): WireMark | undefined {
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
+/** Hands over a contract's mark whenever it moved, for what draws by itself. */
+export function watchMark(symbol: string, listener: (mark: WireMark) => void): () => void {
+  const live = liveOf(symbol)
+  return live.subscribe(() => {
+    const mark = live.read()
+    if (mark !== undefined) listener(mark)
+  })
+}
+
 /** The marks of some contracts, for sums over positions: renders again when one of them moves. */
 export function useMarkOf(symbols: readonly string[]): (symbol: string) => WireMark | undefined {
   const key = [...new Set(symbols)].sort().join()

@@ -9,12 +9,13 @@ import { Skeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
 import type { PriceChart } from './chart.ts'
 import type { ChartTexts } from './chart-look.ts'
-import type { Kept } from './kept.ts'
+import type { Kept, PriceName } from './kept.ts'
 
 /** The chart's place on the screen. Its library comes when the place is there. */
 export function ChartArea({
   market,
   interval,
+  price,
   type,
   isFull,
   chart,
@@ -22,6 +23,7 @@ export function ChartArea({
 }: {
   readonly market: WireMarket
   readonly interval: Interval
+  readonly price: PriceName
   readonly type: Kept['type']
   readonly isFull: boolean
   readonly chart: RefObject<PriceChart | undefined>
@@ -36,7 +38,7 @@ export function ChartArea({
   const [attempt, setAttempt] = useState(0)
   const zone = useSettings((settings) => settings.timeZone)
   const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
-  const first = useRef({ interval, type })
+  const first = useRef({ interval, price, type })
   // The language is chosen on another screen: texts that come late must not draw the chart anew.
   const words = useRef(t)
   const ready = useRef(onReady)
@@ -72,9 +74,10 @@ export function ChartArea({
   }, [market, zone, attempt, chart])
 
   useEffect(() => {
-    first.current = { interval, type }
+    first.current = { interval, price, type }
+    chart.current?.setPrice(price)
     chart.current?.setInterval(interval)
-  }, [interval, type, chart])
+  }, [interval, price, type, chart])
 
   useEffect(() => {
     // The page has its new colours when the attributes on <html> are set, a frame later.

@@ -2,13 +2,15 @@
  * The chart behind the screen: the library on one side, the exchange's candles on the other. Loaded with its screen only;
  * the library needs a window as soon as it is imported.
  */
+import { openTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
-import type { WireCandle, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireCandle, WireMarket, WssKlineRow } from '@candor/core/protocol/wire/market.ts'
 import { type Chart, dispose, init, type KLineData, type Period, registerLocale, registerOverlay } from 'klinecharts'
 import { client } from '../../app/client.ts'
 import { watchKline } from '../../app/quotes.ts'
+import { watchMark } from '../../parts/perp/marks.ts'
 import { type ChartTexts, chartLocale, chartStyles } from './chart-look.ts'
-import { type Drawing, isOnPrice, keep, kept, type Kept } from './kept.ts'
+import { type Drawing, isOnPrice, keep, kept, type Kept, type PriceName } from './kept.ts'
 
 const pageSize = 500
 /** More bars than this make a phone slow; older ones are reached with a longer interval. */
@@ -61,6 +63,8 @@ registerOverlay<string>({
 export type ChartOptions = {
   readonly market: WireMarket
   readonly interval: Interval
+  /** Whose candles; of spot markets always `last`. */
+  readonly price: PriceName
   readonly type: Kept['type']
   readonly texts: ChartTexts
   readonly timezone: string | undefined
@@ -80,6 +84,7 @@ export class PriceChart {
   readonly #element: HTMLElement
   readonly #options: ChartOptions
   #interval: Interval
+  #price: PriceName
   #leave: (() => void) | undefined
   #undo: string[] = []
   #lines = new Set<string>()
@@ -88,6 +93,7 @@ export class PriceChart {
     this.#element = element
     this.#options = options
     this.#interval = options.interval
+    this.#price = options.price
     registerLocale(chartLocale, options.texts)
     const chart = init(element, {
       locale: chartLocale,
@@ -115,6 +121,13 @@ export class PriceChart {
   setInterval(interval: Interval): void {
     this.#interval = interval
     this.#chart.setPeriod(periods[interval])
+  }
+
+  /** Of a contract: candles of its trades, its mark or its index. */
+  setPrice(price: PriceName): void {
+    if (price === this.#price) return
+    this.#price = price
+    this.#chart.resetData()
   }
 
   /** Colours and kind of bars, also after the theme changed. */
@@ -214,14 +227,15 @@ export class PriceChart {
     if (type === 'backward') return callback([], { forward: true, backward: false })
     const isOlder = type === 'forward' && timestamp !== null
     if (isOlder && this.#chart.getDataList().length >= barsMax) return callback([], false)
-    const interval = this.#interval
+    const [interval, price] = [this.#interval, this.#price]
     try {
       const { candles } = await client.market.candles(this.#options.market.symbol, {
         interval,
         limit: pageSize,
+        ...(price === 'last' ? {} : { price }),
         ...(isOlder ? { endTime: timestamp } : {}),
       })
-      if (interval !== this.#interval) return
+      if (interval !== this.#interval || price !== this.#price) return
       const bars = candles.filter((candle) => !isOlder || candle[0] < timestamp).map(barOf)
       callback(bars, { forward: bars.length >= pageSize - 1, backward: false })
       if (!isOlder) this.#options.onLoaded()
@@ -237,19 +251,14 @@ export class PriceChart {
     const bars = new Map<number, KLineData>()
     const { market } = this.#options
     const interval = this.#interval
-    const stop = watchKline(market.id, interval, (kline) => {
-      if (kline.tradingPairsId !== market.id || kline.period !== interval) return
-      for (const [time, open, high, low, close, volume] of kline.rows.slice(-3)) {
-        bars.set(time, {
-          timestamp: time,
-          open: Number(open),
-          high: Number(high),
-          low: Number(low),
-          close: Number(close),
-          volume: Number(volume),
-        })
-      }
-    })
+    const price = this.#price
+    const stop =
+      price === 'last'
+        ? watchKline(market.id, interval, (kline) => {
+            if (kline.tradingPairsId !== market.id || kline.period !== interval) return
+            for (const row of kline.rows.slice(-3)) bars.set(row[0], barOf(row))
+          })
+        : this.#followMark(price, interval, bars)
     const publish = setInterval(() => {
       if (document.hidden || bars.size === 0) return
       const newest = this.#chart.getDataList().at(-1)?.timestamp ?? 0
@@ -261,6 +270,18 @@ export class PriceChart {
       clearInterval(publish)
       this.#leave = undefined
     }
+  }
+
+  /** The running bar of a mark or index grows with each that is told. */
+  #followMark(price: 'mark' | 'index', interval: Interval, bars: Map<number, KLineData>): () => void {
+    return watchMark(this.#options.market.symbol, (mark) => {
+      const value = Number(mark[price])
+      const timestamp = openTimeOf(interval, mark.time)
+      const last = bars.get(timestamp) ?? this.#chart.getDataList().at(-1)
+      const same = last?.timestamp === timestamp ? last : { open: value, high: value, low: value }
+      const [high, low] = [Math.max(same.high, value), Math.min(same.low, value)]
+      bars.set(timestamp, { timestamp, open: same.open, high, low, close: value, volume: 0 })
+    })
   }
 
   #addIndicator(name: string): void {
@@ -295,7 +316,7 @@ export class PriceChart {
   }
 }
 
-function barOf(candle: WireCandle): KLineData {
+function barOf(candle: WireCandle | WssKlineRow): KLineData {
   const [timestamp, open, high, low, close, volume, turnover] = candle
   return {
     timestamp,
@@ -304,6 +325,6 @@ function barOf(candle: WireCandle): KLineData {
     low: Number(low),
     close: Number(close),
     volume: Number(volume),
-    turnover: Number(turnover),
+    ...(turnover === undefined ? {} : { turnover: Number(turnover) }),
   }
 }

@@ -5,25 +5,29 @@ import { useTranslation } from '../../app/translate.ts'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
 import { useMark } from '../../parts/perp/marks.ts'
 import { deedOf } from '../../parts/perp/words.ts'
-import { Chip } from '../../parts/tabs.tsx'
+import { Chip, Segmented } from '../../parts/tabs.tsx'
 import type { PriceChart, PriceLine } from './chart.ts'
-import { keep, kept, type LineName, lineNames } from './kept.ts'
+import { keep, kept, type LineName, lineNames, type PriceName } from './kept.ts'
 
 /**
- * Lines of a contract on its chart, each kind on or off: mark and index as they are now, the person's entry, liquidation
- * and orders. Prices of the past are those of trades: mark and index have no candles.
+ * What a contract's chart shows: candles of its trades, its mark or its index; and lines, each kind on or off: mark and
+ * index as they are now, the person's entry, liquidation and orders.
  */
 export function ContractLines({
   symbol,
   digits,
   chart,
   version,
+  price,
+  onPrice,
 }: {
   readonly symbol: string
   readonly digits: number
   readonly chart: RefObject<PriceChart | undefined>
   /** Counts the charts that were made: a new one has no lines. */
   readonly version: number
+  readonly price: PriceName
+  readonly onPrice: (price: PriceName) => void
 }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -73,12 +77,27 @@ export function ContractLines({
     orders: t('orders.title'),
   }
   return (
-    <div role="group" aria-label={t('perp.lines')} className="no-scrollbar flex gap-1.5 overflow-x-auto px-4 pb-1">
-      {lineNames.map((name) => (
-        <Chip key={name} isOn={on.includes(name)} onClick={() => toggle(name)}>
-          {names[name]}
-        </Chip>
-      ))}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 pb-1">
+      <div className="min-w-44 flex-1">
+        <Segmented
+          size="small"
+          label={t('chart.price')}
+          value={price}
+          onChange={onPrice}
+          choices={[
+            { value: 'last', label: t('perp.last') },
+            { value: 'mark', label: t('perp.mark') },
+            { value: 'index', label: t('perp.index') },
+          ]}
+        />
+      </div>
+      <div role="group" aria-label={t('perp.lines')} className="no-scrollbar flex gap-1.5 overflow-x-auto">
+        {lineNames.map((name) => (
+          <Chip key={name} isOn={on.includes(name)} onClick={() => toggle(name)}>
+            {names[name]}
+          </Chip>
+        ))}
+      </div>
     </div>
   )
 }

@@ -7,11 +7,17 @@ export type Drawing = { readonly name: string; readonly points: readonly { reado
 export const lineNames = ['mark', 'index', 'position', 'orders'] as const
 export type LineName = (typeof lineNames)[number]
 
+/** Whose candles a contract's chart shows. */
+export const priceNames = ['last', 'mark', 'index'] as const
+export type PriceName = (typeof priceNames)[number]
+
 export type Kept = {
   readonly interval: Interval
   readonly type: 'candle_solid' | 'candle_stroke' | 'ohlc' | 'area'
   readonly indicators: readonly string[]
   readonly parameters: Readonly<Record<string, readonly number[]>>
+  /** Of contracts; spot markets have trades only. */
+  readonly price: PriceName
   /** Lines of a contract that are shown beside its candles. */
   readonly lines: readonly LineName[]
   /** By symbol. */
@@ -60,6 +66,7 @@ const initial: Kept = {
   type: 'candle_solid',
   indicators: ['EMA', 'VOL', 'MACD'],
   parameters: { EMA: [7, 25, 99] },
+  price: 'last',
   lines: ['position', 'orders'],
   drawings: {},
 }

@@ -19,7 +19,7 @@ import { DayStats } from '../spot/day-stats.tsx'
 import { ChartArea } from './chart-area.tsx'
 import { MarketInfo } from './market-info.tsx'
 import { commonIntervals, intervalList } from './intervals.ts'
-import { keep, kept } from './kept.ts'
+import { keep, kept, type PriceName } from './kept.ts'
 import { DrawSheet, IndicatorSheet } from './tools.tsx'
 import type { PriceChart } from './chart.ts'
 
@@ -46,7 +46,11 @@ type Below = 'book' | 'trades' | 'info'
 
 function ChartScreen({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
-  const [interval, setInterval] = useState<Interval>(kept().interval)
+  const [chosen, setInterval] = useState<Interval>(kept().interval)
+  const [price, setPrice] = useState<PriceName>(market.kind === 'perp' ? kept().price : 'last')
+  // Marks have no candles of seconds.
+  const interval = price !== 'last' && chosen === '1s' ? '1m' : chosen
+  const intervals = price === 'last' ? intervalList : intervalList.filter((one) => one !== '1s')
   const [type, setType] = useState(kept().type)
   const [below, setBelow] = useState<Below>('book')
   const [sheet, setSheet] = useState<'pairs' | 'intervals' | 'indicators' | 'draw'>()
@@ -57,6 +61,10 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
     setInterval(next)
     keep({ interval: next })
     close()
+  }
+  const choosePrice = (next: PriceName): void => {
+    setPrice(next)
+    keep({ price: next })
   }
   const pair = `${market.base}/${market.quote}`
   const [made, setMade] = useState(0)
@@ -105,11 +113,26 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
         </span>
       </div>
       {isPerp && (
-        <Suspense fallback={<div className="h-8" />}>
-          <ContractLines symbol={market.symbol} digits={market.priceDigits} chart={chart} version={made} />
+        <Suspense fallback={<div className="h-16" />}>
+          <ContractLines
+            symbol={market.symbol}
+            digits={market.priceDigits}
+            chart={chart}
+            version={made}
+            price={price}
+            onPrice={choosePrice}
+          />
         </Suspense>
       )}
-      <ChartArea market={market} interval={interval} type={type} isFull={isFull} chart={chart} onReady={() => setMade(made + 1)} />
+      <ChartArea
+        market={market}
+        interval={interval}
+        price={price}
+        type={type}
+        isFull={isFull}
+        chart={chart}
+        onReady={() => setMade(made + 1)}
+      />
       {!isFull && (
         <>
           <Tabs
@@ -167,7 +190,7 @@ function ChartScreen({ market }: { readonly market: WireMarket }) {
       </Sheet>
       <Sheet isOpen={sheet === 'intervals'} onClose={close} title={t('chart.interval')}>
         <div className="grid grid-cols-4 gap-2">
-          {intervalList.map((one) => (
+          {intervals.map((one) => (
             <IntervalButton key={one} interval={one} isOn={one === interval} onClick={() => choose(one)} />
           ))}
         </div>
