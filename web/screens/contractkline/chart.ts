@@ -10,7 +10,7 @@ import { client } from '../../app/client.ts'
 import { watchKline } from '../../app/quotes.ts'
 import { watchMark } from '../../parts/perp/marks.ts'
 import { type ChartTexts, chartLocale, chartStyles } from './chart-look.ts'
-import { type Drawing, isOnPrice, keep, kept, type Kept, type PriceName } from './kept.ts'
+import { type Drawing, isOf, isOnPrice, keep, kept, type Kept, type PriceName } from './kept.ts'
 
 const pageSize = 500
 /** More bars than this make a phone slow; older ones are reached with a longer interval. */
@@ -114,7 +114,7 @@ export class PriceChart {
     })
     // The legend stands above the bars, not on them.
     chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.32, bottom: 0.08 } })
-    for (const name of kept().indicators) this.#addIndicator(name)
+    for (const name of kept().indicators) if (isOf(name, this.#price)) this.#addIndicator(name)
     for (const drawing of kept().drawings[market.symbol] ?? []) this.#restore(drawing)
   }
 
@@ -126,6 +126,10 @@ export class PriceChart {
   /** Of a contract: candles of its trades, its mark or its index. */
   setPrice(price: PriceName): void {
     if (price === this.#price) return
+    for (const name of kept().indicators) {
+      if (isOf(name, price) && !isOf(name, this.#price)) this.#addIndicator(name)
+      else if (!isOf(name, price)) this.#chart.removeIndicator({ name })
+    }
     this.#price = price
     this.#chart.resetData()
   }
@@ -136,9 +140,9 @@ export class PriceChart {
   }
 
   toggleIndicator(name: string): void {
-    const isOn = this.#chart.getIndicators({ name }).length > 0
+    const isOn = kept().indicators.includes(name)
     if (isOn) this.#chart.removeIndicator({ name })
-    else this.#addIndicator(name)
+    else if (isOf(name, this.#price)) this.#addIndicator(name)
     const others = kept().indicators.filter((other) => other !== name)
     keep({ indicators: isOn ? others : [...others, name] })
   }

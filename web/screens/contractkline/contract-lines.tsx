@@ -45,8 +45,8 @@ export function ContractLines({
     const add = (name: string, label: string, price: string | null | undefined, tone: string): void => {
       if (price !== null && price !== undefined) lines.push({ name, price: Number(price), text: text(label, price), colour: colour(tone) })
     }
-    if (on.includes('mark')) add('mark', t('perp.mark'), mark?.mark, '--blue')
-    if (on.includes('index')) add('index', t('perp.index'), mark?.index, '--fg2')
+    if (on.includes('mark') && price !== 'mark') add('mark', t('perp.mark'), mark?.mark, '--blue')
+    if (on.includes('index') && price !== 'index') add('index', t('perp.index'), mark?.index, '--fg2')
     if (on.includes('position')) {
       for (const position of positions ?? []) {
         if (position.symbol !== symbol) continue
@@ -63,13 +63,15 @@ export function ContractLines({
       }
     }
     chart.current?.setLines(lines)
-  }, [on, mark, positions, orders, symbol, digits, chart, version, theme, updown, t, format])
+  }, [on, price, mark, positions, orders, symbol, digits, chart, version, theme, updown, t, format])
 
   const toggle = (name: LineName): void => {
     const next = on.includes(name) ? on.filter((one) => one !== name) : [...on, name]
     setOn(next)
     keep({ lines: next })
   }
+  // The candles show that price already.
+  const shown = lineNames.filter((name) => name !== price)
   const names: Readonly<Record<LineName, string>> = {
     mark: t('perp.mark'),
     index: t('perp.index'),
@@ -92,7 +94,7 @@ export function ContractLines({
         />
       </div>
       <div role="group" aria-label={t('perp.lines')} className="no-scrollbar flex gap-1.5 overflow-x-auto">
-        {lineNames.map((name) => (
+        {shown.map((name) => (
           <Chip key={name} isOn={on.includes(name)} onClick={() => toggle(name)}>
             {names[name]}
           </Chip>

@@ -48,6 +48,8 @@ export const inPanes = [
   'AO',
   'PVT',
 ] as const
+/** Those that count what was traded: marks and indexes have no volume. */
+const ofVolume: readonly string[] = ['VOL', 'OBV', 'EMV', 'VR', 'PVT']
 export const drawingTools = [
   'segment',
   'straightLine',
@@ -75,6 +77,11 @@ let current: Kept | undefined
 
 export function isOnPrice(name: string): boolean {
   return (onPrice as readonly string[]).includes(name)
+}
+
+/** Whether an indicator says anything of these candles. */
+export function isOf(name: string, price: PriceName): boolean {
+  return price === 'last' || !ofVolume.includes(name)
 }
 
 export function kept(): Kept {
