@@ -14,7 +14,7 @@ const startPart =
   /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
 const deskPart =
-  /\/web\/(parts\/(order\/faucet-button|number-field|percent-slider|step)|screens\/(spot\/(book|own-orders|day-stats)|deal\/))|\/core\/(money|risk)\//
+  /\/web\/(parts\/(desk\/|order\/faucet-button|number-field|percent-slider|step)|screens\/(spot\/(book|day-stats)|deal\/))|\/core\/risk\/spot/
 /** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
 const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/|transfer\/)|\/core\/proof\//
 /** What the desk of contracts shows at once; positions and their sheets come after it. */
@@ -31,8 +31,9 @@ const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
 /** Sheets that are seldom opened. */
 const laterPart = /\/web\/parts\/(later\/|order\/amend-sheet)/
+/** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
-  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/web\/(app|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|parts|locales\/by-area|screens\/spot\/own-orders)|virtual:coins|rolldown\/runtime|vite\/preload/
 
 export default defineConfig({
   plugins: [react(), tailwind(), coins(), beforePaint(), serviceWorker(), compress()],

@@ -3,7 +3,7 @@ import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../app/translate.ts'
 import { problemOf } from '../app/problem.ts'
-import { Button } from './button.tsx'
+import { Button, ButtonLink } from './button.tsx'
 
 /** Nothing here: one line of why, and one thing to do. */
 export function Empty({ text, icon, children }: { readonly text: string; readonly icon?: ReactNode; readonly children?: ReactNode }) {
@@ -17,6 +17,18 @@ export function Empty({ text, icon, children }: { readonly text: string; readonl
       <p className="text-13 text-fg2">{text}</p>
       {children}
     </div>
+  )
+}
+
+/** In place of what only a customer has. `next` is the path that a login leads back to. */
+export function LoginFirst({ text, next }: { readonly text: string; readonly next: string }) {
+  const { t } = useTranslation()
+  return (
+    <Empty text={text}>
+      <ButtonLink to={`/login?next=${next}`} variant="soft" size="small">
+        {t('trade.login')}
+      </ButtonLink>
+    </Empty>
   )
 }
 

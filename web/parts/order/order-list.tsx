@@ -104,6 +104,9 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
   )
 }
 
+/** A product's call that cancels all open orders, or those of one market. */
+export type CancelAll = typeof client.spot.cancelAll
+
 /** Cancels all open orders, or those of one market, after asking (a setting). */
 export function CancelAllButton({
   symbol,
@@ -113,7 +116,7 @@ export function CancelAllButton({
   readonly symbol?: string
   readonly count: number
   /** The call of the orders' product. */
-  readonly send?: typeof client.spot.cancelAll
+  readonly send?: CancelAll
 }) {
   const { t } = useTranslation()
   const [isAsking, setIsAsking] = useState(false)

@@ -4,7 +4,7 @@ import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { Amount } from '../../parts/figure.tsx'
-import { CancelAllButton } from '../../parts/order/order-list.tsx'
+import { DeskOrders } from '../../parts/order/desk-orders.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { PerpOrderList } from '../../parts/perp/order-list.tsx'
@@ -12,8 +12,8 @@ import { Positions } from '../../parts/perp/positions.tsx'
 import { TotalProfit } from '../../parts/perp/total-profit.tsx'
 import { SummaryRow } from '../../parts/sheet.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure } from '../../parts/state.tsx'
-import { Chip, Tabs } from '../../parts/tabs.tsx'
+import { Failure, LoginFirst } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { TransferSheet } from '../../parts/transfer-sheet.ts'
 
 const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
@@ -55,7 +55,7 @@ export function Panel({ market, config }: { readonly market: WireMarket; readonl
 
 function OwnPositions({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
-  if (useMe() === undefined) return <LoginFirst market={market} />
+  if (useMe() === undefined) return <Visitor market={market} />
   return (
     <Positions
       top={
@@ -70,28 +70,19 @@ function OwnPositions({ market }: { readonly market: WireMarket }) {
 function Orders({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const me = useMe()
-  const query = usePerpOrders()
-  const [isHere, setIsHere] = useState(false)
-  if (me === undefined) return <LoginFirst market={market} />
-  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
-  const shown = isHere ? query.data.filter((order) => order.symbol === market.symbol) : query.data
+  const { data, error } = usePerpOrders()
+  if (me === undefined) return <Visitor market={market} />
   return (
-    <>
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
-        <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
-          {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
-        </Chip>
-        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
-          <a href="#/entrust?product=perp&tab=history" className="flex min-h-8 items-center text-13 font-medium text-brand">
-            {t('orders.history')}
-          </a>
-          {shown.length > 0 && (
-            <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} send={perp.cancelAll} />
-          )}
-        </span>
-      </div>
-      {shown.length === 0 ? <Empty text={t('orders.noneOpen')} /> : <PerpOrderList orders={shown} />}
-    </>
+    <DeskOrders
+      market={market}
+      orders={data}
+      error={error}
+      history="/entrust?product=perp&tab=history"
+      none={t('orders.noneOpen')}
+      cancelAll={() => perp.cancelAll}
+    >
+      {(orders) => <PerpOrderList orders={orders} />}
+    </DeskOrders>
   )
 }
 
@@ -101,7 +92,7 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
   const me = useMe()
   const query = usePerpAccount()
   const [isMoving, setIsMoving] = useState(false)
-  if (me === undefined) return <LoginFirst market={market} />
+  if (me === undefined) return <Visitor market={market} />
   if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
   const { available, held, transferable, positions } = query.data
   return (
@@ -140,13 +131,7 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
   )
 }
 
-function LoginFirst({ market }: { readonly market: WireMarket }) {
+function Visitor({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
-  return (
-    <Empty text={t('perp.loginFirst')}>
-      <ButtonLink to={`/login?next=/contract?symbol=${market.symbol}`} variant="soft" size="small">
-        {t('trade.login')}
-      </ButtonLink>
-    </Empty>
-  )
+  return <LoginFirst text={t('perp.loginFirst')} next={`/contract?symbol=${market.symbol}`} />
 }

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { ChoiceRow } from '../../parts/row.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
+import { KindSheet } from '../../parts/desk/kind.tsx'
 import { TransferSheet } from '../../parts/transfer-sheet.ts'
 import { ConfirmOrder } from './confirm-order.tsx'
 import { orderKinds } from './form.ts'
@@ -24,11 +23,19 @@ export function ContractSheets({
   readonly sheet: SheetName | undefined
   readonly onClose: () => void
 }) {
+  const { t } = useTranslation()
   const { context } = ticket
   const { market } = context
   return (
     <>
-      <KindSheet ticket={ticket} isOpen={sheet === 'kind'} onClose={onClose} />
+      <KindSheet
+        isOpen={sheet === 'kind'}
+        kind={ticket.form.kind}
+        kinds={orderKinds}
+        detail={(kind) => t(kind === 'limit' || kind === 'market' ? `trade.kindHint.${kind}` : `perp.kindHint.${kind}`)}
+        onClose={onClose}
+        onChoose={(kind) => ticket.act({ type: 'kind', kind })}
+      />
       <ConfirmOrder ticket={ticket} />
       <Suspense fallback={null}>
         {sheet === 'leverage' && <LeverageSheet context={context} onClose={onClose} />}
@@ -39,28 +46,5 @@ export function ContractSheets({
         )}
       </Suspense>
     </>
-  )
-}
-
-/** Kinds of orders, each with one line of what it does. */
-function KindSheet({ ticket, isOpen, onClose }: { readonly ticket: TicketState; readonly isOpen: boolean; readonly onClose: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t('trade.orderType')}>
-      <div role="radiogroup" aria-label={t('trade.orderType')} className="-mx-2">
-        {orderKinds.map((kind) => (
-          <ChoiceRow
-            key={kind}
-            isOn={kind === ticket.form.kind}
-            title={t(`trade.kind.${kind}`)}
-            detail={kind === 'limit' || kind === 'market' ? t(`trade.kindHint.${kind}`) : t(`perp.kindHint.${kind}`)}
-            onClick={() => {
-              ticket.act({ type: 'kind', kind })
-              onClose()
-            }}
-          />
-        ))}
-      </div>
-    </Sheet>
   )
 }

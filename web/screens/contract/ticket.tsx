@@ -5,6 +5,7 @@ import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CertifyGate } from '../../parts/certify-gate.tsx'
+import { KindButton } from '../../parts/desk/kind.tsx'
 import { Check } from '../../parts/field.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
@@ -50,16 +51,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           ]}
         />
       )}
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        onClick={() => setSheet('kind')}
-        className="press flex min-h-11 items-center justify-between rounded-control bg-s2 px-3.5 text-15"
-      >
-        <span className="size-4" aria-hidden />
-        {t(`trade.kind.${form.kind}`)}
-        <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
-      </button>
+      <KindButton kind={form.kind} onClick={() => setSheet('kind')} />
 
       <PriceFields ticket={ticket} error={error} />
 

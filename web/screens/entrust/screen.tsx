@@ -6,13 +6,13 @@ import { navigate, usePlace } from '../../app/location.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { ButtonLink, IconButton } from '../../parts/button.tsx'
+import { IconButton } from '../../parts/button.tsx'
 import { PairFilter } from '../../parts/order/pair-filter.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
 import { Pull } from '../../parts/pull.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty } from '../../parts/state.tsx'
+import { LoginFirst } from '../../parts/state.tsx'
 import { Segmented, Tabs } from '../../parts/tabs.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { useOpenOrders } from '../spot/own-orders.ts'
@@ -58,11 +58,7 @@ export function Screen() {
         />
       </div>
       {me === undefined ? (
-        <Empty text={t('orders.loginFirst')}>
-          <ButtonLink to={`/login?next=/entrust?product=${product}`} variant="soft" size="small">
-            {t('trade.login')}
-          </ButtonLink>
-        </Empty>
+        <LoginFirst text={t('orders.loginFirst')} next={`/entrust?product=${product}`} />
       ) : (
         <Lists
           key={product}

@@ -1,5 +1,6 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
@@ -11,10 +12,11 @@ import { Endless } from '../../parts/endless.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { margin } from '../../parts/margin/api.ts'
 import type { MarginMode } from '../../parts/margin/data.ts'
-import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
+import { DeskOrders } from '../../parts/order/desk-orders.tsx'
+import { OrderList } from '../../parts/order/order-list.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure } from '../../parts/state.tsx'
-import { Chip, Tabs } from '../../parts/tabs.tsx'
+import { Empty, Failure, LoginFirst } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { useOpenOrders } from '../spot/own-orders.ts'
 
 type Tab = 'account' | 'orders' | 'loans'
@@ -47,11 +49,7 @@ export function Panel({ market, mode, account, error }: PanelProps) {
       />
       <div role="tabpanel" aria-label={names[tab]}>
         {me === undefined ? (
-          <Empty text={t('margin.loginFirst')}>
-            <ButtonLink to={`/login?next=/lever?symbol=${market.symbol}`} variant="soft" size="small">
-              {t('trade.login')}
-            </ButtonLink>
-          </Empty>
+          <LoginFirst text={t('margin.loginFirst')} next={`/lever?symbol=${market.symbol}`} />
         ) : (
           <>
             {tab === 'account' && <Holdings market={market} mode={mode} account={account} error={error} />}
@@ -116,33 +114,27 @@ function Holdings({ market, mode, account, error }: PanelProps) {
 
 function Orders({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
-  const query = useOpenOrders()
-  const [isHere, setIsHere] = useState(false)
-  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
-  const own = query.data.filter((order) => order.margin !== undefined && (!isHere || order.symbol === market.symbol))
-  // The exchange cancels all of a market together with spot's own: lever orders go one by one.
-  const cancelAll = async (): Promise<{ readonly cancelled: number }> => {
-    const results = await Promise.allSettled(own.map((order) => client.spot.cancel(order.id, order.symbol)))
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed !== undefined && results.every((result) => result.status === 'rejected')) throw failed.reason
-    return { cancelled: results.filter((result) => result.status === 'fulfilled').length }
-  }
+  const { data, error } = useOpenOrders()
   return (
-    <>
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
-        <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
-          {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
-        </Chip>
-        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
-          <a href="#/entrust" className="flex min-h-8 items-center text-13 font-medium text-brand">
-            {t('orders.history')}
-          </a>
-          {own.length > 0 && <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={own.length} send={cancelAll} />}
-        </span>
-      </div>
-      {own.length === 0 ? <Empty text={t('margin.noAccountOrders')} /> : <OrderList orders={own} />}
-    </>
+    <DeskOrders
+      market={market}
+      orders={data?.filter((order) => order.margin !== undefined)}
+      error={error}
+      history="/entrust"
+      none={t('margin.noAccountOrders')}
+      cancelAll={cancelEach}
+    >
+      {(orders) => <OrderList orders={orders} />}
+    </DeskOrders>
   )
+}
+
+/** The exchange cancels all of a market together with spot's own: lever orders go one by one. */
+const cancelEach = (orders: readonly WireOrder[]) => async (): Promise<{ readonly cancelled: number }> => {
+  const results = await Promise.allSettled(orders.map((order) => client.spot.cancel(order.id, order.symbol)))
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed !== undefined && results.every((result) => result.status === 'rejected')) throw failed.reason
+  return { cancelled: results.filter((result) => result.status === 'fulfilled').length }
 }
 
 /** Every change of a debt of the account, newest first. */

@@ -14,7 +14,7 @@ import { SettledRow } from '../../parts/option/settled-row.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Pull } from '../../parts/pull.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure } from '../../parts/state.tsx'
+import { Empty, Failure, LoginFirst } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { exportOptions } from './export.ts'
@@ -42,11 +42,7 @@ export function Screen() {
         {me !== undefined && shown === 'history' && <ExportButton filter={filter} />}
       </PageHeader>
       {me === undefined ? (
-        <Empty text={t('option.loginFirst')}>
-          <ButtonLink to="/login?next=/optionentrust" variant="soft" size="small">
-            {t('trade.login')}
-          </ButtonLink>
-        </Empty>
+        <LoginFirst text={t('option.loginFirst')} next="/optionentrust" />
       ) : (
         <>
           <Summary />

@@ -9,7 +9,7 @@ import { ButtonLink } from '../../parts/button.tsx'
 import { Endless } from '../../parts/endless.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Pull } from '../../parts/pull.tsx'
-import { Empty } from '../../parts/state.tsx'
+import { Empty, LoginFirst } from '../../parts/state.tsx'
 import { Chip } from '../../parts/tabs.tsx'
 import { ExportButton } from './export-button.tsx'
 import { byMonth } from './months.ts'
@@ -34,11 +34,7 @@ export function Screen() {
         {me !== undefined && <ExportButton wanted={wanted} />}
       </PageHeader>
       {me === undefined ? (
-        <Empty text={t('records.loginFirst')}>
-          <ButtonLink to="/login?next=/propertyRecord" variant="soft" size="small">
-            {t('trade.login')}
-          </ButtonLink>
-        </Empty>
+        <LoginFirst text={t('records.loginFirst')} next="/propertyRecord" />
       ) : (
         <>
           <div className="no-scrollbar flex items-center gap-2 overflow-x-auto px-4 py-2">

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { ButtonLink } from '../../parts/button.tsx'
 import { option, useOpenOptions } from '../../parts/option/data.ts'
 import { RunningList } from '../../parts/option/running-list.tsx'
 import { SettledRow } from '../../parts/option/settled-row.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure } from '../../parts/state.tsx'
+import { Empty, Failure, LoginFirst } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 
 type Tab = 'current' | 'history'
@@ -31,11 +30,7 @@ export function Panel({ onOpen }: { readonly onOpen: (id: string) => void }) {
       />
       <div role="tabpanel" aria-label={t(`option.tab.${tab}`)}>
         {me === undefined ? (
-          <Empty text={t('option.loginFirst')}>
-            <ButtonLink to="/login?next=/Second" variant="soft" size="small">
-              {t('trade.login')}
-            </ButtonLink>
-          </Empty>
+          <LoginFirst text={t('option.loginFirst')} next="/Second" />
         ) : tab === 'current' ? (
           <Running onOpen={onOpen} />
         ) : (

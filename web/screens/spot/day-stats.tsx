@@ -1,10 +1,11 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useQuote } from '../../app/quotes.ts'
 
-/** Highest and lowest price and the volume of the last 24 hours. */
-export function DayStats({ market }: { readonly market: WireMarket }) {
+/** Highest and lowest price and the volume of the last 24 hours; `children` are further rows. */
+export function DayStats({ market, children }: { readonly market: WireMarket; readonly children?: ReactNode }) {
   const { t } = useTranslation()
   const format = useFormats()
   const quote = useQuote(market.symbol)
@@ -21,6 +22,7 @@ export function DayStats({ market }: { readonly market: WireMarket }) {
           <dd className="tn text-fg2">{value}</dd>
         </div>
       ))}
+      {children}
     </dl>
   )
 }

@@ -2,16 +2,18 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useBalances } from '../../app/account.ts'
+import { client } from '../../app/client.ts'
 import { useMe } from '../../app/session.ts'
 import { ButtonLink } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { FaucetButton } from '../../parts/order/faucet-button.tsx'
-import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
+import { DeskOrders } from '../../parts/order/desk-orders.tsx'
+import { OrderList } from '../../parts/order/order-list.tsx'
 import { TradeList } from '../../parts/order/trade-list.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure } from '../../parts/state.tsx'
-import { Chip, Tabs } from '../../parts/tabs.tsx'
+import { Failure, LoginFirst } from '../../parts/state.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
 import { useOpenOrders } from './own-orders.ts'
 
 type Tab = 'orders' | 'trades' | 'assets'
@@ -45,26 +47,19 @@ export function Panel({ market, config }: { readonly market: WireMarket; readonl
 function Orders({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const me = useMe()
-  const query = useOpenOrders()
-  const [isHere, setIsHere] = useState(false)
-  if (me === undefined) return <LoginFirst market={market} />
-  if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
-  const shown = isHere ? query.data.filter((order) => order.symbol === market.symbol) : query.data
+  const { data, error } = useOpenOrders()
+  if (me === undefined) return <Visitor market={market} />
   return (
-    <>
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
-        <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
-          {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
-        </Chip>
-        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
-          <a href="#/entrust" className="flex min-h-8 items-center text-13 font-medium text-brand">
-            {t('orders.history')}
-          </a>
-          {shown.length > 0 && <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} />}
-        </span>
-      </div>
-      {shown.length === 0 ? <Empty text={t('orders.noneOpen')} /> : <OrderList orders={shown} />}
-    </>
+    <DeskOrders
+      market={market}
+      orders={data}
+      error={error}
+      history="/entrust"
+      none={t('orders.noneOpen')}
+      cancelAll={() => client.spot.cancelAll}
+    >
+      {(orders) => <OrderList orders={orders} />}
+    </DeskOrders>
   )
 }
 
@@ -72,7 +67,7 @@ function Holdings({ market, config }: { readonly market: WireMarket; readonly co
   const { t } = useTranslation()
   const me = useMe()
   const query = useBalances()
-  if (me === undefined) return <LoginFirst market={market} />
+  if (me === undefined) return <Visitor market={market} />
   if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} isSmall />
   const balances = query.data.accounts.find((account) => account.kind === 'spot')?.balances ?? []
   return (
@@ -102,13 +97,7 @@ function Holdings({ market, config }: { readonly market: WireMarket; readonly co
   )
 }
 
-function LoginFirst({ market }: { readonly market: WireMarket }) {
+function Visitor({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
-  return (
-    <Empty text={t('orders.loginFirst')}>
-      <ButtonLink to={`/login?next=/spot?symbol=${market.symbol}`} variant="soft" size="small">
-        {t('trade.login')}
-      </ButtonLink>
-    </Empty>
-  )
+  return <LoginFirst text={t('orders.loginFirst')} next={`/spot?symbol=${market.symbol}`} />
 }

@@ -13,9 +13,10 @@ import { Pull } from '../../parts/pull.tsx'
 import { ButtonLink } from '../../parts/button.tsx'
 import { useTitle } from '../../parts/page.tsx'
 import { Desks } from '../deal/desks.tsx'
+import { DeskHeader } from '../../parts/desk/header.tsx'
 import { Book } from './book.tsx'
+import { DayStats } from './day-stats.tsx'
 import { useOwnPrices } from './own-orders.ts'
-import { PairHeader } from './pair-header.tsx'
 import { Ticket } from './ticket.tsx'
 import { type Lever, useTicket } from './use-ticket.ts'
 
@@ -66,6 +67,7 @@ export function Desk({
   readonly head?: ReactNode
   readonly panel?: ReactNode
 }) {
+  const { t } = useTranslation()
   const path = lever?.path ?? '/spot'
   const ticket = useTicket(market, config, side, lever)
   const [hasChart, setHasChart] = useState(false)
@@ -74,7 +76,14 @@ export function Desk({
   return (
     <Pull onRefresh={() => Promise.all([loadTickers(), queries.invalidateQueries({ queryKey: ['own'] })])}>
       <Desks current={path} />
-      <PairHeader market={market} home={path} hasChart={hasChart} onChart={() => setHasChart(!hasChart)} />
+      <DeskHeader
+        market={market}
+        home={path}
+        title={t('market.title')}
+        hasChart={hasChart}
+        onChart={() => setHasChart(!hasChart)}
+        day={<DayStats market={market} />}
+      />
       {hasChart && (
         <Suspense fallback={<Skeleton className="mx-4 mt-3 h-28 rounded-control" />}>
           <MiniChart market={market} />

@@ -4,14 +4,14 @@ import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
+import { KindButton, KindSheet } from '../../parts/desk/kind.tsx'
 import { Check } from '../../parts/field.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { PercentSlider } from '../../parts/percent-slider.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { ConfirmOrder } from './confirm-order.tsx'
-import { type Field, isPricedAtMarket } from './form.ts'
-import { KindSheet } from './kind-sheet.tsx'
+import { type Field, isPricedAtMarket, orderKinds } from './form.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** The order ticket: side, kind, price, amount, what it costs and gives, and one button. */
@@ -42,20 +42,12 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
           { value: 'sell', label: t('trade.sell') },
         ]}
       />
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        onClick={() => setIsChoosing(true)}
-        className="press flex min-h-11 items-center justify-between rounded-control bg-s2 px-3.5 text-15"
-      >
-        <span className="size-4" aria-hidden />
-        {t(`trade.kind.${form.kind}`)}
-        <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
-      </button>
+      <KindButton kind={form.kind} onClick={() => setIsChoosing(true)} />
       <KindSheet
         isOpen={isChoosing}
         kind={form.kind}
-        kinds={ticket.lever?.kinds}
+        kinds={ticket.lever?.kinds ?? orderKinds}
+        detail={(kind) => t(`trade.kindHint.${kind}`)}
         onClose={() => setIsChoosing(false)}
         onChoose={(kind) => act({ type: 'kind', kind })}
       />

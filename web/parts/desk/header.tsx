@@ -1,49 +1,62 @@
-import { ChartCandlestick, ChevronDown, LineChart, Star } from 'lucide-react'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from '../../app/translate.ts'
+import { ChartCandlestick, ChevronDown, LineChart, Star } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFavourites } from '../../app/account.ts'
 import { navigate } from '../../app/location.ts'
-import { IconButton } from '../../parts/button.tsx'
-import { Coin } from '../../parts/coin.tsx'
-import { LiveChange, Price } from '../../parts/figure.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
-import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { DayStats } from './day-stats.tsx'
+import { useTranslation } from '../../app/translate.ts'
+import { IconButton } from '../button.tsx'
+import { Coin } from '../coin.tsx'
+import { LiveChange, Price } from '../figure.tsx'
+import { Sheet } from '../sheet.tsx'
+import { RowsSkeleton } from '../skeleton.tsx'
 
-const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
+const MarketList = lazy(() => import('../../screens/market/market-list.tsx').then((module) => ({ default: module.MarketList })))
 
 /** Which market this is, its price and day, and the ways to its chart and to other markets. */
-export function PairHeader({
+export function DeskHeader({
   market,
   home,
+  title,
+  badge,
   hasChart,
   onChart,
+  belowPrice,
+  day,
+  children,
 }: {
   readonly market: WireMarket
   /** The desk that another market opens in. */
   readonly home: string
+  /** Of the list of markets. */
+  readonly title: string
+  /** Beside the pair, where its name alone is not enough. */
+  readonly badge?: string
   readonly hasChart: boolean
   readonly onChart: () => void
+  readonly belowPrice?: ReactNode
+  /** The last 24 hours, at the end of the price's line. */
+  readonly day: ReactNode
+  /** What has to be said about the market. */
+  readonly children?: ReactNode
 }) {
   const { t } = useTranslation()
   const [isChoosing, setIsChoosing] = useState(false)
   const favourites = useFavourites()
   const isFavourite = favourites.symbols.includes(market.symbol)
+  const pair = `${market.base}/${market.quote}`
   return (
     <header className="flex flex-col gap-1 px-4">
       <div className="-mx-1 flex items-center">
         <button
           type="button"
           aria-haspopup="dialog"
-          aria-label={t('trade.choosePair', { pair: `${market.base}/${market.quote}` })}
+          aria-label={t('trade.choosePair', { pair: badge === undefined ? pair : `${pair} ${badge}` })}
           onClick={() => setIsChoosing(true)}
           className="press flex min-h-11 min-w-0 flex-1 items-center gap-2 px-1"
         >
           <Coin asset={market.base} size={24} />
-          <span className="truncate text-17 font-semibold">
-            {market.base}/{market.quote}
-          </span>
+          <span className="truncate text-17 font-semibold">{pair}</span>
+          {badge !== undefined && <span className="shrink-0 rounded-chip bg-s2 px-1.5 py-0.5 text-11 font-medium text-fg2">{badge}</span>}
           <ChevronDown size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
         </button>
         <IconButton label={t('trade.favourite')} aria-pressed={isFavourite} onClick={() => favourites.toggle(market.symbol)}>
@@ -56,16 +69,19 @@ export function PairHeader({
           <ChartCandlestick size={20} strokeWidth={1.75} aria-hidden />
         </IconButton>
       </div>
-      <div className="flex items-end justify-between gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
         <div className="flex min-w-0 flex-col gap-1">
           <Price symbol={market.symbol} tone className="text-28 font-semibold" />
           <LiveChange symbol={market.symbol} chip className="self-start text-13" />
+          {belowPrice}
         </div>
-        <DayStats market={market} />
+        {day}
       </div>
-      <Sheet isOpen={isChoosing} onClose={() => setIsChoosing(false)} title={t('market.title')}>
+      {children}
+      <Sheet isOpen={isChoosing} onClose={() => setIsChoosing(false)} title={title}>
         <Suspense fallback={<RowsSkeleton rows={8} />}>
           <MarketList
+            kind={market.kind}
             onChoose={(symbol) => {
               setIsChoosing(false)
               navigate(`${home}?symbol=${symbol}`, { replace: true })

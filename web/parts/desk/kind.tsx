@@ -1,0 +1,60 @@
+import { ChevronDown } from 'lucide-react'
+import { useTranslation } from '../../app/translate.ts'
+import { ChoiceRow } from '../row.tsx'
+import { Sheet } from '../sheet.tsx'
+
+type Kind = 'limit' | 'market' | 'stop-limit' | 'stop-market' | 'trailing' | 'oco'
+
+/** The kind of the order, which opens the list of kinds. */
+export function KindButton({ kind, onClick }: { readonly kind: Kind; readonly onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={onClick}
+      className="press flex min-h-11 items-center justify-between rounded-control bg-s2 px-3.5 text-15"
+    >
+      <span className="size-4" aria-hidden />
+      {t(`trade.kind.${kind}`)}
+      <ChevronDown size={16} strokeWidth={1.75} aria-hidden className="text-fg2" />
+    </button>
+  )
+}
+
+/** Kinds of orders, each with one line of what it does. */
+export function KindSheet<Offered extends Kind>({
+  isOpen,
+  kind,
+  kinds,
+  detail,
+  onClose,
+  onChoose,
+}: {
+  readonly isOpen: boolean
+  readonly kind: Offered
+  readonly kinds: readonly Offered[]
+  readonly detail: (kind: Offered) => string
+  readonly onClose: () => void
+  readonly onChoose: (kind: Offered) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('trade.orderType')}>
+      <div role="radiogroup" aria-label={t('trade.orderType')} className="-mx-2">
+        {kinds.map((one) => (
+          <ChoiceRow
+            key={one}
+            isOn={one === kind}
+            title={t(`trade.kind.${one}`)}
+            detail={detail(one)}
+            onClick={() => {
+              onChoose(one)
+              onClose()
+            }}
+          />
+        ))}
+      </div>
+    </Sheet>
+  )
+}

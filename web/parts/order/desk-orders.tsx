@@ -1,0 +1,54 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { RowsSkeleton } from '../skeleton.tsx'
+import { Empty, Failure } from '../state.tsx'
+import { Chip } from '../tabs.tsx'
+import { type CancelAll, CancelAllButton } from './order-list.tsx'
+
+/** The person's open orders below a ticket: of the desk's market or of all, with the ways to cancel them and to those before. */
+export function DeskOrders({
+  market,
+  orders,
+  error,
+  history,
+  none,
+  cancelAll,
+  children,
+}: {
+  readonly market: WireMarket
+  readonly orders: readonly WireOrder[] | undefined
+  /** Why there are none yet. */
+  readonly error: unknown
+  /** Path of the orders that were. */
+  readonly history: string
+  /** Said when no order is open. */
+  readonly none: string
+  /** Cancels what is shown. */
+  readonly cancelAll: (shown: readonly WireOrder[]) => CancelAll
+  readonly children: (shown: readonly WireOrder[]) => ReactNode
+}) {
+  const { t } = useTranslation()
+  const [isHere, setIsHere] = useState(false)
+  if (orders === undefined) return error === null ? <RowsSkeleton rows={2} /> : <Failure error={error} isSmall />
+  const shown = isHere ? orders.filter((order) => order.symbol === market.symbol) : orders
+  return (
+    <>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 px-4 pt-2">
+        <Chip isOn={isHere} onClick={() => setIsHere(!isHere)}>
+          {t('orders.onlyPair', { pair: `${market.base}/${market.quote}` })}
+        </Chip>
+        <span className="ms-auto flex flex-wrap items-center justify-end gap-x-3">
+          <a href={`#${history}`} className="flex min-h-8 items-center text-13 font-medium text-brand">
+            {t('orders.history')}
+          </a>
+          {shown.length > 0 && (
+            <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} send={cancelAll(shown)} />
+          )}
+        </span>
+      </div>
+      {shown.length === 0 ? <Empty text={none} /> : children(shown)}
+    </>
+  )
+}
