@@ -76,6 +76,7 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   [(c) => c.spot.cancel('7', 'BTCUSDT'), 'DELETE /spot/orders/7?symbol=BTCUSDT'],
   [(c) => c.spot.cancelAll(), 'DELETE /spot/orders'],
   [(c) => c.spot.cancelAll('BTCUSDT'), 'DELETE /spot/orders?symbol=BTCUSDT'],
+  [(c) => c.spot.cancelAll(undefined, 'margin'), 'DELETE /spot/orders?only=margin'],
   [(c) => c.spot.openOrders(), 'GET /spot/orders/open'],
   [(c) => c.spot.history({ side: 'buy', limit: 5 }), 'GET /spot/orders/history?side=buy&limit=5'],
   [(c) => c.spot.order('7'), 'GET /spot/orders/7'],

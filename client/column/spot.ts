@@ -1,3 +1,4 @@
+import type { CancelScope } from '@candor/core/protocol/command/spot.ts'
 import type { WirePage } from '@candor/core/protocol/wire/funds.ts'
 import type {
   WireAmend,
@@ -30,9 +31,9 @@ export function cancel(http: Http, id: string, symbol: string, options?: CallOpt
   return http('DELETE', `/spot/orders/${segment(id)}`, { ...options, query: { symbol } })
 }
 
-/** All open orders, or those of one market. */
-export function cancelAll(http: Http, symbol?: string, options?: CallOptions): Promise<{ readonly cancelled: number }> {
-  return http('DELETE', '/spot/orders', { ...options, query: { symbol } })
+/** All open orders, or those of one market, or those of the spot account or of lever accounts only. */
+export function cancelAll(http: Http, symbol?: string, only?: CancelScope, options?: CallOptions): Promise<{ readonly cancelled: number }> {
+  return http('DELETE', '/spot/orders', { ...options, query: { symbol, only } })
 }
 
 export async function openOrders(http: Http, symbol?: string, options?: CallOptions): Promise<readonly WireOrder[]> {

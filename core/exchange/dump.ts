@@ -30,7 +30,7 @@ import { Venue } from './venue.ts'
 
 /** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
 const magic = 0x63616e646f72
-const version = 7
+const version = 8
 const orderSlots = 18
 const extraSlots = 8
 
@@ -51,7 +51,7 @@ export function dumpState(x: State): Records {
   put(into, x.wakes.length)
   for (const number of x.wakes) put(into, number)
   put(into, x.sweeps.length)
-  for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.upTo)
+  for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.only, sweep.upTo)
   x.margin.dump(into)
   dumpOption(x.option, into)
   x.requests.dump(into)
@@ -88,7 +88,9 @@ export function restoreState(dump: Uint8Array): State {
   const wakes = data[at++]!
   for (let n = 0; n < wakes; n++) x.wakes.push(data[at++]!)
   const sweeps = data[at++]!
-  for (let n = 0; n < sweeps; n++, at += 3) x.sweeps.push({ user: data[at]!, market: data[at + 1]!, upTo: data[at + 2]! })
+  for (let n = 0; n < sweeps; n++, at += 4) {
+    x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
+  }
   at = x.margin.restore(data, at)
   const option = restoreOption(data, at)
   x.option = option.desk

@@ -15,7 +15,8 @@ import { Volumes } from './volumes.ts'
 const { EXTRA, F, I, ID, USER_NEXT } = fields
 
 /** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
-export type Sweep = { readonly user: number; readonly market: number; readonly upTo: number }
+/** `only`: number in `cancelScopes`, or −1. */
+export type Sweep = { readonly user: number; readonly market: number; readonly only: number; readonly upTo: number }
 
 /** Bit of `users`. */
 export const CERTIFIED = 1 << 7

@@ -183,7 +183,7 @@ export class BotAccount {
   /** Takes everything off the books and leaves. */
   async leave(): Promise<void> {
     this.#stream?.close()
-    await this.client.spot.cancelAll(undefined, { timeoutMs: 2_000 })
+    await this.client.spot.cancelAll(undefined, undefined, { timeoutMs: 2_000 })
     if (this.#contracts.size > 0) await this.client.perp.cancelAll(undefined, { timeoutMs: 2_000 })
   }
 

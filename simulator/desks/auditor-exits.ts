@@ -100,8 +100,11 @@ export class ExitsAudit {
     const own = there.find(({ origin, said }) => origin === order && said.list !== 0)
     if (own !== undefined && !isAs(own.said, exit))
       fail(`order ${order} asks for a ${kind} at ${exit.price}, order ${own.said.order} is not that`)
-    const older = [...(this.#asleep.get(key)?.values() ?? [])].filter(({ origin }) => origin < order)
-    if (newest === order && older.length > 0) fail(`order ${older[0]!.said.order} stays beside the newer one of order ${order}`)
+    // One that has acted replaces no other.
+    const asleep = [...(this.#asleep.get(key)?.values() ?? [])]
+    const older = asleep.filter(({ origin }) => origin < order)
+    if (asleep.some(({ origin }) => origin === order) && older.length > 0)
+      fail(`order ${older[0]!.said.order} stays beside the newer one of order ${order}`)
   }
 
   /** One that names an order belongs to a fill of that order in the same command, at its price. */

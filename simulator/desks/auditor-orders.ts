@@ -190,6 +190,8 @@ export class OrdersAudit {
   /** What spot and lever accounts hold is what their orders could need, sleeping ones too. */
   #checkHeld(user: number): void {
     const needs = new Map<string, number>()
+    // Of two orders of which one cancels the other, the dearer is held.
+    const lists = new Map<number, number>()
     for (const order of this.#byUser.get(user) ?? []) {
       const market = this.markets.get(order.said.market) as Market
       if (market.perp !== undefined) continue
@@ -197,7 +199,10 @@ export class OrdersAudit {
       const isBuy = order.said.side === 'buy'
       const key = `${accountOf(order)} ${isBuy ? market.quote : market.base}`
       const need = isBuy ? order.price * left * market.quotePerTickLot : left * market.basePerLot
-      needs.set(key, (needs.get(key) ?? 0) + need)
+      const { list } = order.said
+      const other = list === 0 ? 0 : Math.min(need, lists.get(list) ?? 0)
+      if (list !== 0) lists.set(list, need)
+      needs.set(key, (needs.get(key) ?? 0) + need - other)
     }
     for (const account of this.#accountsOf(user)) {
       const held = this.#postings.balance(account).held

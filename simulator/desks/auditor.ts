@@ -23,7 +23,7 @@ export class DesksAuditor {
   readonly #funding = new FundingAudit(this.#orders, this.#perp, this.#postings)
   readonly #funds = new FundsAudit(this.#postings)
   readonly #margin = new MarginAudit(this.#postings)
-  readonly #lending = new LendingAudit(this.#postings)
+  readonly #lending = new LendingAudit()
   readonly #option = new OptionAudit(this.#postings)
   #seq = 0
 
@@ -43,7 +43,7 @@ export class DesksAuditor {
       this.#orders.see(event)
       this.#funding.see(event)
       this.#margin.see(event)
-      this.#lending.see(event)
+      this.#lending.see(event, command)
       this.#option.see(event, command)
       if (event.type === 'entry') this.#postings.see(event)
     }
@@ -53,7 +53,6 @@ export class DesksAuditor {
     this.#perp.check()
     this.#funding.check()
     this.#margin.check(command, outcome)
-    this.#lending.check(command, outcome)
     this.#option.check(command)
   }
 

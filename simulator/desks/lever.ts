@@ -18,6 +18,8 @@ export class LeverDesk {
 
   leverOrder(): Loose {
     const { random } = this.#maker
+    if (random.chance(0.12)) return this.#amend() ?? this.#oco()
+    if (random.chance(0.08)) return this.#oco()
     const plan = random.pick(spotMarkets)
     const account = random.pick(['margin-cross', 'margin-isolated'])
     const order = this.#order(random.pick(traders), plan, random.between(1, 8))
@@ -42,6 +44,35 @@ export class LeverDesk {
     const asset = this.#assetOf(market)
     const amount = Math.ceil((usualSums[asset] as number) * 3 * random.unit())
     return { type: 'margin.borrow', user: random.pick(traders), clientId, market, asset, amount }
+  }
+
+  /** Two orders around the price, of which one cancels the other. A stop that buys has a limit, so that all know what it holds. */
+  #oco(): Loose {
+    const { random, prices } = this.#maker
+    const plan = random.pick(spotMarkets)
+    const side = random.pick(['buy', 'sell'] as const)
+    const mid = prices.mid(plan.market)
+    const away = (part: number): number => Math.max(1, Math.round(mid * (1 + part * (side === 'buy' ? 1 : -1))))
+    const stopPrice = away(0.002 + 0.02 * random.unit())
+    const stopLimit =
+      side === 'buy' || random.chance(0.5) ? { stopLimit: Math.max(1, Math.round(stopPrice * (0.99 + 0.02 * random.unit()))) } : {}
+    const lots = Math.max(1, Math.floor(((usualSums[plan.quote] as number) * 4 * random.unit()) / (mid * plan.unit)))
+    const margin = { account: random.pick(['margin-cross', 'margin-isolated']), borrow: random.weighted(modeWeights) }
+    const who = { user: random.pick(traders), clientId: this.#maker.clientId(), market: plan.market, side, lots }
+    const at = { limitPrice: away(-0.002 - 0.02 * random.unit()), stopPrice, ...stopLimit }
+    return { type: 'spot.placeOco', ...who, ...at, selfTrade: random.pick(selfTradeModes), ...(random.chance(0.85) ? { margin } : {}) }
+  }
+
+  /** Another price or quantity for a lever order that rests. */
+  #amend(): Loose | undefined {
+    const { random, known } = this.#maker
+    const own = [...known.orders.values()].filter(({ margin, trigger }) => margin !== undefined && trigger === undefined)
+    if (own.length === 0) return undefined
+    const { user, market, order, price, lots } = random.pick(own)
+    const reference = { user, clientId: '', market, order, orderClientId: '' }
+    const more = { lots: Math.max(1, Math.round(lots * 3 * random.unit())) }
+    const dearer = { price: Math.max(1, Math.round(price * (0.99 + 0.02 * random.unit()))) }
+    return { type: 'spot.amend', ...reference, ...random.pick([more, dearer, { ...more, ...dearer }]) }
   }
 
   /** Supply and withdrawal, of much by one and of little by others, so that the pools run dry. */

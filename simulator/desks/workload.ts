@@ -118,7 +118,7 @@ export class DesksWorkload {
       case 'cancel':
         return this.#cancel()
       case 'cancelAll':
-        return { type: 'spot.cancelAll', user: random.pick(traders), clientId: '', market: random.between(0, allMarkets.length) }
+        return this.#cancelAll()
       case 'repeat':
         return this.#past.length === 0 ? { type: 'clock.tick' } : random.pick(this.#past.slice(-40))
       case 'odd':
@@ -158,6 +158,13 @@ export class DesksWorkload {
       return { type: 'funds.faucet', user: poor, clientId: '', asset: 1, amount }
     }
     return undefined
+  }
+
+  #cancelAll(): Loose {
+    const random = this.#random
+    const only = random.pick([undefined, 'spot', 'margin'] as const)
+    const all = { type: 'spot.cancelAll' as const, user: random.pick(traders), clientId: '', market: random.between(0, allMarkets.length) }
+    return only === undefined ? all : { ...all, only }
   }
 
   #cancel(): Loose {

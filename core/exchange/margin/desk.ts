@@ -25,7 +25,7 @@ const BOTH = borrowModes.indexOf('both')
 const nearPpm = 10_000
 const million = 1_000_000
 
-export const leverDesk: LeverDesk = { row, check, checkPrice, fund, limit, received, finish }
+export const leverDesk: LeverDesk = { row, check, checkAmend, fund, limit, received, finish }
 
 function marketOf(venue: Venue, flags: number): number {
   return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id
@@ -50,8 +50,7 @@ function check(x: State, venue: Venue, user: number, flags: number, need: number
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const lack = need - x.ledger.available(marginRow(x, user, market, asset))
-  const mode = modeOf(flags)
-  const borrows = lack > 0 && (mode === BORROW || mode === BOTH)
+  const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
   const known = x.margin.find(user, market)
   // Who owes may always trade what he has.
@@ -65,12 +64,20 @@ function check(x: State, venue: Venue, user: number, flags: number, need: number
   return refusal ?? checkLoss(x, venue, known ?? new Account(user, market), flags, borrows ? lack : 0, price, lots)
 }
 
-function checkPrice(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): Refusal | undefined {
-  const account = x.margin.find(user, marketOf(venue, flags))
-  if (account === undefined) return undefined
+function checkAmend(x: State, venue: Venue, user: number, flags: number, more: number, price: number, lots: number): Refusal | undefined {
+  const market = marketOf(venue, flags)
+  const asset = paid(venue, flags)
+  const account = x.margin.find(user, market) ?? new Account(user, market)
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
-  account.calmUntil = 0
-  return checkLoss(x, venue, account, flags, 0, price, lots)
+  const lack = Math.max(0, more - x.ledger.available(marginRow(x, user, market, asset)))
+  if (lack > 0 && !isBorrowing(flags)) return 'INSUFFICIENT_BALANCE'
+  const refusal = lack > 0 ? (checkUse(x, user) ?? checkBorrow(x, user, market, asset, lack)) : undefined
+  return refusal ?? checkLoss(x, venue, account, flags, lack, price, lots)
+}
+
+function isBorrowing(flags: number): boolean {
+  const mode = modeOf(flags)
+  return mode === BORROW || mode === BOTH
 }
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Which supply earns. An hour's interest is charged ahead and shared when the hour is over, by what was supplied during
- * all of it: what came within the hour is fresh and earns from the next turn on, and who takes back within the hour takes
- * his fresh supply first and gives up the hour's interest on the rest. So money that comes for a moment earns nothing.
+ * all of it. What came within the hour, interest included, is fresh and earns from the next turn on; who takes back within
+ * the hour takes what is fresh first and gives up the hour's interest on the rest. So money that comes for a moment earns
+ * nothing.
  *
  * Hours cost no work per lender: `index` counts the interest of hours that are over, per unit that earned. A lender whose
  * supply was fresh when he was last touched needs the index of the turn after that, too: `arrivals` keeps it for as
@@ -62,12 +63,11 @@ export function settleLender(x: State, pool: Pool, user: number): number {
   return earned
 }
 
-/** Interest goes into a claim, and earns from then on like what stood. */
+/** Interest goes into a settled lender's claim, and earns there from the next turn on. */
 export function enter(x: State, pool: Pool, user: number, interest: number): void {
   if (interest === 0) return
   move(x, interestRow(x, pool.asset), lendRow(x, user, pool.asset), interest, INTEREST)
-  pool.claims += interest
-  pool.earning += interest
+  arrive(x, pool, user, interest)
 }
 
 /** A settled lender's claim has grown by an amount that earns from the next turn on. */

@@ -38,8 +38,16 @@ export type LeverDesk = {
    * worst at which it trades.
    */
   readonly check: (x: State, venue: Venue, user: number, flags: number, need: number, price: number, lots: number) => Refusal | undefined
-  /** Whether an order of the account may stand at another price or quantity. */
-  readonly checkPrice: (x: State, venue: Venue, user: number, flags: number, price: number, lots: number) => Refusal | undefined
+  /** Whether an order of the account may stand at another price or quantity, for which it needs `more` than it holds. */
+  readonly checkAmend: (
+    x: State,
+    venue: Venue,
+    user: number,
+    flags: number,
+    more: number,
+    price: number,
+    lots: number,
+  ) => Refusal | undefined
   /** Borrows what the account lacks of `need`, when the order asks for that. */
   readonly fund: (x: State, venue: Venue, user: number, flags: number, need: number) => void
   /** Worst price of a market order: no further from the index than from the market's own reference. */

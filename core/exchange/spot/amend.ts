@@ -8,7 +8,7 @@ import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { hasTooManyParts } from './checks.ts'
 import { bookHold } from './close.ts'
-import { payingRow } from './funds.ts'
+import { fundOrder, payingRow } from './funds.ts'
 import { findOrder } from './find.ts'
 import { actAsLimit } from './wake.ts'
 
@@ -20,7 +20,8 @@ const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE
 
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
- * its level, and may take on the way. The order keeps its number and its executed part.
+ * its level, and may take on the way. The order keeps its number and its executed part. One of a lever account borrows
+ * what it needs more, when it was placed to borrow.
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { orders } = x
@@ -53,9 +54,10 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const row = payingRow(x, venue, side, user, flags)
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
-  if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
-  const lever = (flags & LEVER) === 0 ? undefined : x.desks.lever.checkPrice(x, venue, user, flags, price, left)
-  if (lever !== undefined) return lever
+  if ((flags & LEVER) !== 0) {
+    const refusal = x.desks.lever.checkAmend(x, venue, user, flags, need - held, price, left)
+    if (refusal !== undefined) return refusal
+  } else if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
 
@@ -69,6 +71,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
     orders.c[slot * C + UPDATED_AT] = x.atMs
     return undefined
   }
+  fundOrder(x, venue, user, flags, need)
   requeue(x, venue, slot, side, price, left)
   return undefined
 }

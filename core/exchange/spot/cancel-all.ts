@@ -1,12 +1,20 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
+import { lengthOf } from '../../protocol/codec/records.ts'
+import { cancelScopes } from '../../protocol/command/spot.ts'
+import * as desks from '../orders/desks.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State, Sweep } from '../state.ts'
 import { cancel } from './close.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, ID, MARKET } = fields
-const { CANCEL_ALL_MARKET, USER } = layout
+const { F, FLAGS, I, ID, MARKET } = fields
+const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, USER } = layout
+const { LEVER } = desks
+
+const SPOT = cancelScopes.indexOf('spot')
+const MARGIN = cancelScopes.indexOf('margin')
+const ANY = -1
 
 /** Orders that one command cancels at most. */
 export const cancelsMax = 200
@@ -15,7 +23,8 @@ export const cancelsMax = 200
 export function cancelAll(x: State, data: Float64Array, start: number): Refusal | undefined {
   const market = data[start + CANCEL_ALL_MARKET]!
   if (market !== 0 && x.venue(market) === undefined) return 'MARKET_UNKNOWN'
-  const sweep = { user: data[start + USER]!, market, upTo: x.lastOrder }
+  const only = lengthOf(data[start]!) > CANCEL_ALL_LENGTH ? data[start + CANCEL_ALL_ONLY]! : ANY
+  const sweep = { user: data[start + USER]!, market, only, upTo: x.lastOrder }
   if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
   return undefined
 }
@@ -32,6 +41,7 @@ function sweepSome(x: State, sweep: Sweep): boolean {
   const numbers = x
     .ordersOf(sweep.user)
     .filter((slot) => sweep.market === 0 || orders.f[slot * F + MARKET] === sweep.market)
+    .filter((slot) => sweep.only === ANY || sweep.only === scopeOf(x, slot))
     .map((slot) => orders.f[slot * F + ID]!)
     .filter((number) => number <= sweep.upTo)
   for (const number of numbers.slice(0, cancelsMax)) {
@@ -40,4 +50,10 @@ function sweepSome(x: State, sweep: Sweep): boolean {
     if (slot >= 0) cancel(x, x.venues[orders.f[slot * F + MARKET]!]!, slot)
   }
   return numbers.length <= cancelsMax
+}
+
+/** Whose order it is: those of contracts are neither's. */
+function scopeOf(x: State, slot: number): number {
+  if (x.venues[x.orders.f[slot * F + MARKET]!]!.market.perp !== undefined) return ANY
+  return (x.orders.i[slot * I + FLAGS]! & LEVER) === 0 ? SPOT : MARGIN
 }

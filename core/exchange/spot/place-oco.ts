@@ -10,7 +10,8 @@ import * as requests from '../requests.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold } from './close.ts'
-import { payingRow } from './funds.ts'
+import * as funds from './funds.ts'
+import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
 
@@ -42,6 +43,7 @@ const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { clientIdSlots } = text
 const { UNKNOWN } = requests
+const { LEVER_ORDER } = funds
 
 const listIdMax = 30
 /** Stands for a command's code in the memory of a leg's client id: no command has it, so no body equals it. */
@@ -51,7 +53,7 @@ const legIds = new Float64Array(2 * clientIdSlots)
 
 /**
  * `spot.placeOco`: a limit order in the book and a stop that sleeps, on either side of the last price. One hold covers
- * the dearer of them. The list has the first number, the limit leg the second, the stop leg the third.
+ * the dearer of them; of a lever account, both legs are. The list has the first number, the limit leg the second, the stop leg the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
   const venue = x.spotVenue(data[start + OCO_MARKET]!)
@@ -81,19 +83,23 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (!venue.isInBand(limit, x.atMs)) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const row = payingRow(x, venue, side, user, 0)
+  const lever = given & LEVER_ORDER
+  const row = payingRow(x, venue, side, user, lever)
   const limitHold = bookHold(venue, side, limit, lots)
   const stopHold = bookHold(venue, side, worst, lots)
   const need = Math.max(limitHold, stopHold)
-  if (x.ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
+  const unfunded = checkFunds(x, venue, side, user, lever | side, need, limit, lots)
+  if (unfunded !== undefined) return unfunded
+  const stopLoss = isStopLimit && lever !== 0 ? checkFunds(x, venue, side, user, lever | side, need, stopLimit, lots) : undefined
+  if (stopLoss !== undefined) return stopLoss
   if (venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
 
   const list = x.lastOrder + 1
   x.lastOrder += 3
   x.order = list
   const mode = given & SELF_TRADE_MASK
-  const limitFlags = side | mode | POST_ONLY
-  const stopFlags = side | mode | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? 0 : MARKET_ORDER | IOC)
+  const limitFlags = side | mode | lever | POST_ONLY
+  const stopFlags = side | mode | lever | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? 0 : MARKET_ORDER | IOC)
   const stopPrice = isStopLimit ? stopLimit : 0
   writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, 0, 0)
   writeAccepted(x.events, list + 2, list, user, legIds, clientIdSlots, venue.id, stopFlags, stopPrice, lots, 0, 0, stop, 0)
@@ -104,6 +110,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   join(x, limitLeg, stopLeg, list)
   x.orders.extra(stopLeg).trigger = stop
   venue.triggers.add(stopLeg, last)
+  fundOrder(x, venue, user, limitFlags, need)
   x.ledger.hold(row, need)
   rememberLegs(x, user, list)
   return undefined

@@ -6,7 +6,7 @@ import type { Command, Stamp } from '../command/index.ts'
 import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
 import { marginModes, positionSides, triggerPrices } from '../command/perp.ts'
-import { selfTradeModes, timesInForce } from '../command/spot.ts'
+import { cancelScopes, selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
 import { commandCodes } from './layout.ts'
@@ -20,6 +20,7 @@ const decimal = fc.stringMatching(/^[0-9]{1,6}\.[0-9]{1,8}$/)
 const direction = fc.constantFrom('rises-to', 'falls-to')
 const side = fc.constantFrom('buy', 'sell')
 const selfTrade = fc.constantFrom(...selfTradeModes)
+const marginOrder = fc.record({ account: fc.constantFrom('margin-cross', 'margin-isolated'), borrow: fc.constantFrom(...borrowModes) })
 const terms = fc.record({
   makerFeePpm: safe,
   takerFeePpm: safe,
@@ -155,7 +156,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       display: safe,
       trigger,
       selfTrade,
-      margin: fc.record({ account: fc.constantFrom('margin-cross', 'margin-isolated'), borrow: fc.constantFrom(...borrowModes) }),
+      margin: marginOrder,
     },
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'orderType', 'timeInForce', 'isPostOnly', 'selfTrade'] },
   ),
@@ -226,6 +227,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       stopPrice: safe,
       stopLimit: safe,
       selfTrade,
+      margin: marginOrder,
     },
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'lots', 'limitPrice', 'stopPrice', 'selfTrade'] },
   ),
@@ -234,7 +236,10 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
     { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
   ),
   'spot.cancel': fc.record(reference),
-  'spot.cancelAll': fc.record({ ...requester, market: count }),
+  'spot.cancelAll': fc.record(
+    { ...requester, market: count, only: fc.constantFrom(...cancelScopes) },
+    { requiredKeys: ['user', 'clientId', 'market'] },
+  ),
   'margin.setTerms': fc.record({ terms: marginTerms }),
   'margin.borrow': fc.record({ ...requester, market: count, asset: count, amount: safe }),
   'margin.repay': fc.record({ ...requester, market: count, asset: count, amount: safe }),

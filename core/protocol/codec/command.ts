@@ -2,10 +2,10 @@ import { accountKinds, systemAccounts } from '../account.ts'
 import type { FundSystem } from '../command/funds.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import type { PlaceOrder } from '../command/spot.ts'
-import { selfTradeModes } from '../command/spot.ts'
+import { cancelScopes, selfTradeModes } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
-import { writeTerms, writeTiers } from './fields.ts'
+import { marginBits, marginFlags, marginOrder, writeTerms, writeTiers } from './fields.ts'
 import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { marginCodecs } from './margin.ts'
@@ -182,6 +182,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       if (command.stopLimit !== undefined) flags |= at.OCO_HAS_STOP_LIMIT
       if (command.limitClientId !== undefined) flags |= at.OCO_HAS_LIMIT_ID
       if (command.stopClientId !== undefined) flags |= at.OCO_HAS_STOP_ID
+      if (command.margin !== undefined) flags |= marginFlags(command.margin)
       data[start + at.OCO_MARKET] = integer(command.market, 'market')
       data[start + at.OCO_FLAGS] = flags
       data[start + at.OCO_LOTS] = integer(command.lots, 'lots')
@@ -207,6 +208,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
         stopPrice: slot(data, start + at.OCO_STOP),
         ...((flags & at.OCO_HAS_STOP_LIMIT) !== 0 ? { stopLimit: slot(data, start + at.OCO_STOP_LIMIT) } : {}),
         selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+        ...((flags & marginBits) === 0 ? {} : { margin: marginOrder(flags) }),
       }
     },
   },
@@ -253,15 +255,17 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     }),
   },
   'spot.cancelAll': {
-    length: () => at.CANCEL_ALL_LENGTH,
+    length: ({ only }) => at.CANCEL_ALL_LENGTH + (only === undefined ? 0 : 1),
     write(command, data, start) {
       data[start + at.CANCEL_ALL_MARKET] = integer(command.market, 'market')
+      if (command.only !== undefined) data[start + at.CANCEL_ALL_ONLY] = numberOf(cancelScopes, command.only)
     },
     read: (data, start) => ({
       type: 'spot.cancelAll',
       user: slot(data, start + at.USER),
       clientId: clientId(data, start),
       market: slot(data, start + at.CANCEL_ALL_MARKET),
+      ...(lengthOf(data[start]!) > at.CANCEL_ALL_LENGTH ? { only: wordOf(cancelScopes, data[start + at.CANCEL_ALL_ONLY]!) } : {}),
     }),
   },
   ...marginCodecs,

@@ -67,15 +67,16 @@ export function orderShape(flags: number): OrderShape {
   }
 }
 
-const marginBits = at.CROSS_MARGIN | at.ISOLATED_MARGIN | at.BORROW_MASK
+/** What flags say of a lever account. */
+export const marginBits = at.CROSS_MARGIN | at.ISOLATED_MARGIN | at.BORROW_MASK
 
-function marginFlags(order: MarginOrder): number {
+export function marginFlags(order: MarginOrder): number {
   const account = order.account === 'margin-cross' ? at.CROSS_MARGIN : at.ISOLATED_MARGIN
   return account | (numberOf(borrowModes, order.borrow) << at.BORROW_SHIFT)
 }
 
 /** Throws when the flags name two accounts, or loans without one. */
-function marginOrder(flags: number): MarginOrder {
+export function marginOrder(flags: number): MarginOrder {
   const account = flags & (at.CROSS_MARGIN | at.ISOLATED_MARGIN)
   if (account !== at.CROSS_MARGIN && account !== at.ISOLATED_MARGIN) throw new Error(`order flags ${flags} name no single account`)
   const borrow = wordOf(borrowModes, (flags & at.BORROW_MASK) >>> at.BORROW_SHIFT)

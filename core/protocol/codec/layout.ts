@@ -116,7 +116,8 @@ export const OCO_LENGTH = 29
 export const OCO_HAS_STOP_LIMIT = 1 << 1
 export const OCO_HAS_LIMIT_ID = 1 << 2
 export const OCO_HAS_STOP_ID = 1 << 3
-export const OCO_FLAG_BITS = SELL | OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID | SELF_TRADE_MASK
+const OCO_GIVEN = OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID
+export const OCO_FLAG_BITS = SELL | OCO_GIVEN | SELF_TRADE_MASK | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
 
 // spot.amend and spot.cancel name an order the same way.
 export const REF_MARKET = 11
@@ -133,6 +134,8 @@ export const AMEND_HAS_PRICE = 2
 // spot.cancelAll
 export const CANCEL_ALL_MARKET = 11
 export const CANCEL_ALL_LENGTH = 12
+/** One slot more when it says whose orders: the number in `cancelScopes`. */
+export const CANCEL_ALL_ONLY = 12
 
 // funds
 export const FAUCET_ASSET = 11

@@ -46,6 +46,8 @@ export type PlaceOco = {
   readonly stopPrice: Ticks
   readonly stopLimit?: Ticks
   readonly selfTrade: SelfTradeMode
+  /** Set: both legs belong to a lever account. */
+  readonly margin?: MarginOrder
 }
 
 /** `lots` is the new total quantity, fills included. A smaller quantity at the same price keeps its place in the queue. */
@@ -66,5 +68,18 @@ export type CancelOrder = OrderRef & {
   readonly market: MarketId
 }
 
-/** Market 0: in all markets. What one command can't finish goes on with the next clock tick. */
-export type CancelAll = { readonly type: 'spot.cancelAll'; readonly user: UserId; readonly clientId: ClientId; readonly market: MarketId }
+/** Numbers stand in journals: new ones go to the end. */
+export const cancelScopes = ['spot', 'margin'] as const
+export type CancelScope = (typeof cancelScopes)[number]
+
+/**
+ * Market 0: in all markets. `only`: orders of the spot account, or of lever accounts; without it those of contracts as
+ * well. What one command can't finish goes on with the next clock tick.
+ */
+export type CancelAll = {
+  readonly type: 'spot.cancelAll'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly market: MarketId
+  readonly only?: CancelScope
+}

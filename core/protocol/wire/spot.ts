@@ -33,6 +33,8 @@ export type WirePlaceOco = {
   readonly stopPrice: Decimal
   readonly stopLimit?: Decimal
   readonly selfTrade?: SelfTradeMode
+  /** Set: both orders belong to a lever account. */
+  readonly margin?: WireMarginOrder
 }
 
 export type WireAmend = { readonly clientId: string; readonly symbol: string; readonly quantity?: Decimal; readonly price?: Decimal }

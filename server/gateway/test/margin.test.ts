@@ -260,6 +260,39 @@ test('MARGIN-API-004: an order of a lever account is an order of the spot market
   }
 })
 
+test('MARGIN-API-007: an OCO of a lever account borrows for it, and cancel-all takes the orders of the account that it names', async () => {
+  const maker = await trader({ USDT: '100000', BTC: '1' })
+  const trade = (user: TestUser, side: string) =>
+    ok(user, 'POST', '/spot/orders', { clientId: next(), symbol: 'BTCUSDT', side, type: 'limit', price: '60000', quantity: '0.001' })
+  const user = await exchange.user({ funds: { USDT: '2000' }, isCertified: true })
+  await trade(maker, 'sell')
+  await trade(user, 'buy')
+  await move(user, 'USDT', '500', 'spot', 'margin-cross')
+  const margin = { account: 'margin-cross', borrow: 'both' }
+  const list = { symbol: 'BTCUSDT', side: 'buy', quantity: '0.016', limitPrice: '59900', stopPrice: '60100', stopLimit: '60200', margin }
+  const { orders } = await ok(user, 'POST', '/spot/orders/oco', { clientId: next(), ...list })
+  assert.deepEqual(
+    orders.map((order: { margin: unknown }) => order.margin),
+    [margin, margin],
+  )
+  const usdt = (await accountOf(user)).balances.find(({ asset }) => asset === 'USDT')!
+  assert.deepEqual([usdt.borrowed, usdt.held, usdt.available], ['463.2', '963.2', '0'])
+  const own = { symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '59000', quantity: '0.001' }
+  const { order } = await ok(user, 'POST', '/spot/orders', { clientId: next(), ...own })
+  assert.deepEqual(await ok(user, 'DELETE', '/spot/orders?only=spot'), { cancelled: 1 })
+  assert.equal((await ok(user, 'GET', `/spot/orders/${order.id}`)).order.status, 'cancelled')
+  await ok(user, 'POST', '/spot/orders', { clientId: next(), ...own })
+  assert.deepEqual(await ok(user, 'DELETE', '/spot/orders?only=margin&symbol=BTCUSDT'), { cancelled: 2 })
+  const left = (await ok(user, 'GET', '/spot/orders/open')).orders
+  assert.deepEqual(
+    left.map((one: { margin?: unknown }) => one.margin),
+    [undefined],
+  )
+  assert.deepEqual(await ok(user, 'DELETE', '/spot/orders'), { cancelled: 1 })
+  assert.equal(await codeOf(user, 'DELETE', '/spot/orders?only=lever'), 'FIELD_INVALID')
+  assert.equal(await codeOf(user, 'DELETE', '/perp/orders?only=spot'), 'FIELD_UNKNOWN')
+})
+
 test('MARGIN-API-005: a liquidation is heard of, its orders and steps are in the history, and the books still balance', async () => {
   const maker = await trader({ USDT: '1000000', BTC: '10' })
   const quote = (side: string, price: string, quantity: string) =>

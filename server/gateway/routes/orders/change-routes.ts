@@ -1,5 +1,5 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { OrderRef } from '@candor/core/protocol/command/spot.ts'
+import { cancelScopes, type OrderRef } from '@candor/core/protocol/command/spot.ts'
 import type { ClientId, MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { z } from 'zod'
 import type { MarketKind } from '../../../store/query/orders.ts'
@@ -11,6 +11,8 @@ import { fillsOf, orderNow } from './answers.ts'
 import { type Amendment, readAmendment } from './fields.ts'
 import { amend, order, placed } from './schema.ts'
 
+/** Contracts have no other accounts that an order could be of. */
+const which = z.strictObject({ symbol: symbol.exactOptional(), only: z.enum(cancelScopes).exactOptional() })
 const orderParams = z.strictObject({ id: orderId })
 
 /** What a product says to the core when an order of it is changed or cancelled. */
@@ -71,20 +73,29 @@ export function changeRoutes(app: App, context: Context, kind: MarketKind, chang
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Cancel all open orders, or those of one market',
-        querystring: z.strictObject({ symbol: symbol.exactOptional() }),
+        summary: 'Cancel all open orders, or those of one market; of spot markets, or those of the spot account or of lever accounts only',
+        querystring: kind === 'spot' ? which : (which.omit({ only: true }) as typeof which),
         response: answers(z.strictObject({ cancelled: z.int() })),
       },
     },
     async (request) => {
       const user = request.session.user as UserId
-      const { symbol: symbolText } = request.query
-      const only = symbolText === undefined ? undefined : context.listing.marketOfKind(kind, symbolText).market.id
-      const open = (await context.ask.openOrders(user, only)).filter(({ market }) => context.listing.kindOf(market) === kind)
-      const markets = only === undefined ? new Set(open.map(({ market }) => market)) : new Set([only])
+      const { symbol: symbolText, only } = request.query
+      const named = symbolText === undefined ? undefined : context.listing.marketOfKind(kind, symbolText).market.id
+      const open = (await context.ask.openOrders(user, named)).filter(
+        ({ market, margin }) =>
+          context.listing.kindOf(market) === kind && (only === undefined || (only === 'margin') === (margin !== undefined)),
+      )
+      const markets = named === undefined ? new Set(open.map(({ market }) => market)) : new Set([named])
       let closed = 0
       for (const market of markets) {
-        const outcome = await execute(context, user, { type: 'spot.cancelAll', user, clientId: '', market })
+        const outcome = await execute(context, user, {
+          type: 'spot.cancelAll',
+          user,
+          clientId: '',
+          market,
+          ...(only === undefined ? {} : { only }),
+        })
         closed += outcome.events.filter((event) => event.type === 'order.closed' && event.user === user).length
       }
       // What one command can't finish goes on with the next ticks of the clock: all that was open is on its way out.

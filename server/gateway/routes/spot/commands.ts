@@ -60,5 +60,6 @@ export function placeOcoCommand(listing: Listing, user: UserId, body: WirePlaceO
     stopPrice: readPrice(market, body.stopPrice, 'stopPrice'),
     ...(body.stopLimit === undefined ? {} : { stopLimit: readPrice(market, body.stopLimit, 'stopLimit') }),
     selfTrade: body.selfTrade ?? 'expire-taker',
+    ...(body.margin === undefined ? {} : { margin: body.margin }),
   }
 }

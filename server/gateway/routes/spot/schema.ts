@@ -32,6 +32,7 @@ export const placeOco = z
     stopPrice: decimal,
     stopLimit: decimal.exactOptional(),
     selfTrade: z.enum(selfTradeModes).exactOptional(),
+    margin: marginOrder.exactOptional().meta({ description: 'Both orders belong to a lever account.' }),
   })
   .meta({ id: 'PlaceOco' }) satisfies z.ZodType<WirePlaceOco>
 

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BorrowMode } from '../../../protocol/command/margin.ts'
+import { btcusdt, open, units } from './lever.ts'
+import type { Lever } from './lever.ts'
+
+const cross = (borrow: BorrowMode): object => ({ margin: { account: 'margin-cross', borrow } })
+const isolated = (borrow: BorrowMode): object => ({ margin: { account: 'margin-isolated', borrow } })
+
+/** Alice has 1,000 USDT in a lever account and as much in spot; the last price is 50,000. */
+function world(market = 0): Lever {
+  const lever = open().user('alice', { USDT: '2000' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  lever.enter('alice', 'USDT', '1000', market).isAccepted()
+  lever.world.prints(50_000)
+  return lever
+}
+
+test('MARGIN-ORDER-008: both orders of an OCO belong to the lever account, with one hold and one loan', () => {
+  for (const [market, flags] of [
+    [0, cross('both')],
+    [btcusdt, isolated('both')],
+  ] as const) {
+    const lever = world(market)
+    lever.world
+      .oco('alice', { side: 'buy', lots: 60, limitPrice: 49_900, stopPrice: 50_100, stopLimit: 50_200 })
+      .isRefused('INSUFFICIENT_BALANCE')
+    const legs = { side: 'buy', lots: 60, limitPrice: 49_900, stopPrice: 50_100, stopLimit: 50_200 }
+    lever.world
+      .oco('alice', { ...legs, margin: { ...(flags as { margin: object }).margin, borrow: 'none' } })
+      .isRefused('INSUFFICIENT_BALANCE')
+    const told = lever.world.oco('alice', { ...legs, ...flags }).isAccepted()
+    assert.deepEqual(
+      told.of('order.accepted').map(({ margin }) => margin),
+      [1, 2].map(() => (flags as { margin: object }).margin),
+    )
+    // The dearer leg is held: 60 lots at 50,200.
+    const { available, held, principal } = lever.balance('alice', 'USDT', market)
+    assert.deepEqual([available, held, principal], [0, units('USDT', '3012'), units('USDT', '2012')])
+    lever.world.has('alice', 'USDT', '1000')
+    // The limit leg trades: the stop goes, and what only the stop needed repays.
+    const traded = lever.world.sell('mm', 49_900, 60).isAccepted().traded('49900×60')
+    traded.closed(told.order + 2, 'oco').closed(told.order + 1, 'filled')
+    assert.deepEqual(lever.balance('alice', 'USDT', market).held, 0)
+    assert.equal(lever.balance('alice', 'BTC', market).available, units('BTC', '0.05994'))
+    assert.equal(lever.world.open('alice').length, 0)
+    lever.world.isReplayable()
+  }
+})
+
+test('MARGIN-ORDER-008: the stop of an OCO wakes in its lever account, and what it brings repays', () => {
+  const lever = world()
+  lever.world.sell('mm', 50_000, 1_000).isAccepted()
+  lever.world.market('alice', 'buy', { lots: 60, ...cross('borrow') }).isAccepted()
+  const owed = lever.balance('alice', 'USDT').principal
+  const lots = 30
+  const told = lever.world.oco('alice', { lots, limitPrice: 51_000, stopPrice: 49_500, ...cross('repay') }).isAccepted()
+  assert.equal(lever.balance('alice', 'BTC').held, units('BTC', '0.03'))
+  lever.world.buy('mm', 49_400, 100).isAccepted()
+  lever.world.do({ type: 'spot.cancelAll', user: lever.world.user('mm'), clientId: '', market: 0 }).isAccepted()
+  lever.world.buy('mm', 49_450, 1_000).isAccepted()
+  const woken = lever.world.sell('taker', 49_450, 10, { timeInForce: 'IOC' }).isAccepted()
+  woken.closed(told.order + 1, 'oco')
+  assert.deepEqual(
+    woken.of('margin.loan').map(({ cause, delta }) => [cause, delta]),
+    [['auto-repay', -Math.floor(lots * 49_450 * 1000 * 0.999)]],
+  )
+  assert.ok(lever.balance('alice', 'USDT').principal < owed)
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-008: an OCO that could bring its account to liquidation is refused, whichever order would', () => {
+  const lever = world()
+  lever.world.sell('mm', 50_000, 1_000).isAccepted()
+  lever.world.market('alice', 'buy', { lots: 90, ...cross('borrow') }).isAccepted()
+  const safe = { lots: 89, limitPrice: 51_000, stopPrice: 49_900, ...cross('none') }
+  lever.world.oco('alice', { ...safe, stopLimit: 41_000 }).isRefused('MARGIN_LEVEL_LOW')
+  lever.world.oco('alice', { ...safe, stopLimit: 49_800 }).isAccepted()
+  const [order] = lever.world.open('alice')
+  lever.world.cancel('alice', order!.order).isAccepted()
+  assert.deepEqual([lever.world.open('alice').length, lever.balance('alice', 'BTC').held], [0, 0])
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-009: an amend that needs more borrows it when the order was placed to borrow, and else is refused', () => {
+  const lever = world()
+  const plain = lever.world.buy('alice', 49_900, 10, cross('none')).isAccepted()
+  lever.world.amend('alice', plain.order, { lots: 30 }).isRefused('INSUFFICIENT_BALANCE')
+  lever.world.cancel('alice', plain.order).isAccepted()
+  const { order } = lever.world.buy('alice', 49_900, 10, cross('borrow')).isAccepted()
+  const told = lever.world.amend('alice', order, { lots: 40 }).isAccepted()
+  // 40 lots need 1,996; 1,000 are there.
+  assert.deepEqual(told.of('margin.loan').map(({ cause, asset, delta }) => [cause, asset, delta])[0], [
+    'auto-borrow',
+    1,
+    units('USDT', '996'),
+  ])
+  const { available, held, principal } = lever.balance('alice', 'USDT')
+  assert.deepEqual([available, held, principal], [0, units('USDT', '1996'), units('USDT', '996')])
+  lever.world.amend('alice', order, { lots: 400 }).isRefused('BORROW_LIMIT')
+  assert.equal(lever.world.open('alice')[0]!.lots, 40, 'a refused amend leaves the order as it was')
+  const dearer = lever.world.amend('alice', order, { price: 50_000 }).isAccepted()
+  assert.equal(dearer.of('margin.loan')[0]!.delta, units('USDT', '4'))
+  // A cheaper one gives back what it held, and the loan stays until it is repaid.
+  lever.world.amend('alice', order, { lots: 10 }).isAccepted()
+  assert.deepEqual(
+    [lever.balance('alice', 'USDT').held, lever.balance('alice', 'USDT').principal],
+    [units('USDT', '500'), units('USDT', '1000')],
+  )
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-009: an amend that trades at once repays what it borrowed and did not need', () => {
+  const lever = world()
+  const { order } = lever.world.buy('alice', 49_900, 10, cross('borrow')).isAccepted()
+  lever.world.sell('mm', 50_000, 1_000).isAccepted()
+  const told = lever.world.amend('alice', order, { lots: 60, price: 50_500 }).isAccepted().traded('50000×60')
+  assert.deepEqual(
+    told.of('margin.loan').map(({ cause, delta }) => [cause, cause === 'interest' ? 0 : delta]),
+    [
+      ['auto-borrow', units('USDT', '2030')],
+      ['interest', 0],
+      ['auto-repay', -units('USDT', '30')],
+    ],
+  )
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-009: where borrowing is not possible, an amend that needs more is not either', () => {
+  const lever = world()
+  const { order } = lever.world.buy('alice', 49_900, 10, cross('both')).isAccepted()
+  lever.prices(50_000, 2_500, false)
+  lever.world.amend('alice', order, { lots: 40 }).isRefused('NO_INDEX_PRICE')
+  lever.prices(50_000, 2_500)
+  lever.world.do({ type: 'user.certify', user: lever.world.user('alice'), isCertified: false }).isAccepted()
+  lever.world.amend('alice', order, { lots: 40 }).isRefused('NOT_CERTIFIED')
+  lever.world.amend('alice', order, { lots: 20 }).isAccepted()
+  lever.world.isReplayable()
+})
+
+test('SPOT-CANCEL-003: cancel-all of the spot account leaves lever orders, and the other way round', () => {
+  const lever = world()
+  const all = (only?: string, market = 0): readonly boolean[] => {
+    const named = only === undefined ? {} : { only }
+    lever.world.do({ type: 'spot.cancelAll', user: lever.world.user('alice'), clientId: '', market, ...named }).isAccepted()
+    return lever.world.open('alice').map(({ margin }) => margin !== undefined)
+  }
+  const place = (): void => {
+    lever.world.buy('alice', 49_900, 4).isAccepted()
+    lever.world.buy('alice', 49_900, 4, cross('none')).isAccepted()
+  }
+  place()
+  assert.deepEqual(all('spot', 3), [false, true])
+  assert.deepEqual(all('spot'), [true])
+  place()
+  assert.deepEqual(all('margin', btcusdt), [false])
+  place()
+  assert.deepEqual(all(), [])
+  lever.world.isReplayable()
+})
+
+test('SPOT-CANCEL-003: what cancel-all leaves to the clock is of the same account', () => {
+  const lever = world()
+  lever.user('bob', { USDT: '100000' })
+  lever.enter('bob', 'USDT', '50000').isAccepted()
+  for (let n = 0; n < 100; n++) lever.world.buy('bob', 49_000 + n, 1).isAccepted()
+  for (let n = 0; n < 100; n++) lever.world.buy('bob', 48_000 + n, 1, cross('none')).isAccepted()
+  const user = lever.world.user('bob')
+  const rest = lever.world.do({ type: 'market.list', symbol: 'BTCX', base: 2, quote: 1, tick: '1', lot: '0.001', terms: listed })
+  const other = rest.isAccepted().of('market.listed')[0]!.market.id
+  for (let n = 0; n < 150; n++) lever.world.buy('bob', 49_000 + n, 1, { market: other }).isAccepted()
+  lever.world.do({ type: 'spot.cancelAll', user, clientId: '', market: 0, only: 'spot' }).isAccepted()
+  assert.equal(lever.world.open('bob').length, 150)
+  lever.world.isReplayable()
+  lever.world.tick().isAccepted()
+  assert.deepEqual([lever.world.open('bob').length, lever.world.open('bob').every(({ margin }) => margin !== undefined)], [100, true])
+  lever.world.isReplayable()
+})
+
+const fees = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
+const listed = { ...fees, bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
