@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { useFormats } from '../app/format.ts'
 import { tick } from '../app/haptics.ts'
 
 const marks = [0, 25, 50, 75, 100] as const
@@ -19,6 +20,7 @@ export function PercentSlider({
   readonly tone?: 'brand' | 'up' | 'down'
   readonly isDisabled?: boolean
 }) {
+  const format = useFormats()
   const fill = tone === 'up' ? 'var(--up)' : tone === 'down' ? 'var(--down)' : 'var(--brand)'
   const change = (percent: number): void => {
     if (marks.some((mark) => mark === percent) && percent !== value) tick(6)
@@ -49,7 +51,7 @@ export function PercentSlider({
             onClick={() => change(mark)}
             className={`tn min-h-6 min-w-6 px-1 text-11 ${value === mark ? 'font-semibold text-fg' : 'text-fg3'}`}
           >
-            {mark}%
+            {format.percent(mark, 0)}
           </button>
         ))}
       </div>

@@ -1,12 +1,14 @@
 /**
  * The way of a person through contracts: certified, funded, a leverage chosen, a long position opened, protected, halved,
- * turned round, closed, and read in the records. On a real exchange, in real Chromium.
+ * turned round, closed, and read in the records. On a real exchange, in real Chromium; in one language, or in
+ * those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Browser, Locator } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { type Person, person, startBrowser } from './person.ts'
+import { langsOr, type Person, person, startBrowser } from './person.ts'
 
 const symbol = 'BTCUSDTPERP'
 
@@ -22,29 +24,31 @@ after(async () => {
   await exchange[Symbol.asyncDispose]()
 })
 
-test('UI-CONTRACT-003: from certification to a closed position with every figure', { timeout: 180_000 }, async () => {
-  const user = await exchange.user({ funds: { USDT: '5000' } })
-  const someone = await person(browser, exchange.url, { user })
-  try {
-    await someone.go(`/contract?symbol=${symbol}`)
-    await isAskedForCertification(someone)
-    await transfersIn(someone)
-    await setsLeverage(someone)
-    await opensLong(someone, user)
-    await protects(someone)
-    await closesHalf(someone)
-    await reverses(someone)
-    await closesAll(someone)
-    await restsWithExits(someone, user)
-    await readsClosed(someone)
-    assert.deepEqual(someone.complaints, [])
-  } catch (error) {
-    await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-contract.png` })
-    throw error
-  } finally {
-    await someone.context.close()
-  }
-})
+for (const lang of langsOr('de')) {
+  test(`UI-CONTRACT-003: in ${lang}, from certification to a closed position with every figure`, { timeout: 180_000 }, async () => {
+    const user = await exchange.user({ funds: { USDT: '5000' } })
+    const someone = await person(browser, exchange.url, { lang, user })
+    try {
+      await someone.go(`/contract?symbol=${symbol}`)
+      await isAskedForCertification(someone)
+      await transfersIn(someone)
+      await setsLeverage(someone)
+      await opensLong(someone, user)
+      await protects(someone)
+      await closesHalf(someone)
+      await reverses(someone)
+      await closesAll(someone)
+      await restsWithExits(someone, user)
+      await readsClosed(someone)
+      assert.deepEqual(someone.complaints, [])
+    } catch (error) {
+      await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-contract-${lang}.png` })
+      throw error
+    } finally {
+      await someone.context.close()
+    }
+  })
+}
 
 test('UI-CONTRACT-004: the chart of a contract shows candles of its trades, its mark or its index, and remembers which', {
   timeout: 120_000,
@@ -132,7 +136,7 @@ async function isAskedForCertification(someone: Person): Promise<void> {
 }
 
 async function transfersIn(someone: Person): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   await ticket(someone)
     .getByRole('button', { name: t('perp.transferIn') })
     .click()
@@ -142,8 +146,10 @@ async function transfersIn(someone: Person): Promise<void> {
     .first()
     .fill('3000')
   await sheet.getByRole('button', { name: t('margin.move.now') }).dblclick()
-  await page.getByText(t('margin.move.done', { amount: '3,000 USDT' })).waitFor()
-  await ticket(someone).getByText('3,000.00 USDT').waitFor()
+  await page.getByText(t('margin.move.done', { amount: `${format.number('3000')} USDT` })).waitFor()
+  await ticket(someone)
+    .getByText(`${format.usdt('3000')} USDT`)
+    .waitFor()
 }
 
 async function setsLeverage(someone: Person): Promise<void> {
@@ -160,7 +166,7 @@ async function setsLeverage(someone: Person): Promise<void> {
 }
 
 async function opensLong(someone: Person, user: TestUser): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format, numbersIn } = someone
   await ticket(someone)
     .getByLabel(new RegExp(`^${t('trade.size')} `))
     .first()
@@ -174,29 +180,26 @@ async function opensLong(someone: Person, user: TestUser): Promise<void> {
   // Two taps are one order.
   await sheet.getByRole('button', { name: t('trade.confirm'), exact: true }).dblclick()
   await card(someone).getByText(t('perp.long'), { exact: true }).waitFor()
-  await card(someone).getByText('0.02', { exact: true }).waitFor()
+  await card(someone).getByText(format.number('0.02'), { exact: true }).waitFor()
   const { body } = await user.call('GET', '/perp/account')
   assert.equal(body.positions.length, 1)
   assert.equal(Number(body.positions[0].quantity), 0.02)
   // The preview counts with the best price: the fill may lie a level away, not the rule.
-  const seen = Number(/[\d,]+\.\d/.exec(promised)?.[0].replaceAll(',', ''))
+  const seen = numbersIn(promised).at(-1) ?? 0
   const real = Number(body.positions[0].liquidationPrice)
   assert.ok(Math.abs(seen / real - 1) < 0.02, `shown ${seen}, is ${real}`)
 }
 
 async function protects(someone: Person): Promise<void> {
-  const { page, t } = someone
+  const { page, t, numbersIn } = someone
   await card(someone)
     .getByRole('button', { name: t('perp.exits') })
     .click()
   const sheet = page.getByRole('dialog')
-  const mark = Number(
-    (
-      await card(someone)
-        .locator('dl > div', { hasText: t('perp.entry') })
-        .innerText()
-    ).replace(/[^\d.]/g, ''),
-  )
+  const shown = await card(someone)
+    .locator('dl > div', { hasText: t('perp.entry') })
+    .innerText()
+  const mark = numbersIn(shown)[0] ?? 0
   const at = (factor: number): string => (Math.round(mark * factor * 10) / 10).toFixed(1)
   const takeProfit = sheet.getByLabel(new RegExp(`^${t('perp.takeProfit')} `)).first()
   await takeProfit.fill(at(0.9))
@@ -208,19 +211,19 @@ async function protects(someone: Person): Promise<void> {
     .fill(at(0.95))
   await sheet.getByRole('button', { name: t('trade.confirm') }).click()
   await page.getByText(t('perp.exitsSaved')).waitFor()
-  await card(someone).getByText(t('perp.takeProfit')).waitFor()
+  await card(someone).getByText(t('perp.takeProfit'), { exact: true }).waitFor()
   await page.getByRole('tab', { name: `${t('orders.open')} 2` }).waitFor()
 }
 
 async function closesHalf(someone: Person): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   await card(someone)
     .getByRole('button', { name: t('perp.close'), exact: true })
     .click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('radio', { name: '50%' }).click()
-  await sheet.getByRole('button', { name: t('perp.closeNow', { quantity: '0.01000 BTC' }) }).click()
-  await card(someone).getByText('0.01', { exact: true }).waitFor()
+  await sheet.getByRole('radio', { name: format.percent('50', 0), exact: true }).click()
+  await sheet.getByRole('button', { name: t('perp.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) }).click()
+  await card(someone).getByText(format.number('0.01'), { exact: true }).waitFor()
 }
 
 async function reverses(someone: Person): Promise<void> {
@@ -238,20 +241,20 @@ async function reverses(someone: Person): Promise<void> {
 }
 
 async function closesAll(someone: Person): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   await card(someone)
     .getByRole('button', { name: t('perp.close'), exact: true })
     .click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('perp.closeNow', { quantity: '0.01000 BTC' }) })
+    .getByRole('button', { name: t('perp.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) })
     .dblclick()
   await page.getByText(t('perp.noPositions')).waitFor()
 }
 
 /** A limit order that waits carries both; cancelled, it leaves nothing. */
 async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   const mark = await markPrice(user)
   const at = (factor: number): string => (Math.round(mark * factor * 10) / 10).toFixed(1)
   await ticket(someone)
@@ -285,7 +288,7 @@ async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
     .getByRole('button', { name: t('trade.confirm'), exact: true })
     .click()
   await page.getByRole('tab', { name: `${t('orders.open')} 1` }).click()
-  const numbers = [1.05, 0.9].map((factor) => Number(at(factor)).toLocaleString('en', { minimumFractionDigits: 1 }))
+  const numbers = [1.05, 0.9].map((factor) => format.exact(at(factor) as Decimal))
   await card(someone).getByText(numbers.join(' / ')).waitFor()
   const { body } = await user.call('GET', '/perp/orders/open')
   assert.deepEqual(body.orders[0].perp.exits, { takeProfit: { price: at(1.05), by: 'mark' }, stopLoss: { price: at(0.9), by: 'mark' } })
@@ -296,7 +299,7 @@ async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
   assert.deepEqual((await user.call('GET', '/perp/orders/open')).body.orders, [])
 }
 
-async function readsClosed({ page, t, go }: Person): Promise<void> {
+async function readsClosed({ page, t, go, format }: Person): Promise<void> {
   await go('/entrust?product=perp&tab=closed')
   const rows = page.getByRole('tabpanel').getByRole('listitem')
   await rows.nth(1).waitFor()
@@ -315,7 +318,7 @@ async function readsClosed({ page, t, go }: Person): Promise<void> {
     'result',
   ]
   for (const name of names) await sheet.getByText(t(`perp.${name}`), { exact: true }).waitFor()
-  assert.match(await sheet.locator('dl > div', { hasText: t('perp.openQuantity') }).innerText(), /0\.02/)
+  assert.ok((await sheet.locator('dl > div', { hasText: t('perp.openQuantity') }).innerText()).includes(format.number('0.02')))
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: t('orders.fills') }).click()
   await page.getByText(t('orders.as.taker')).nth(3).waitFor()

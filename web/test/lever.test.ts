@@ -1,14 +1,14 @@
 /**
  * The way of a person through lever accounts and lending: certified, funded, a loan taken and seen in the level, an order
  * that borrows, all of it repaid; then coins lent and taken back, and a transfer whose effect is told before. On a real
- * exchange, in real Chromium.
+ * exchange, in real Chromium; in one language, or in those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { hasBook, type Person, person, startBrowser } from './person.ts'
+import { hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 
 const symbol = 'BTCUSDT'
 
@@ -24,85 +24,92 @@ after(async () => {
   await exchange[Symbol.asyncDispose]()
 })
 
-async function walk(name: string, user: TestUser, steps: (someone: Person) => Promise<void>): Promise<void> {
-  const someone = await person(browser, exchange.url, { user })
+async function walk(name: string, lang: Lang, user: TestUser, steps: (someone: Person) => Promise<void>): Promise<void> {
+  const someone = await person(browser, exchange.url, { lang, user })
   try {
     await steps(someone)
     assert.deepEqual(someone.complaints, [])
   } catch (error) {
-    await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-${name}.png` })
+    await someone.page.screenshot({ path: `${process.env.TMPDIR ?? '/tmp'}/candor-${name}-${lang}.png` })
     throw error
   } finally {
     await someone.context.close()
   }
 }
 
-test('UI-LEVER-005: from certification over a loan and an order that borrows to nothing owed', { timeout: 180_000 }, async () => {
-  const user = await exchange.user({ funds: { USDT: '5000' } })
-  await walk('lever', user, async (someone) => {
-    await someone.go(`/lever?symbol=${symbol}`)
-    await isAskedForCertification(someone)
-    await transfersIn(someone, user)
-    await borrows(someone, user)
-    await ordersWithLoan(someone, user)
-    await repaysAll(someone, user)
-    await readsLoans(someone)
+for (const lang of langsOr('hk'))
+  test(`UI-LEVER-005: in ${lang}, from certification over a loan and an order that borrows to nothing owed`, {
+    timeout: 180_000,
+  }, async () => {
+    const user = await exchange.user({ funds: { USDT: '5000' } })
+    await walk('lever', lang, user, async (someone) => {
+      await someone.go(`/lever?symbol=${symbol}`)
+      await isAskedForCertification(someone)
+      await transfersIn(someone, user)
+      await borrows(someone, user)
+      await ordersWithLoan(someone, user)
+      await repaysAll(someone, user)
+      await readsLoans(someone)
+    })
   })
-})
 
-test('UI-TRANSFER-003: a transfer says what it does to the margin level, and then does that', { timeout: 120_000 }, async () => {
-  const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
-  await move(user, { to: 'margin-cross', amount: '1000' })
-  await done(user, '/margin/borrow', { clientId: 'loan', asset: 'USDT', amount: '500' })
-  await walk('transfer', user, async ({ page, t, go }) => {
-    await go('/transfer?to=margin-cross')
-    await amountField(page, t('margin.amount')).fill('600')
-    const effect = page.locator('main section[aria-busy=false] dl > div', { hasText: t('margin.level') })
-    await effect.waitFor()
-    const before = Number((await levelOf(user)).toFixed(2))
-    const [shown, promised] = ((await effect.locator('dd').innerText()).match(/\d+\.\d\d/g) ?? []).map(Number)
-    assert.equal(shown, before)
-    await page.getByRole('button', { name: t('margin.move.now') }).dblclick()
-    await page.getByText(t('margin.move.done', { amount: '600 USDT' })).waitFor()
-    assert.equal(Number((await levelOf(user)).toFixed(2)), promised)
-    // Two taps were one transfer, and it stands below with both accounts.
-    const recent = page.getByText(t('margin.move.path', { from: t('margin.account.spot'), to: t('margin.account.margin-cross') }))
-    await recent.nth(1).waitFor()
-    assert.equal(await recent.count(), 2)
-    // What stands behind the loan can't leave, and that is said before anybody tries.
-    await page.getByRole('button', { name: t('margin.move.turn') }).click()
-    await amountField(page, t('margin.amount')).fill('2100')
-    await page.getByText(t('margin.move.bound')).waitFor()
-    await page.getByText(t('refusals.AMOUNT_BOUND')).waitFor()
-    assert.ok(await page.getByRole('button', { name: t('margin.move.now') }).isDisabled())
+for (const lang of langsOr('de'))
+  test(`UI-TRANSFER-003: in ${lang}, a transfer says what it does to the margin level, and then does that`, {
+    timeout: 120_000,
+  }, async () => {
+    const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
+    await move(user, { to: 'margin-cross', amount: '1000' })
+    await done(user, '/margin/borrow', { clientId: 'loan', asset: 'USDT', amount: '500' })
+    await walk('transfer', lang, user, async ({ page, t, go, numbersIn }) => {
+      await go('/transfer?to=margin-cross')
+      await amountField(page, t('margin.amount')).fill('600')
+      const effect = page.locator('main section[aria-busy=false] dl > div', { hasText: t('margin.level') })
+      await effect.waitFor()
+      const before = Number((await levelOf(user)).toFixed(2))
+      const [shown, promised] = numbersIn(await effect.locator('dd').innerText())
+      assert.equal(shown, before)
+      await page.getByRole('button', { name: t('margin.move.now') }).dblclick()
+      await page.getByText(t('margin.move.done', { amount: '600 USDT' })).waitFor()
+      assert.equal(Number((await levelOf(user)).toFixed(2)), promised)
+      // Two taps were one transfer, and it stands below with both accounts.
+      const recent = page.getByText(t('margin.move.path', { from: t('margin.account.spot'), to: t('margin.account.margin-cross') }))
+      await recent.nth(1).waitFor()
+      assert.equal(await recent.count(), 2)
+      // What stands behind the loan can't leave, and that is said before anybody tries.
+      await page.getByRole('button', { name: t('margin.move.turn') }).click()
+      await amountField(page, t('margin.amount')).fill('2100')
+      await page.getByText(t('margin.move.bound')).waitFor()
+      await page.getByText(t('refusals.AMOUNT_BOUND')).waitFor()
+      assert.ok(await page.getByRole('button', { name: t('margin.move.now') }).isDisabled())
+    })
   })
-})
 
-test('UI-LEND-003: coins are lent, earn, are taken back, and what is lent out waits', { timeout: 120_000 }, async () => {
-  const user = await exchange.user({ funds: { USDT: '2000' }, isCertified: true })
-  await walk('lend', user, async ({ page, t, go }) => {
-    await go('/lend')
-    await page.getByRole('listitem').filter({ hasText: /^USDT/ }).getByRole('button').click()
-    const sheet = page.getByRole('dialog')
-    await sheet.getByRole('img', { name: /0\.0005%/ }).waitFor()
-    await amountField(page, t('margin.amount')).fill('1500')
-    await sheet.getByRole('button', { name: t('margin.lend.supplyNow', { amount: '1,500 USDT' }) }).dblclick()
-    await page.getByText(t('margin.lend.suppliedDone', { amount: '1,500 USDT' })).waitFor()
-    const card = page.getByRole('article', { name: 'USDT' })
-    await card.getByText('1,500', { exact: true }).waitFor()
-    await card.getByRole('button', { name: t('margin.lend.withdraw') }).click()
-    await amountField(page, t('margin.amount')).fill('400')
-    await sheet
-      .locator('dl > div', { hasText: t('margin.lend.atOnce') })
-      .getByText('400 USDT')
-      .waitFor()
-    await sheet.getByRole('button', { name: t('margin.lend.withdrawNow', { amount: '400 USDT' }) }).dblclick()
-    await page.getByText(t('margin.lend.withdrawn', { amount: '400 USDT' })).waitFor()
-    await card.getByText('1,100', { exact: true }).waitFor()
+for (const lang of langsOr('en'))
+  test(`UI-LEND-003: in ${lang}, coins are lent, earn, are taken back, and what is lent out waits`, { timeout: 120_000 }, async () => {
+    const user = await exchange.user({ funds: { USDT: '2000' }, isCertified: true })
+    await walk('lend', lang, user, async ({ page, t, go, format }) => {
+      await go('/lend')
+      await page.getByRole('listitem').filter({ hasText: /^USDT/ }).getByRole('button').click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('img', { name: new RegExp(format.percent('0.0005', 4).replace(/\s/, '\\s')) }).waitFor()
+      await amountField(page, t('margin.amount')).fill('1500')
+      await sheet.getByRole('button', { name: t('margin.lend.supplyNow', { amount: `${format.number('1500')} USDT` }) }).dblclick()
+      await page.getByText(t('margin.lend.suppliedDone', { amount: `${format.number('1500')} USDT` })).waitFor()
+      const card = page.getByRole('article', { name: 'USDT' })
+      await card.getByText(format.number('1500'), { exact: true }).waitFor()
+      await card.getByRole('button', { name: t('margin.lend.withdraw') }).click()
+      await amountField(page, t('margin.amount')).fill('400')
+      await sheet
+        .locator('dl > div', { hasText: t('margin.lend.atOnce') })
+        .getByText('400 USDT')
+        .waitFor()
+      await sheet.getByRole('button', { name: t('margin.lend.withdrawNow', { amount: '400 USDT' }) }).dblclick()
+      await page.getByText(t('margin.lend.withdrawn', { amount: '400 USDT' })).waitFor()
+      await card.getByText(format.number('1100'), { exact: true }).waitFor()
+    })
+    const { body } = await user.call('GET', '/lend/claims')
+    assert.equal(Number(body.claims[0].claim), 1_100)
   })
-  const { body } = await user.call('GET', '/lend/claims')
-  assert.equal(Number(body.claims[0].claim), 1_100)
-})
 
 test('UI-LEVER-006: desk, sheets, lending, transfers and assets break no rule of accessibility, dark and light', {
   timeout: 150_000,
@@ -179,21 +186,23 @@ async function isAskedForCertification(someone: Person): Promise<void> {
 }
 
 async function transfersIn(someone: Person, user: TestUser): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   await account(someone)
     .getByRole('button', { name: t('margin.transfer') })
     .click()
   const sheet = page.getByRole('dialog')
   await amountField(page, t('margin.amount')).fill('1000')
   await sheet.getByRole('button', { name: t('margin.move.now') }).dblclick()
-  await page.getByText(t('margin.move.done', { amount: '1,000 USDT' })).waitFor()
-  await account(someone).getByText('1,000.00 USDT').waitFor()
+  await page.getByText(t('margin.move.done', { amount: `${format.number('1000')} USDT` })).waitFor()
+  await account(someone)
+    .getByText(`${format.usdt('1000')} USDT`)
+    .waitFor()
   await account(someone).getByText(t('margin.word.none')).waitFor()
   assert.equal(Number((await cross(user)).assetsUsdt), 1_000)
 }
 
 async function borrows(someone: Person, user: TestUser): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   await account(someone)
     .getByRole('button', { name: t('margin.borrow'), exact: true })
     .click()
@@ -203,14 +212,14 @@ async function borrows(someone: Person, user: TestUser): Promise<void> {
   await sheet.getByRole('button', { name: t('margin.borrowNow', { amount: '500 USDT' }) }).dblclick()
   await page.getByText(t('margin.borrowedDone', { amount: '500 USDT' })).waitFor()
   // 1,500 USDT against 500 and the first hour's interest.
-  await account(someone).getByText('2.99').waitFor()
+  await account(someone).getByText(format.number('2.99')).waitFor()
   await account(someone).getByText(t('margin.word.safe')).waitFor()
   const { balances } = await cross(user)
   assert.equal(Number(balances.find((one) => one.asset === 'USDT')?.borrowed), 500)
 }
 
 async function ordersWithLoan(someone: Person, user: TestUser): Promise<void> {
-  const { page, t } = someone
+  const { page, t, format } = someone
   await ticket(someone)
     .getByRole('button', { name: t('trade.kind.limit'), exact: true })
     .click()
@@ -225,8 +234,9 @@ async function ordersWithLoan(someone: Person, user: TestUser): Promise<void> {
     .fill('2500')
   await ticket(someone).getByText(t('refusals.INSUFFICIENT_BALANCE')).waitFor()
   await ticket(someone).getByText(t('margin.autoBorrow')).click()
+  const [before = '', after = ''] = t('margin.borrowsLine', { amount: `${format.number('1000')} USDT`, rate: '|' }).split('|')
   await ticket(someone)
-    .getByText(/^Borrows 1,000 USDT at 0\.0005\d*% an hour$/)
+    .getByText(new RegExp(`^${RegExp.escape(before)}0[.,]0005\\d*\\s?%${RegExp.escape(after)}$`))
     .waitFor()
   await ticket(someone)
     .getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }), exact: true })
@@ -235,7 +245,10 @@ async function ordersWithLoan(someone: Person, user: TestUser): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: t('trade.confirm'), exact: true })
     .dblclick()
-  await page.getByText(/^Bought /).waitFor()
+  await page
+    .getByText(t('trade.bought', { quantity: '' }).trim())
+    .first()
+    .waitFor()
   const { balances, level } = await cross(user)
   assert.ok(Number(balances.find((one) => one.asset === 'BTC')?.available) > 0)
   assert.ok(Number(balances.find((one) => one.asset === 'USDT')?.borrowed) > 1_490)
@@ -251,7 +264,9 @@ async function repaysAll(someone: Person, user: TestUser): Promise<void> {
     .click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: t('margin.all'), exact: true }).click()
-  await sheet.getByRole('button', { name: new RegExp(`^${t('margin.repay')} 1,`) }).dblclick()
+  await sheet
+    .getByRole('button', { name: new RegExp(`^${RegExp.escape(t('margin.repayNow', { amount: '|' }).split('|')[0] ?? '')}1\\D\\d{3}\\D`) })
+    .dblclick()
   await account(someone).getByText(t('margin.word.none')).waitFor()
   const { balances, level } = await cross(user)
   assert.equal(level, null)

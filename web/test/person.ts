@@ -4,14 +4,30 @@ import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
+import { decimalFormats, type Formats } from '../app/formats.ts'
 
 const web = resolve(import.meta.dirname, '..')
+
+/** The folders of `locales`, and how each language is named in the page. */
+export const languages = { en: 'en', hk: 'zh-Hant-HK', 'hk-hans': 'zh-Hans', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' } as const
+export type Lang = keyof typeof languages
+
+/** Languages that a journey is walked in: those of `CANDOR_LOCALES` (`en,hk,ca,de,fr,it,pt`), else these. */
+export function langsOr(...usual: readonly Lang[]): readonly Lang[] {
+  const asked = process.env.CANDOR_LOCALES?.split(',')
+  for (const lang of asked ?? []) if (!(lang in languages)) throw new Error(`CANDOR_LOCALES: there is no language ${lang}`)
+  return (asked as readonly Lang[] | undefined) ?? usual
+}
 
 export type Person = {
   readonly page: Page
   readonly context: BrowserContext
   /** The text of a key in the person's language, placeholders filled. */
   readonly t: (key: string, values?: Readonly<Record<string, string | number>>) => string
+  /** Numbers as the person's language writes them. */
+  readonly format: Formats
+  /** The numbers that stand in a text of the person's language, thousands separated or not. */
+  readonly numbersIn: (text: string) => readonly number[]
   /** Everything that a page script or the console complained about. */
   readonly complaints: string[]
   go(path: string): Promise<void>
@@ -19,7 +35,7 @@ export type Person = {
 
 export type PersonOptions = {
   /** A folder of `locales`; `hk-hans` is `hk` with Simplified chosen. Default `en`. */
-  readonly lang?: string
+  readonly lang?: Lang
   readonly theme?: 'dark' | 'light'
   /** Who is logged in from the start. Default: a visitor. */
   readonly user?: TestUser
@@ -49,16 +65,30 @@ export async function person(browser: Browser, url: string, { lang = 'en', theme
   page.on('console', (message) => {
     if (message.type() === 'error' && !/Failed to load resource|WebSocket connection/.test(message.text())) complaints.push(message.text())
   })
+  const format = decimalFormats(languages[lang])
   return {
     page,
     context,
     complaints,
+    format,
+    numbersIn: (text) => numbersIn(text, format),
     t: (key, values = {}) => textOf(lang, key).replace(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => String(values[name] ?? '')),
     async go(path) {
       await page.goto(`${url}/#${path}`)
       await page.locator('main h1').first().waitFor()
     },
   }
+}
+
+function numbersIn(text: string, format: Formats): readonly number[] {
+  const point = format.number('1.5', 1, 1).charAt(1)
+  const groups = point === ',' ? /(?<=\d)[.\s\u202f\u00a0](?=\d{3})/g : /(?<=\d)[,\s\u202f\u00a0](?=\d{3})/g
+  return (
+    text
+      .replace(groups, '')
+      .replaceAll(point, '.')
+      .match(/\d+(\.\d+)?/g) ?? []
+  ).map(Number)
 }
 
 /** Every text of a language by its whole key, `trade.kind.limit`. */

@@ -8,10 +8,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { routes, withTabBar } from './routes.ts'
-import { hasBook, type Person, person, startBrowser, textsOf, trade } from './person.ts'
+import { hasBook, type Lang, languages, type Person, person, startBrowser, textsOf, trade } from './person.ts'
 
-const languages = { en: 'en', hk: 'zh-Hant-HK', 'hk-hans': 'zh-Hans', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' } as const
-type Lang = keyof typeof languages
 const langs = Object.keys(languages) as readonly Lang[]
 
 /** What a visitor sees otherwise than a customer. */

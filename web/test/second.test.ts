@@ -1,15 +1,15 @@
 /**
  * The way of a person to a first order of Second: certify, read the warning, answer the questions, move money, open,
- * wait, read the result and check it against the public tape. On a real exchange, in real Chromium.
+ * wait, read the result and check it against the public tape. On a real exchange, in real Chromium; in one language, or in
+ * those of `CANDOR_LOCALES=en,hk,ca,de,fr,it,pt`.
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { type Person, person, startBrowser } from './person.ts'
+import { langsOr, type Person, person, startBrowser } from './person.ts'
 
-const locales = (process.env.CANDOR_LOCALES ?? 'en').split(',')
 const right: Readonly<Record<string, number>> = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
 
 let browser: Browser
@@ -24,7 +24,7 @@ after(async () => {
 })
 
 describe('from nothing to a checked order', () => {
-  for (const lang of locales) {
+  for (const lang of langsOr('en')) {
     test(`UI-SECOND-020: in ${lang}, certified, warned and asked, a person opens an order, sees it settle, and the check says that everything agrees`, {
       timeout: 150_000,
     }, async () => {

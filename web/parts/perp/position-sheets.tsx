@@ -143,7 +143,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
           label={t('perp.share')}
           value={percent}
           onChange={setPercent}
-          choices={(['25', '50', '75', '100'] as const).map((value) => ({ value, label: `${value}%` }))}
+          choices={(['25', '50', '75', '100'] as const).map((value) => ({ value, label: format.percent(Number(value), 0) }))}
         />
         <dl>
           <SummaryRow label={t('perp.entry')}>{format.number(position.entryPrice)}</SummaryRow>

@@ -210,18 +210,19 @@ function Middle({
 /** How much of what is shown stands on each side. */
 function Balance({ percent }: { readonly percent: number }) {
   const { t } = useTranslation()
+  const format = useFormats()
   return (
     <div
       role="img"
       aria-label={t('trade.balance', { bids: percent, asks: 100 - percent })}
       className="tn flex items-center gap-1.5 pt-2 text-11"
     >
-      <span className="text-up">{percent}%</span>
+      <span className="text-up">{format.percent(percent, 0)}</span>
       <span className="flex h-1 flex-1 gap-0.5 overflow-hidden rounded-full">
         <span className="rounded-full bg-up" style={{ width: `${percent}%` }} />
         <span className="flex-1 rounded-full bg-down" />
       </span>
-      <span className="text-down">{100 - percent}%</span>
+      <span className="text-down">{format.percent(100 - percent, 0)}</span>
     </div>
   )
 }
