@@ -17,6 +17,7 @@ import { setFees } from './market/set-fees.ts'
 import { setMarket } from './market/set.ts'
 import { admitOption } from './option/admit.ts'
 import { openOption } from './option/open.ts'
+import { operateOption } from './option/operate.ts'
 import { setOptionLimits } from './option/set-limits.ts'
 import { setOptionTerms } from './option/set-terms.ts'
 import { adjustMargin } from './perp/adjust-margin.ts'
@@ -81,6 +82,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'option.open': openOption,
   'option.admit': admitOption,
   'option.setLimits': setOptionLimits,
+  'option.operate': operateOption,
 }
 
 /** By number of the command. */

@@ -17,6 +17,9 @@ export type Action =
   | 'favourites-changed'
   | 'account-created'
   | 'certified'
+  | 'option-proposed'
+  | 'option-approved'
+  | 'option-operated'
 
 export type Entry = {
   /** Undefined when nobody has the address that was tried, or when the entry must not tell. */
@@ -27,9 +30,9 @@ export type Entry = {
   readonly detail?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Adds to the log that nobody can change; inside a transaction, with what it tells of. */
-export async function record(db: IdentityDb, clock: Clock, entry: Entry): Promise<void> {
-  await db
+/** Adds to the log that nobody can change; inside a transaction, with what it tells of. Returns the entry's number. */
+export async function record(db: IdentityDb, clock: Clock, entry: Entry): Promise<number> {
+  const { id } = await db
     .insertInto('audit_log')
     .values({
       account: entry.account ?? null,
@@ -40,5 +43,7 @@ export async function record(db: IdentityDb, clock: Clock, entry: Entry): Promis
       session: entry.session ?? null,
       detail: JSON.stringify(entry.detail ?? {}),
     })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
 }

@@ -4,11 +4,15 @@ import { type CliCommand, failureText, type Result, UsageFault } from './command
 import { audit } from './commands/audit.ts'
 import { faucet } from './commands/faucet.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
+import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
 import { readSettings, readVersion } from './settings.ts'
 
-const commands: readonly CliCommand[] = [start, createUser, showUser, faucet, listMarkets, setMarket, audit]
+const commands: readonly CliCommand[] = [
+  ...[start, createUser, showUser, faucet, listMarkets, setMarket],
+  ...[showOption, openOption, setOption, approveOption, closeOption, audit],
+]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const
 

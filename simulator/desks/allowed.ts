@@ -8,7 +8,7 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'outside:chain': [],
   fees: ['fee'],
   insurance: ['insurance', 'funding', 'liquidation-fee', 'endowment', 'repay'],
-  'option-house': ['hold', 'release', 'stake', 'payout', 'endowment'],
+  'option-house': ['hold', 'release', 'stake', 'payout', 'endowment', 'transfer'],
   'convert-inventory': ['endowment'],
   'outside:loans': ['borrow', 'repay', 'interest'],
   'outside:perp': ['realised', 'insurance', 'deleverage'],

@@ -52,6 +52,12 @@ function moves(command: Command): readonly (readonly [key: string, amount: numbe
         [key(to), amount],
       ]
     }
+    case 'option.operate':
+      if (command.amount === 0) return []
+      return [
+        [`user ${command.user} spot 1 transfer`, -command.amount],
+        ['option-house 1 transfer', command.amount],
+      ]
     case 'lend.supply': {
       const { user, asset, amount } = command
       return [

@@ -78,7 +78,20 @@ export class People {
     }
     if (kind === 'option') {
       const gapMaxMs = random.between(800, 5000)
-      return { type: 'option.setTerms', terms: { ...optionTerms, gapMaxMs, isOpen: random.chance(0.8) } }
+      const terms = { ...optionTerms, gapMaxMs, isOpen: random.chance(0.8) }
+      // No more chance than the terms have: the stories of kept seeds stay what they are.
+      if (gapMaxMs % 2 === 0) return { type: 'option.setTerms', terms }
+      const [user, proposer, approver] = [3, 5, 7].map((step) => traders[(gapMaxMs % step) % traders.length])
+      return {
+        type: 'option.operate',
+        user,
+        clientId: '',
+        amount: (gapMaxMs % 9) * 100_000_000,
+        proposer,
+        approver,
+        reason: 'simulated',
+        terms,
+      }
     }
     const account = random.weighted({ insurance: 3, 'option-house': 2 })
     const asset = account === 'insurance' ? random.between(1, assets.length) : 1

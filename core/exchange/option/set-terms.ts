@@ -15,14 +15,19 @@ const minuteMs = 60_000
 /** `option.setTerms`: for orders to come; open ones keep those that they were opened under. */
 export function setOptionTerms(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { terms } = decodeCommand(data, start).command as SetOptionTerms
-  if (!areValid(terms)) return 'FIELD_INVALID'
-  x.option.terms = terms
-  writeOptionTermsChanged(x.events, terms)
-  tellHouse(x)
+  if (!areTermsValid(terms)) return 'FIELD_INVALID'
+  changeTerms(x, terms)
   return undefined
 }
 
-function areValid(terms: OptionTerms): boolean {
+export function changeTerms(x: State, terms: OptionTerms): void {
+  x.option.terms = terms
+  writeOptionTermsChanged(x.events, terms)
+  tellHouse(x)
+}
+
+/** Terms under which every order can be decided. */
+export function areTermsValid(terms: OptionTerms): boolean {
   const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most
   const { rates } = terms
   return (

@@ -257,6 +257,14 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   }),
   'option.admit': fc.record({ user: count }),
   'option.setLimits': fc.record({ user: count, lossMax: safe, coolOffUntil: safe }),
+  'option.operate': fc.record({
+    ...requester,
+    amount: safe,
+    proposer: count,
+    approver: count,
+    reason: fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)), maxLength: 120 }),
+    terms: optionTerms,
+  }),
 }
 
 const stamps = fc.record({ seq: count, at: count, keyId: count })

@@ -48,6 +48,7 @@ export const commandCodes = {
   'option.open': 61,
   'option.admit': 62,
   'option.setLimits': 63,
+  'option.operate': 64,
 } as const
 
 // Bits of an order's flags, in the command, in the book and in `order.accepted`.
@@ -195,6 +196,11 @@ export const OPTION_LENGTH = 16
 export const OPTION_LOSS_MAX = 11
 export const OPTION_COOL_OFF = 12
 export const OPTION_LIMITS_LENGTH = 13
+export const OPERATE_AMOUNT = 11
+export const OPERATE_PROPOSER = 12
+export const OPERATE_APPROVER = 13
+export const OPERATE_REASON = 14
+export const OPERATE_TERMS = 34
 
 // perp: orders, amends and cancels stand as those of spot do; listings and terms are followed by those of the contract.
 /** Of an order with exits, after the slots of every order; 0 where there is none of the kind. */

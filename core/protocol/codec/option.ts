@@ -8,7 +8,7 @@ import { flag, numberOf, wordOf } from './fields.ts'
 import { readIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
-import { clientIdSlots, unpackText } from './text.ts'
+import { clientIdSlots, packText, reasonSlots, unpackText } from './text.ts'
 
 type CommandOf<T extends OptionCommand['type']> = Extract<OptionCommand, { readonly type: T }>
 type EventOf<T extends OptionEvent['type']> = Extract<OptionEvent, { readonly type: T }>
@@ -55,6 +55,26 @@ export const optionCodecs: { readonly [T in OptionCommand['type']]: Codec<Comman
       user: slot(data, start + at.USER),
       lossMax: slot(data, start + at.OPTION_LOSS_MAX),
       coolOffUntil: slot(data, start + at.OPTION_COOL_OFF),
+    }),
+  },
+  'option.operate': {
+    length: (command) => at.OPERATE_TERMS + optionTermsSlots(command.terms),
+    write(command, data, start) {
+      data[start + at.OPERATE_AMOUNT] = integer(command.amount, 'amount')
+      data[start + at.OPERATE_PROPOSER] = integer(command.proposer, 'proposer')
+      data[start + at.OPERATE_APPROVER] = integer(command.approver, 'approver')
+      packText(command.reason, data, start + at.OPERATE_REASON, reasonSlots)
+      writeOptionTerms(command.terms, data, start + at.OPERATE_TERMS)
+    },
+    read: (data, start) => ({
+      type: 'option.operate',
+      user: slot(data, start + at.USER),
+      clientId: unpackText(data, start + at.CLIENT_ID, clientIdSlots),
+      amount: slot(data, start + at.OPERATE_AMOUNT),
+      proposer: slot(data, start + at.OPERATE_PROPOSER),
+      approver: slot(data, start + at.OPERATE_APPROVER),
+      reason: unpackText(data, start + at.OPERATE_REASON, reasonSlots),
+      terms: readOptionTerms(data, start + at.OPERATE_TERMS),
     }),
   },
 }

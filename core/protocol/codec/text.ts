@@ -10,6 +10,7 @@ export const clientIdSlots = 6
 export const assetSymbolSlots = 2
 export const marketSymbolSlots = 4
 export const decimalSlots = 4
+export const reasonSlots = 20
 
 /** Throws when the text is longer than the slots or has a character that is not printable ASCII. */
 export function packText(text: string, data: Float64Array, at: number, slots: number): void {

@@ -62,4 +62,20 @@ export type SetOptionLimits = {
   readonly coolOffUntil: Millis
 }
 
-export type OptionCommand = SetOptionTerms | OpenOption | AdmitOption | SetOptionLimits
+/**
+ * What operators decide: terms for orders to come, and before them money of a user (the firm's own) from the spot account
+ * into the house fund. Two people stand behind it; closing and nothing else needs one. `amount` 0: no money.
+ */
+export type OperateOption = {
+  readonly type: 'option.operate'
+  readonly user: UserId
+  readonly clientId: ClientId
+  readonly amount: Units
+  readonly proposer: UserId
+  readonly approver: UserId
+  /** Printable ASCII, at most 120 characters. */
+  readonly reason: string
+  readonly terms: OptionTerms
+}
+
+export type OptionCommand = SetOptionTerms | OpenOption | AdmitOption | SetOptionLimits | OperateOption

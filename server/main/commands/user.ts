@@ -74,7 +74,7 @@ export async function findAccount(store: Store, email: string) {
   const { value } = parseAddress('email', email)
   const row = await identityDb(store)
     .selectFrom('accounts')
-    .select(['uid', 'core_user', 'lang', 'class', 'certification'])
+    .select(['id', 'uid', 'core_user', 'lang', 'class', 'certification'])
     .where('email', '=', value)
     .executeTakeFirst()
   if (!row || row.core_user === null) throw new CommandFault(`There is no account for ${email}`)

@@ -115,7 +115,7 @@ const hand =
 
 test('OPTION-FAIR-002: no command, event or table has a field that could decide or change an outcome', () => {
   const mine = Object.keys(commandCodes).filter((type) => type.startsWith('option.'))
-  assert.deepEqual(mine, ['option.setTerms', 'option.open', 'option.admit', 'option.setLimits'])
+  assert.deepEqual(mine, ['option.setTerms', 'option.open', 'option.admit', 'option.setLimits', 'option.operate'])
   // What an order is asked for, and what the terms are: fields by name, so that a new one has to be looked at.
   const fields = (path: string, type: string): string[] => {
     const body = new RegExp(`export type ${type} = \\{([\\s\\S]*?)\\n\\}`).exec(codeOf(path))![1]!
@@ -123,6 +123,7 @@ test('OPTION-FAIR-002: no command, event or table has a field that could decide 
   }
   const command = 'core/protocol/command/option.ts'
   assert.deepEqual(fields(command, 'OpenOption'), ['type', 'user', 'clientId', 'market', 'direction', 'stake', 'seconds', 'guardPpm'])
+  assert.deepEqual(fields(command, 'OperateOption'), ['type', 'user', 'clientId', 'amount', 'proposer', 'approver', 'reason', 'terms'])
   assert.deepEqual(fields(command, 'OptionTerms'), [
     ...['isOpen', 'rates', 'stakeMin', 'stakeMax', 'openMax', 'strikeDelayMs', 'windowPpm', 'windowMaxMs', 'gapMaxMs'],
     ...['marketExposurePpm', 'totalExposurePpm', 'houseFloor', 'limitWaitMs'],

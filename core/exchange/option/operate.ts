@@ -1,0 +1,44 @@
+import { TRANSFER } from '../../ledger/reasons.ts'
+import { decodeCommand } from '../../protocol/codec/command.ts'
+import { optionTermsSlots, writeOptionTerms } from '../../protocol/codec/option.ts'
+import { accountKinds } from '../../protocol/account.ts'
+import type { OperateOption, OptionTerms } from '../../protocol/command/option.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+import { houseRow } from './house.ts'
+import { areTermsValid, changeTerms } from './set-terms.ts'
+
+const SPOT = accountKinds.indexOf('spot')
+
+/**
+ * `option.operate`: what two operators decided, with their reason: money into the house fund, then terms for orders to
+ * come. One operator alone can close the product. Open orders keep their terms and what decides them.
+ */
+export function operateOption(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { user, amount, proposer, approver, reason, terms } = decodeCommand(data, start).command as OperateOption
+  if (reason.trim() === '' || !areTermsValid(terms)) return 'FIELD_INVALID'
+  if (!x.isUser(proposer) || !x.isUser(approver)) return 'USER_UNKNOWN'
+  if (proposer === approver && !isClosing(x.option.terms, terms, amount)) return 'FORBIDDEN'
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (amount < 0) return 'AMOUNT_NOT_POSITIVE'
+  const own = x.ledger.row(user, SPOT, x.usdt)
+  if (x.ledger.available(own) < amount) return 'INSUFFICIENT_BALANCE'
+
+  if (amount > 0) {
+    x.ledger.debit(own, amount, TRANSFER)
+    x.ledger.credit(houseRow(x), amount, TRANSFER)
+  }
+  changeTerms(x, terms)
+  return undefined
+}
+
+/** Closed, and otherwise as it is. */
+function isClosing(now: OptionTerms | undefined, terms: OptionTerms, amount: number): boolean {
+  if (now === undefined || amount !== 0 || terms.isOpen) return false
+  const [before, after] = [{ ...now, isOpen: false }, terms].map((one) => {
+    const slots = new Float64Array(optionTermsSlots(one))
+    writeOptionTerms(one, slots, 0)
+    return slots.join()
+  })
+  return before === after
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Told } from '../../test/world.ts'
+import { firstTerms, given, units, type OptionWorld } from './world.ts'
+
+type Asked = { readonly proposer?: string; readonly approver?: string; readonly amount?: number; readonly reason?: string }
+
+/** Closed, without a fund; the firm has 500,000 USDT. */
+function closed(): OptionWorld {
+  const world = given({ isOpen: false }, 0)
+  for (const name of ['firm', 'ann', 'ben']) world.world.user(name)
+  world.world.gives('firm', 'USDT', '500000')
+  return world
+}
+
+function operate(
+  world: OptionWorld,
+  changed: object,
+  { proposer = 'ann', approver = 'ben', amount = 0, reason = 'first opening' }: Asked = {},
+): Told {
+  const of = (name: string): number => world.world.user(name)
+  return world.do({
+    ...{ type: 'option.operate', user: of('firm'), clientId: '', amount: units(amount) },
+    ...{ proposer: of(proposer), approver: of(approver), reason, terms: { ...firstTerms, ...changed } },
+  })
+}
+
+test('OPTION-OPERATE-001: two people open the product with money of the firm, in one command', () => {
+  const world = closed()
+  world.trader('alice')
+  world.open('alice', 'up').isRefused('PRODUCT_CLOSED')
+  const told = operate(world, { stakeMax: units(50) }, { amount: 200_000 }).isAccepted()
+  assert.deepEqual(
+    told.of('option.house').map(({ isOpen, fund }) => [isOpen, fund]),
+    [[true, units(200_000)]],
+  )
+  assert.equal(told.of('option.terms')[0]!.terms.stakeMax, units(50))
+  assert.deepEqual(
+    told.of('entry').map(({ reason, delta }) => [reason, delta]),
+    [
+      ['transfer', -units(200_000)],
+      ['transfer', units(200_000)],
+    ],
+  )
+  assert.equal(world.balance('option-house'), '200000+0')
+  world.open('alice', 'up').isAccepted()
+  world.world.isReplayable()
+})
+
+test('OPTION-OPERATE-002: one person opens nothing, changes nothing and moves nothing, and can close it at once', () => {
+  const world = closed()
+  const alone = { approver: 'ann' }
+  operate(world, {}, { ...alone, amount: 200_000 }).isRefused('FORBIDDEN')
+  operate(world, {}, { amount: 200_000 }).isAccepted()
+  operate(world, { stakeMax: units(50) }, alone).isRefused('FORBIDDEN')
+  operate(world, { isOpen: false, stakeMax: units(50) }, alone).isRefused('FORBIDDEN')
+  operate(world, { isOpen: false }, { ...alone, amount: 1 }).isRefused('FORBIDDEN')
+  assert.equal(
+    operate(world, { isOpen: false }, { ...alone, reason: 'prices look wrong' })
+      .isAccepted()
+      .of('option.house')[0]!.isOpen,
+    false,
+  )
+  operate(world, {}, alone).isRefused('FORBIDDEN')
+  operate(world, {}).isAccepted()
+})
+
+test('OPTION-OPERATE-003: without a reason, with terms that decide nothing, without the money or without the people, nothing changes', () => {
+  const world = closed()
+  operate(world, {}, { reason: '  ' }).isRefused('FIELD_INVALID')
+  operate(world, { gapMaxMs: 0 }).isRefused('FIELD_INVALID')
+  operate(world, {}, { amount: 500_001 }).isRefused('INSUFFICIENT_BALANCE')
+  operate(world, {}, { amount: -1 }).isRefused('AMOUNT_NOT_POSITIVE')
+  const base = { type: 'option.operate', clientId: '', amount: 0, reason: 'r', terms: firstTerms }
+  world.do({ ...base, user: world.world.user('firm'), proposer: world.world.user('ann'), approver: 900 }).isRefused('USER_UNKNOWN')
+  assert.equal(world.balance('option-house'), '0+0')
+  assert.equal(world.world.exchange.optionTerms().terms?.isOpen, false)
+})
+
+test('OPTION-OPERATE-004: an order that runs keeps its terms and its result, whatever operators decide meanwhile', () => {
+  const [kept, changed] = [true, false].map((isKept) => {
+    const world = closed()
+    world.trader('alice')
+    operate(world, {}, { amount: 200_000 }).isAccepted()
+    const { order } = world.open('alice', 'up').isAccepted()
+    world.run(10_000, () => 60_000)
+    if (!isKept) operate(world, { isOpen: false, gapMaxMs: 1, windowPpm: 20_000, strikeDelayMs: 3000 }, { amount: 1000 }).isAccepted()
+    world.run(21_500, () => 60_010)
+    return world.settled.get(order)
+  })
+  assert.equal(kept!.result, 'win')
+  assert.deepEqual(changed, kept)
+})

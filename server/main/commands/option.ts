@@ -1,0 +1,216 @@
+import type { Millis, Ppm, Units } from '@candor/core/money/brand.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { OptionRate, OptionTerms } from '@candor/core/protocol/command/option.ts'
+import type { OptionView } from '@candor/core/protocol/port.ts'
+import type { Link } from '../../engine/link.ts'
+import type { Store } from '../../store/open.ts'
+import {
+  type CliCommand,
+  CommandFault,
+  type Input,
+  type Option,
+  optional,
+  type Result,
+  text,
+  UsageFault,
+  withExchange,
+} from '../command.ts'
+import { approve, close, type Ground, type Party, propose, ProposalFault } from '../option-decisions.ts'
+import { findAccount } from './user.ts'
+
+const usdtScale = 6
+const hourMs = 3_600_000
+const percentPpm = 4
+
+export const showOption: CliCommand = {
+  name: 'option show',
+  about: 'Show the terms of Second and its house fund',
+  operands: [],
+  options: {},
+  run: (input) =>
+    withExchange(input.settings, async (link) => {
+      const view = await link.ask.optionTerms()
+      return { json: { ...view }, lines: [...stateOf(view), ...(view.terms === null ? [] : linesOf(view.terms))] }
+    }),
+}
+
+const person = (about: string): Option => ({ type: 'string', value: 'EMAIL', about, isRequired: true })
+const reason: Option = { type: 'string', value: 'TEXT', about: 'why, for the journal: at most 120 plain characters', isRequired: true }
+const sum = (about: string): Option => ({ type: 'string', value: 'USDT', about })
+const number = (value: string, about: string): Option => ({ type: 'string', value, about })
+
+const changing: Readonly<Record<string, Option>> = {
+  by: person('the operator who proposes it'),
+  reason,
+  fund: sum('money of the firm that goes into the house fund'),
+  from: { type: 'string', value: 'EMAIL', about: "the firm's own account, whose spot balance gives it" },
+  rates: number('S=P,…', 'durations in seconds and what a win earns in percent, e.g. 30=80,60=82'),
+  'stake-min': sum('smallest stake'),
+  'stake-max': sum('largest stake'),
+  'open-max': sum('stakes that one customer may have open'),
+  'market-exposure': number('PERCENT', 'of the house fund that one market may lose'),
+  'total-exposure': number('PERCENT', 'of the house fund that all markets may lose'),
+  'house-floor': sum('below it the product closes itself'),
+  'limit-wait': number('HOURS', 'how long a raised loss limit of a customer waits'),
+  gap: number('MS', 'longest silence of the index before an order is void'),
+}
+
+export const openOption: CliCommand = {
+  name: 'option open',
+  about: 'Propose that Second takes orders; another operator approves it',
+  operands: [],
+  options: changing,
+  run: (input) => runProposal(input, true),
+}
+
+export const setOption: CliCommand = {
+  name: 'option set',
+  about: 'Propose other terms of Second, or more house fund; another operator approves it',
+  operands: [],
+  options: changing,
+  run: (input) => runProposal(input, undefined),
+}
+
+export const approveOption: CliCommand = {
+  name: 'option approve',
+  about: 'Do what another operator proposed for Second, by a journaled command that names both',
+  operands: ['NUMBER'],
+  options: {
+    by: person('the operator who approves it, not the one who proposed it'),
+    fund: sum('the sum that goes into the house fund, typed again; none when none does'),
+  },
+  run(input) {
+    const [given = ''] = input.operands
+    if (!/^[0-9]{1,15}$/.test(given)) throw new UsageFault('NUMBER is the number of a proposal')
+    return decided(input, async (ground, link) => {
+      const seq = await approve(
+        ground,
+        Number(given),
+        await partyOf(ground.store, text(input, 'by')),
+        amountOf(input, 'fund') ?? (0 as Units),
+      )
+      const view = await link.ask.optionTerms()
+      return { json: { proposal: Number(given), seq, ...view }, lines: [`Done by command ${seq}`, ...stateOf(view)] }
+    })
+  },
+}
+
+export const closeOption: CliCommand = {
+  name: 'option close',
+  about: 'Close Second for new orders at once; orders that run are settled by the tape',
+  operands: [],
+  options: { by: person('the operator who closes it'), reason },
+  run: (input) =>
+    decided(input, async (ground, link) => {
+      const seq = await close(ground, await partyOf(ground.store, text(input, 'by')), reasonOf(input))
+      const view = await link.ask.optionTerms()
+      return { json: { seq, ...view }, lines: [`Closed by command ${seq}`, ...stateOf(view)] }
+    }),
+}
+
+function runProposal(input: Input, isOpen: boolean | undefined): Promise<Result> {
+  const amount = amountOf(input, 'fund') ?? (0 as Units)
+  if (amount > 0 !== (optional(input, 'from') !== undefined)) throw new UsageFault('--fund and --from go together')
+  return decided(input, async (ground, link) => {
+    const by = await partyOf(ground.store, text(input, 'by'))
+    const firm = amount > 0 ? await partyOf(ground.store, text(input, 'from')) : by
+    const { terms: now, fund } = await link.ask.optionTerms()
+    if (now === null) throw new CommandFault('The exchange has no terms of Second yet')
+    const terms = { ...now, ...changesOf(input), ...(isOpen === undefined ? {} : { isOpen }) }
+    const changed = linesOf(terms).filter((line) => !linesOf(now).includes(line))
+    if (changed.length === 0 && amount === 0) throw new UsageFault('nothing to change: give at least one option')
+    const proposal = await propose(ground, { by, reason: reasonOf(input), terms, firm, amount })
+    const sumText = `${formatUnits(amount, usdtScale)} USDT`
+    const money = amount === 0 ? [] : [`house fund gets ${sumText}`, `house fund then has ${formatUnits(fund + amount, usdtScale)} USDT`]
+    const again = amount === 0 ? '' : ` --fund ${formatUnits(amount, usdtScale)}`
+    const next = `Within a day another operator approves it: candor option approve ${proposal} --by EMAIL${again}`
+    return {
+      json: { proposal, terms, amount: formatUnits(amount, usdtScale) },
+      lines: [`Proposal ${proposal}`, ...money, ...changed, next],
+    }
+  })
+}
+
+async function decided(input: Input, work: (ground: Ground, link: Link) => Promise<Result>): Promise<Result> {
+  return withExchange(input.settings, async (link, { store }) => {
+    try {
+      return await work({ store, submit: link.submit, ask: link.ask, clock: Date.now }, link)
+    } catch (cause) {
+      throw cause instanceof ProposalFault ? new CommandFault(cause.message) : cause
+    }
+  })
+}
+
+async function partyOf(store: Store, email: string): Promise<Party> {
+  const { id, user } = await findAccount(store, email)
+  return { id, user }
+}
+
+function reasonOf(input: Input): string {
+  const given = text(input, 'reason')
+  if (!/^[\x20-\x7e]{1,120}$/.test(given) || given.trim() === '') throw new UsageFault('--reason takes 1 to 120 plain ASCII characters')
+  return given
+}
+
+function amountOf(input: Input, name: string): Units | undefined {
+  const given = optional(input, name)
+  if (given === undefined) return undefined
+  const amount = parseUnits(given, usdtScale)
+  if (amount === undefined || amount <= 0) throw new UsageFault(`--${name} is no sum of USDT`)
+  return amount
+}
+
+function changesOf(input: Input): Partial<OptionTerms> {
+  const ppm = (name: string): Ppm | undefined => {
+    const given = optional(input, name)
+    const value = given === undefined ? undefined : parseUnits(given, percentPpm)
+    if (given !== undefined && value === undefined) throw new UsageFault(`--${name} is no percentage`)
+    return value as Ppm | undefined
+  }
+  const whole = (name: string): number | undefined => {
+    const given = optional(input, name)
+    if (given !== undefined && !/^[0-9]{1,9}$/.test(given)) throw new UsageFault(`--${name} is a whole number`)
+    return given === undefined ? undefined : Number(given)
+  }
+  const hours = whole('limit-wait')
+  const all = {
+    rates: ratesOf(optional(input, 'rates')),
+    stakeMin: amountOf(input, 'stake-min'),
+    stakeMax: amountOf(input, 'stake-max'),
+    openMax: amountOf(input, 'open-max'),
+    marketExposurePpm: ppm('market-exposure'),
+    totalExposurePpm: ppm('total-exposure'),
+    houseFloor: amountOf(input, 'house-floor'),
+    limitWaitMs: hours === undefined ? undefined : ((hours * hourMs) as Millis),
+    gapMaxMs: whole('gap'),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Partial<OptionTerms>
+}
+
+function ratesOf(given: string | undefined): readonly OptionRate[] | undefined {
+  return given?.split(',').map((pair) => {
+    const [, seconds, percent = ''] = /^([0-9]{1,5})=([0-9.]{1,8})$/.exec(pair) ?? []
+    const profitPpm = parseUnits(percent, percentPpm)
+    if (seconds === undefined || profitPpm === undefined) throw new UsageFault('--rates is e.g. 30=80,60=82')
+    return { seconds: Number(seconds), profitPpm: profitPpm as number as Ppm }
+  })
+}
+
+function stateOf({ isOpen, terms, fund }: OptionView): readonly string[] {
+  const state = isOpen ? 'open' : terms?.isOpen === true ? 'closed: the house fund is below its floor' : 'closed'
+  return [`Second is ${state}, house fund ${formatUnits(fund, usdtScale)} USDT`]
+}
+
+function linesOf(terms: OptionTerms): readonly string[] {
+  const usdt = (units: number): string => `${formatUnits(units, usdtScale)} USDT`
+  const percent = (ppm: number): string => `${formatUnits(ppm, percentPpm)} %`
+  return [
+    `takes orders: ${terms.isOpen ? 'yes' : 'no'}`,
+    `rates: ${terms.rates.map(({ seconds, profitPpm }) => `${seconds} s ${percent(profitPpm)}`).join(', ')}`,
+    `stake: ${usdt(terms.stakeMin)} to ${usdt(terms.stakeMax)}, open at once ${usdt(terms.openMax)}`,
+    `exposure: ${percent(terms.marketExposurePpm)} of the house fund in a market, ${percent(terms.totalExposurePpm)} in all`,
+    `house floor: ${usdt(terms.houseFloor)}`,
+    `a raised loss limit waits ${terms.limitWaitMs / hourMs} h`,
+    `strike after ${terms.strikeDelayMs} ms, longest silence ${terms.gapMaxMs} ms`,
+  ]
+}

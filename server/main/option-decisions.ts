@@ -1,0 +1,117 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
+import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Ask, Submit } from '@candor/core/protocol/port.ts'
+import { sql } from 'kysely'
+import { record } from '../identity/audit.ts'
+import { type IdentityDb, identityDb } from '../identity/tables.ts'
+import { Refused } from '../refused.ts'
+import type { Store } from '../store/open.ts'
+
+/** An operator by their account, or the firm by its own. */
+export type Party = { readonly id: string; readonly user: UserId }
+
+export type Ground = { readonly store: Store; readonly submit: Submit; readonly ask: Ask; readonly clock: () => number }
+
+/** What one operator wants: all terms as they would be, and money of the firm for the house fund (0: none). */
+export type Wish = {
+  readonly by: Party
+  readonly reason: string
+  readonly terms: OptionTerms
+  readonly firm: Party
+  readonly amount: Units
+}
+
+/** A proposal that can't be approved, or not so. */
+export class ProposalFault extends Error {}
+
+type Proposal = {
+  readonly by: string
+  readonly user: UserId
+  readonly firm: UserId
+  readonly amount: Units
+  readonly reason: string
+  readonly terms: OptionTerms
+  /** The terms that it would replace. */
+  readonly base: OptionTerms | null
+  readonly at: number
+}
+
+const visitor = { ip: 'local', userAgent: 'candor' }
+const validMs = 86_400_000
+const usdtScale = 6
+
+/** Writes down what one operator wants; another has to approve it. Returns its number. */
+export async function propose({ store, ask, clock }: Ground, { by, reason, terms, firm, amount }: Wish): Promise<number> {
+  const { terms: base } = await ask.optionTerms()
+  const detail = { user: by.user, firm: firm.user, amount, reason, terms: JSON.stringify(terms), base: JSON.stringify(base) }
+  return record(identityDb(store), clock, { account: by.id, action: 'option-proposed', visitor, detail })
+}
+
+/**
+ * Does what was proposed, once: the approval stands in the log before the command is sent, and the command names both
+ * people and the reason. `typed`: the sum as the approver read it. Returns the command's number in the journal.
+ *
+ * throws  ProposalFault, or Refused by the exchange; a proposal that was refused is used up
+ */
+export async function approve({ store, submit, ask, clock }: Ground, number: number, by: Party, typed: Units): Promise<number> {
+  const db = identityDb(store)
+  const { terms: now } = await ask.optionTerms()
+  const proposal = await db.transaction().execute(async (inside) => {
+    await sql`select pg_advisory_xact_lock(hashtext('option-approved'))`.execute(inside)
+    const found = await read(inside, number)
+    check(found, { by, typed, now, at: clock() })
+    await record(inside, clock, { account: by.id, action: 'option-approved', visitor, detail: { proposal: number } })
+    return found
+  })
+  const { user: proposer, firm: user, amount, reason, terms } = proposal
+  const people = { proposer, approver: by.user, reason }
+  const { refusal, seq } = await submit({ type: 'option.operate', user, clientId: `option-${number}`, amount, ...people, terms })
+  const outcome = refusal === undefined ? { seq } : { refusal }
+  await record(db, clock, { account: by.id, action: 'option-operated', visitor, detail: { proposal: number, ...outcome } })
+  if (refusal) throw new Refused(refusal)
+  return seq
+}
+
+/** Closes the product at once, by one operator. Orders that run are settled as they would be. */
+export async function close({ store, submit, ask, clock }: Ground, by: Party, reason: string): Promise<number> {
+  const { terms } = await ask.optionTerms()
+  if (terms === null) throw new ProposalFault('There are no terms yet: nothing is open')
+  const { user } = by
+  const people = { user, proposer: user, approver: user, reason }
+  const closed = { ...terms, isOpen: false }
+  const { refusal, seq } = await submit({ type: 'option.operate', clientId: '', amount: 0 as Units, ...people, terms: closed })
+  if (refusal) throw new Refused(refusal)
+  await record(identityDb(store), clock, { account: by.id, action: 'option-operated', visitor, detail: { seq, reason } })
+  return seq
+}
+
+async function read(db: IdentityDb, number: number): Promise<Proposal> {
+  const row = await db
+    .selectFrom('audit_log')
+    .select(['account', 'at', 'detail'])
+    .where('id', '=', number)
+    .where('action', '=', 'option-proposed')
+    .executeTakeFirst()
+  if (row === undefined) throw new ProposalFault(`There is no proposal ${number}`)
+  const used = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .where('action', '=', 'option-approved')
+    .where(sql<boolean>`(detail ->> 'proposal')::bigint = ${number}`)
+    .executeTakeFirst()
+  if (used !== undefined) throw new ProposalFault(`Proposal ${number} has been approved before`)
+  const detail = row.detail as unknown as Omit<Proposal, 'by' | 'at' | 'terms' | 'base'> & { readonly terms: string; readonly base: string }
+  return { ...detail, by: row.account ?? '', at: row.at, terms: JSON.parse(detail.terms), base: JSON.parse(detail.base) }
+}
+
+function check(
+  { by, at, amount, base }: Proposal,
+  given: { readonly by: Party; readonly typed: Units; readonly now: OptionTerms | null; readonly at: number },
+): void {
+  if (by === given.by.id) throw new ProposalFault('Who proposed it can not approve it: a second person has to')
+  if (given.at - at > validMs) throw new ProposalFault('It was proposed more than a day ago: propose it anew')
+  if (JSON.stringify(base) !== JSON.stringify(given.now)) throw new ProposalFault('The terms have changed since: propose it anew')
+  if (amount !== given.typed) throw new ProposalFault(`The sum is not ${formatUnits(given.typed, usdtScale)} USDT: read the proposal again`)
+}
