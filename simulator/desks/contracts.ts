@@ -13,10 +13,12 @@ export class ContractDesk {
 
   order(): Loose {
     const { user, market, side, position } = this.#who()
-    return this.#order(user, market, side, position)
+    const order = this.#order(user, market, side, position)
+    const hasExits = order['isReduceOnly'] === false && this.#maker.random.chance(0.4)
+    return hasExits ? { ...order, ...this.#exits(market, side, order['price']) } : order
   }
 
-  /** An order of this user in this market. */
+  /** An order of this user in this market, of somebody who protects nothing. */
   orderOf(user: number, market: number): Loose {
     const { side, position } = this.#who(user)
     return this.#order(user, market, side, position)
@@ -34,8 +36,7 @@ export class ContractDesk {
           isPostOnly: timeInForce === 'GTC' && random.chance(0.12),
         }
     const isReduceOnly = random.chance(0.12)
-    const exits = isReduceOnly || random.chance(0.6) ? {} : this.#exits(market, side, 'price' in shape ? shape.price : undefined)
-    return { ...this.#base(user, market, side, position), lots: this.#lots(user, market), isReduceOnly, ...shape, ...exits }
+    return { ...this.#base(user, market, side, position), lots: this.#lots(user, market), isReduceOnly, ...shape }
   }
 
   /** Stops and trailing orders, take profit and stop loss. */
