@@ -122,7 +122,7 @@ function Gains({
           <dd>
             <Profit value={position.realised} />
           </dd>
-          <dt className="ms-3 text-fg3">{t('perp.funding')}</dt>
+          <dt className="ms-3 text-fg3">{t('perp.fundingTitle')}</dt>
           <dd>
             <Profit value={position.funding} />
           </dd>

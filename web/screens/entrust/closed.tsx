@@ -141,7 +141,7 @@ function ClosedSheet({
           <Profit value={position.realised} asset={quote} />
         </SummaryRow>
         <SummaryRow label={t('perp.fees')}>{money(position.fees)}</SummaryRow>
-        <SummaryRow label={t('perp.funding')}>
+        <SummaryRow label={t('perp.fundingTitle')}>
           <Profit value={position.funding} asset={quote} />
         </SummaryRow>
         <SummaryRow label={t('perp.closedBy')}>{t(`perp.cause.${position.cause}`)}</SummaryRow>

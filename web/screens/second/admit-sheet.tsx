@@ -176,7 +176,7 @@ function Questions({
         <details className="rounded-card bg-s2 p-3">
           <summary className="text-13 font-medium">{t('option.rules')}</summary>
           <div className="pt-3">
-            <Rules terms={terms} venues={config?.feed.venues.map((venue) => venue.name) ?? []} />
+            <Rules terms={terms} feed={config?.feed} />
           </div>
         </details>
         <p className="text-13 text-fg2">{t('option.admit.questionsHint')}</p>

@@ -1,7 +1,7 @@
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
 import { useFormats } from '../../app/format.ts'
-import { useTranslation } from '../../app/translate.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
 import { durationOf } from '../../parts/option/words.ts'
 import { Sheet } from '../../parts/sheet.tsx'
 
@@ -18,18 +18,17 @@ export function RulesSheet({
   const { t } = useTranslation()
   return (
     <Sheet isOpen onClose={onClose} title={t('option.rules')}>
-      <Rules terms={terms} venues={config.feed.venues.map((venue) => venue.name)} />
+      <Rules terms={terms} feed={config.feed} />
     </Sheet>
   )
 }
 
-export function Rules({ terms, venues }: { readonly terms: WireOptionTerms; readonly venues: readonly string[] }) {
+export function Rules({ terms, feed }: { readonly terms: WireOptionTerms; readonly feed: WireConfig['feed'] | undefined }) {
   const { t, i18n } = useTranslation()
   const format = useFormats()
   const seconds = (ms: number): string => format.number(ms / 1_000, 0, 1)
   const windows = terms.rates.map((rate) => rate.windowMs)
   const [least, most] = [Math.min(...windows), Math.max(...windows)]
-  const names = new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format([...venues])
   return (
     <div className="flex flex-col gap-4 pb-2">
       <ol className="flex list-decimal flex-col gap-3 ps-5 text-13 text-fg2 marker:text-fg3">
@@ -38,7 +37,7 @@ export function Rules({ terms, venues }: { readonly terms: WireOptionTerms; read
         <li>{t('option.rule.win')}</li>
         <li>{t('option.rule.tie')}</li>
         <li>{t('option.rule.gap', { seconds: seconds(terms.gapMaxMs) })}</li>
-        <li>{t('option.rule.source', { venues: names })}</li>
+        {feed !== undefined && <li>{sourceOf(feed, t, i18n.language)}</li>}
         <li>{t('option.rule.tape')}</li>
         <li>{t('option.rule.operator')}</li>
       </ol>
@@ -64,4 +63,11 @@ export function Rules({ terms, venues }: { readonly terms: WireOptionTerms; read
       </table>
     </div>
   )
+}
+
+function sourceOf({ mode, venues }: WireConfig['feed'], t: Translate, language: string): string {
+  if (mode === 'simulated') return t('shell.pricesSimulatedHint')
+  if (mode === 'replay') return t('shell.pricesReplayHint')
+  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(venues.map((venue) => venue.name))
+  return t('option.rule.source', { venues: names })
 }
