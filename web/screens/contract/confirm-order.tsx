@@ -66,8 +66,12 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
           {plan.liquidation === null ? '–' : `${format.exact(plan.liquidation)} ${market.quote}`}
         </SummaryRow>
       )}
-      {form.hasExits && form.takeProfit !== '' && <SummaryRow label={t('perp.takeProfit')}>{money(form.takeProfit)}</SummaryRow>}
-      {form.hasExits && form.stopLoss !== '' && <SummaryRow label={t('perp.stopLoss')}>{money(form.stopLoss)}</SummaryRow>}
+      {form.hasExits && !plan.isClosing && form.takeProfit !== '' && (
+        <SummaryRow label={t('perp.takeProfit')}>{money(form.takeProfit)}</SummaryRow>
+      )}
+      {form.hasExits && !plan.isClosing && form.stopLoss !== '' && (
+        <SummaryRow label={t('perp.stopLoss')}>{money(form.stopLoss)}</SummaryRow>
+      )}
     </ConfirmSheet>
   )
 }
