@@ -7,7 +7,7 @@ const ann = { uid: '1' } as WireMe
 const isExpired = (): boolean => useSession.getState().isExpired
 const login = (): number => useSession.getState().login
 
-test('a refusal ends the session in which the request was sent, and no later one', () => {
+test('UI-SESSION-002: a refusal ends the session in which the request was sent, and no later one', () => {
   signedIn(ann)
   const first = login()
   sessionEnded(first)

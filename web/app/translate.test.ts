@@ -26,7 +26,7 @@ test('a missing text shows its key, or what is given instead', () => {
   assert.equal(english('common' as Key), 'common')
 })
 
-test('a text whose whole area is still to come is empty and asks for the area; one that its area lacks stays visible', () => {
+test('UI-TEXT-001: a text whose whole area is still to come is empty and asks for the area; one that its area lacks stays visible', () => {
   const asked: string[] = []
   const comes = (area: string): boolean => {
     asked.push(area)

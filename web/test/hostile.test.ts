@@ -109,7 +109,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('a session ended elsewhere asks to log in over the screen, and what was typed stays', async () => {
+  test('UI-SESSION-001: a session ended elsewhere asks to log in over the screen, and what was typed stays', async () => {
     const user = await customer()
     const someone = await visit(user)
     const { page, t, go } = someone
@@ -128,7 +128,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('a refusal of what was asked before the login, arriving after it, does not ask to log in again', async () => {
+  test('UI-SESSION-002: a refusal of what was asked before the login, arriving after it, does not ask to log in again', async () => {
     const user = await customer()
     const someone = await visit(user)
     const { page, t, go, context } = someone
@@ -194,7 +194,7 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('a refusal whose words are still on their way is never read as a key', async () => {
+  test('UI-TEXT-001: a refusal whose words are still on their way is never read as a key', async () => {
     const someone = await visit(await customer())
     const { page, t, go, context } = someone
     const asked = Promise.withResolvers<void>()

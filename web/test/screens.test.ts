@@ -131,7 +131,7 @@ describe('accessibility', () => {
     assert.deepEqual(wrong, [])
   })
 
-  test('text at twice its size clips no action and pushes nothing off the screen, however long the figures', {
+  test('UI-TEXT-002: text at twice its size clips no action and pushes nothing off the screen, however long the figures', {
     timeout: 180_000,
   }, async () => {
     const rich = await exchange.user({ funds: { USDT: '98765432.1', BTC: '1234.56789', ETH: '54321.98765' } })
