@@ -23,7 +23,7 @@ const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|to
 /** What lists of contracts' orders need too, without positions. */
 const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
 /** The desk of Second and the lists of its orders. */
-const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|live-index|words|clock)\./
+const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|words)\./
 /** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
 const listPart = /\/web\/parts\/(endless|csv|order\/(?!faucet|amend))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** What draws icons, and those that the frame or most desks show: a first load needs no other file for them. */

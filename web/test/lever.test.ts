@@ -54,6 +54,26 @@ for (const lang of langsOr('hk'))
   })
 
 for (const lang of langsOr('de'))
+  test(`UI-LEVER-007: in ${lang}, a list that borrows, a ticking index, orders cancelled of this account only, and the reasons of liquidations`, {
+    timeout: 120_000,
+  }, async () => {
+    const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
+    await move(user, { to: 'margin-cross', amount: '1000' })
+    // A list stands around the last price: there must be one.
+    await done(user, '/spot/orders', { clientId: 'first', symbol, side: 'buy', type: 'market', spend: '50' })
+    await walk('lists', lang, user, async (someone) => {
+      await someone.go(`/lever?symbol=${symbol}`)
+      await seesIndexTick(someone)
+      await placesList(someone, user)
+      await cancelsLeverOrders(someone, user)
+      const { page, t, go } = someone
+      await go('/entrust?tab=history')
+      await page.getByRole('link', { name: t('orders.leverLiquidations') }).click()
+      await page.getByText(t('margin.liquidations.none')).waitFor()
+    })
+  })
+
+for (const lang of langsOr('de'))
   test(`UI-TRANSFER-003: in ${lang}, a transfer says what it does to the margin level, and then does that`, {
     timeout: 120_000,
   }, async () => {
@@ -97,6 +117,8 @@ for (const lang of langsOr('en'))
       await page.getByText(t('margin.lend.suppliedDone', { amount: `${format.number('1500')} USDT` })).waitFor()
       const card = page.getByRole('article', { name: 'USDT' })
       await card.getByText(format.number('1500'), { exact: true }).waitFor()
+      const fresh = t('margin.lend.freshMine', { amount: `${format.number('1500')} USDT`, time: '|' }).split('|')
+      await card.getByText(new RegExp(`^${fresh.map(RegExp.escape).join('\\d?\\d\\D00.*')}$`)).waitFor()
       await card.getByRole('button', { name: t('margin.lend.withdraw') }).click()
       await amountField(page, t('margin.amount')).fill('400')
       await sheet
@@ -271,6 +293,67 @@ async function repaysAll(someone: Person, user: TestUser): Promise<void> {
   const { balances, level } = await cross(user)
   assert.equal(level, null)
   assert.ok(balances.every((one) => Number(one.borrowed) + Number(one.interest) === 0))
+}
+
+async function seesIndexTick({ page, t }: Person): Promise<void> {
+  const [before = ''] = t('trade.index', { value: '|' }).split('|')
+  const line = page.getByRole('region', { name: t('trade.book') }).getByText(new RegExp(`^${RegExp.escape(before)}\\d`))
+  const first = await line.innerText()
+  await page.waitForFunction(([text, start]) => !document.body.innerText.includes(start + text), [
+    first.slice(before.length),
+    before,
+  ] as const)
+}
+
+async function placesList(someone: Person, user: TestUser): Promise<void> {
+  const { page, t } = someone
+  const { body: depth } = await user.call('GET', `/markets/${symbol}/depth?limit=5`)
+  const mid = (Number(depth.bids[0][0]) + Number(depth.asks[0][0])) / 2
+  await ticket(someone)
+    .getByRole('button', { name: t('trade.kind.limit'), exact: true })
+    .click()
+  await page.getByRole('radio', { name: t('trade.kind.oco') }).click()
+  const field = (label: string) =>
+    ticket(someone)
+      .getByLabel(new RegExp(`^${label} \\(`))
+      .first()
+  await field(t('trade.limitPrice')).fill((mid * 0.98).toFixed(0))
+  await field(t('trade.trigger')).fill((mid * 1.02).toFixed(0))
+  await field(t('trade.quantity')).fill((1_500 / mid).toFixed(4))
+  await ticket(someone).getByText(t('margin.autoBorrow')).click()
+  await ticket(someone)
+    .getByRole('button', { name: t('trade.buyCoin', { coin: 'BTC' }), exact: true })
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('trade.confirm'), exact: true })
+    .dblclick()
+  await page.getByText(t('trade.placed')).first().waitFor()
+  const { orders } = (await user.call('GET', '/spot/orders/open')).body
+  assert.deepEqual(
+    orders.map((order: { margin: unknown }) => order.margin),
+    [1, 2].map(() => ({ account: 'margin-cross', borrow: 'borrow' })),
+  )
+  const { balances } = await cross(user)
+  assert.ok(Number(balances.find((one) => one.asset === 'USDT')?.borrowed) > 400)
+}
+
+async function cancelsLeverOrders({ page, t }: Person, user: TestUser): Promise<void> {
+  const { body: depth } = await user.call('GET', `/markets/${symbol}/depth?limit=5`)
+  const price = (Number(depth.bids[0][0]) * 0.95).toFixed(0)
+  await done(user, '/spot/orders', { clientId: 'own', symbol, side: 'buy', type: 'limit', price, quantity: '0.01' })
+  await page.getByRole('tab', { name: t('orders.open') }).click()
+  await page.getByRole('button', { name: t('orders.cancelAll'), exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('orders.cancelAll'), exact: true })
+    .click()
+  await page.getByText(t('margin.noAccountOrders')).waitFor()
+  const { orders } = (await user.call('GET', '/spot/orders/open')).body
+  assert.deepEqual(
+    orders.map(({ clientId }: { clientId: string }) => clientId),
+    ['own'],
+  )
 }
 
 async function readsLoans({ page, t }: Person): Promise<void> {

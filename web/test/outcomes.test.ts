@@ -383,5 +383,13 @@ async function leverEnds(someone: Someone): Promise<void> {
   await page.getByRole('tab', { name: t('margin.loans') }).click()
   await page.getByText(t('margin.cause.liquidation')).first().waitFor()
   await see('lever-liquidated')
+  // The notice leads to the reasons.
+  await page
+    .getByRole('button', { name: t('margin.notice.details') })
+    .first()
+    .click()
+  const why = page.getByRole('article', { name }).first()
+  await why.getByText(t('margin.liquidations.border')).waitFor()
+  await why.getByText(t('margin.liquidations.order', { id: steps.items[0].orderId })).waitFor()
   await maker.call('DELETE', '/spot/orders')
 }

@@ -38,8 +38,14 @@ export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
     stays: true,
     action: {
       text: translate('margin.notice.details'),
-      run: () => navigate(symbol === undefined ? '/lever' : `/lever?symbol=${symbol}`),
+      run: () => navigate(pathOf(symbol, state)),
     },
   })
   if (state === 'watch') warnings.set(key, close)
+}
+
+/** Who is liquidated comes to the reasons, who is warned to the desk. */
+function pathOf(symbol: string | undefined, state: MarginUpdate['state']): string {
+  const query = [symbol === undefined ? '' : `symbol=${symbol}`, state === 'liquidating' ? 'tab=liquidations' : ''].filter(Boolean)
+  return query.length === 0 ? '/lever' : `/lever?${query.join('&')}`
 }

@@ -5,7 +5,7 @@ import type { WireOption, WireOptionMe, WireOptionTerms } from '@candor/core/pro
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { http, queries } from '../../app/client.ts'
 import { useMe } from '../../app/session.ts'
-import { exchangeNow } from './clock.ts'
+import { exchangeNow } from '../live/clock.ts'
 
 export const option = bind(column, http)
 

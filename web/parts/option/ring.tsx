@@ -1,5 +1,5 @@
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
-import { useNow } from './clock.ts'
+import { useNow } from '../live/clock.ts'
 import { phaseOf, secondsLeft, shareLeft } from './order.ts'
 import { clockOf } from './words.ts'
 

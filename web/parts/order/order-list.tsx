@@ -105,7 +105,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
 }
 
 /** A product's call that cancels all open orders, or those of one market. */
-export type CancelAll = typeof client.spot.cancelAll
+export type CancelAll = (symbol?: string) => Promise<{ readonly cancelled: number }>
 
 /** Cancels all open orders, or those of one market, after asking (a setting). */
 export function CancelAllButton({

@@ -119,6 +119,11 @@ function Lists({
       <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 px-4">
         <PairFilter kind={product} value={symbol} onChange={onSymbol} />
         {tab === 'open' && <CancelAll product={product} symbol={symbol} />}
+        {tab === 'history' && product === 'spot' && (
+          <a href="#/lever?tab=liquidations" className="flex min-h-8 items-center text-13 font-medium text-brand">
+            {t('orders.leverLiquidations')}
+          </a>
+        )}
       </div>
       <div role="tabpanel" aria-label={names[tab]}>
         {tab === 'open' && <Open product={product} symbol={symbol} />}

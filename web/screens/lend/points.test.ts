@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { curveOf, perDay, yOf } from './points.ts'
+import { curveOf, nextHour, perDay, yOf } from './points.ts'
 
 const terms = { kink: '0.8', rateZero: '0.0005', rateKink: '0.002', rateFull: '0.02' }
 const size = { width: 100, height: 200 }
@@ -17,4 +17,10 @@ test('UI-LEND-001: the curve goes through the terms’ three points, and the poo
 
 test('UI-LEND-002: what a sum earns in a day is its part of the year', () => {
   assert.equal(perDay(1_000, 36.5), 1)
+})
+
+test('UI-LEND-004: what is lent earns from the next full hour, a whole hour away when one has just begun', () => {
+  const noon = Date.UTC(2026, 4, 1, 12)
+  assert.equal(nextHour(noon - 1), noon)
+  assert.equal(nextHour(noon), noon + 3_600_000)
 })

@@ -23,3 +23,10 @@ export function yOf({ rateFull }: Rates, rate: number, { height }: Size): number
 export function perDay(amount: number, yearly: number): number {
   return (amount * yearly) / 36_500
 }
+
+const hourMs = 3_600_000
+
+/** When the next full hour begins: what is lent now earns from then on. */
+export function nextHour(now: number): number {
+  return (Math.floor(now / hourMs) + 1) * hourMs
+}

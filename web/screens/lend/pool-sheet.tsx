@@ -10,12 +10,13 @@ import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CertifyGate, useIsCertified } from '../../parts/certify-gate.tsx'
 import { AmountField, unitsOf } from '../../parts/margin/amount-field.tsx'
 import { margin } from '../../parts/margin/api.ts'
+import { useNow } from '../../parts/live/clock.ts'
 import { useSend } from '../../parts/margin/send.ts'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { Sparkline } from '../../parts/sparkline.tsx'
 import { FormError } from '../../parts/state.tsx'
 import { RateCurve } from './curve.tsx'
-import { perDay } from './points.ts'
+import { nextHour, perDay } from './points.ts'
 
 /** A pool: what it has and costs, how its rate moves, and lending to it. */
 export function PoolSheet({
@@ -36,6 +37,7 @@ export function PoolSheet({
   const isCertified = useIsCertified()
   const [amount, setAmount] = useState('')
   const [isGated, setIsGated] = useState(false)
+  const now = useNow(1_000)
   const spot = useBalances().data?.accounts.find((account) => account.kind === 'spot')?.balances
   const most = spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
   const units = unitsOf(amount, scale)
@@ -101,6 +103,7 @@ export function PoolSheet({
         </dl>
         {terms !== undefined && <RateCurve terms={terms} used={Number(pool.utilization)} rate={Number(pool.hourlyRate)} />}
         <LastWeek asset={asset} />
+        <p className="text-12 text-fg2">{t('margin.lend.earnsFrom', { time: format.time(nextHour(now)) })}</p>
         {terms !== undefined && (
           <p className="text-12 text-fg2">{t('margin.lend.supplyHint', { share: format.percent((1 - Number(terms.reserve)) * 100, 0) })}</p>
         )}

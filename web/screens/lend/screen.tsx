@@ -162,6 +162,11 @@ function ClaimCard({
           {t('margin.lend.withdraw')}
         </Button>
       </div>
+      {claim.freshUntil !== null && (
+        <p role="status" className="text-12 text-fg2">
+          {t('margin.lend.freshMine', { amount: `${format.number(claim.fresh)} ${asset}`, time: format.time(claim.freshUntil) })}
+        </p>
+      )}
       {isWaiting && (
         <div className="flex flex-col gap-2 rounded-control bg-s2 p-3">
           <div className="flex flex-wrap items-center justify-between gap-3">

@@ -65,6 +65,9 @@ export function WithdrawSheet({
           <SummaryRow label={t('margin.lend.atOnce')}>{units === undefined ? show(part(claim.liquid)) : show(now)}</SummaryRow>
           <SummaryRow label={t('margin.lend.waits')}>{units === undefined ? '–' : show(later)}</SummaryRow>
         </dl>
+        {Math.min(units ?? free, part(claim.liquid)) > part(claim.fresh) && (
+          <p className="text-12 text-fg2">{t('margin.lend.leavesHour')}</p>
+        )}
         {(later > 0 || part(claim.liquid) < free) && <p className="text-12 text-fg2">{t('margin.lend.queueHint')}</p>}
         <FormError error={send.error} />
       </div>

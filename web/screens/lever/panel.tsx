@@ -1,9 +1,9 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
+import { usePlace } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -19,7 +19,10 @@ import { Empty, Failure, LoginFirst } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useOpenOrders } from '../spot/own-orders.ts'
 
-type Tab = 'account' | 'orders' | 'loans'
+const Liquidations = lazy(() => import('../../parts/margin/liquidations.tsx').then((module) => ({ default: module.Liquidations })))
+
+const tabs = ['account', 'orders', 'loans', 'liquidations'] as const
+type Tab = (typeof tabs)[number]
 
 type PanelProps = {
   readonly market: WireMarket
@@ -32,9 +35,19 @@ type PanelProps = {
 export function Panel({ market, mode, account, error }: PanelProps) {
   const { t } = useTranslation()
   const me = useMe()
-  const [tab, setTab] = useState<Tab>('account')
+  const { query } = usePlace()
+  const asked = tabs.find((one) => one === query.get('tab'))
+  const [tab, setTab] = useState<Tab>(asked ?? 'account')
+  useEffect(() => {
+    if (asked !== undefined) setTab(asked)
+  }, [asked])
   const orders = useOpenOrders().data?.filter((order) => order.margin !== undefined)
-  const names: Readonly<Record<Tab, string>> = { account: t('margin.accountTab'), orders: t('orders.open'), loans: t('margin.loans') }
+  const names: Readonly<Record<Tab, string>> = {
+    account: t('margin.accountTab'),
+    orders: t('orders.open'),
+    loans: t('margin.loans'),
+    liquidations: t('margin.liquidations.title'),
+  }
   return (
     <section className="mt-5 flex min-h-80 flex-col">
       <Tabs
@@ -45,6 +58,7 @@ export function Panel({ market, mode, account, error }: PanelProps) {
           { value: 'account', label: names.account },
           { value: 'orders', label: names.orders, count: orders?.length },
           { value: 'loans', label: names.loans },
+          { value: 'liquidations', label: names.liquidations },
         ]}
       />
       <div role="tabpanel" aria-label={names[tab]}>
@@ -55,6 +69,11 @@ export function Panel({ market, mode, account, error }: PanelProps) {
             {tab === 'account' && <Holdings market={market} mode={mode} account={account} error={error} />}
             {tab === 'orders' && <Orders market={market} />}
             {tab === 'loans' && <Loans market={market} mode={mode} />}
+            {tab === 'liquidations' && (
+              <Suspense fallback={<RowsSkeleton rows={2} />}>
+                <Liquidations />
+              </Suspense>
+            )}
           </>
         )}
       </div>
@@ -122,19 +141,11 @@ function Orders({ market }: { readonly market: WireMarket }) {
       error={error}
       history="/entrust"
       none={t('margin.noAccountOrders')}
-      cancelAll={cancelEach}
+      cancelAll={() => (symbol) => client.spot.cancelAll(symbol, 'margin')}
     >
       {(orders) => <OrderList orders={orders} />}
     </DeskOrders>
   )
-}
-
-/** The exchange cancels all of a market together with spot's own: lever orders go one by one. */
-const cancelEach = (orders: readonly WireOrder[]) => async (): Promise<{ readonly cancelled: number }> => {
-  const results = await Promise.allSettled(orders.map((order) => client.spot.cancel(order.id, order.symbol)))
-  const failed = results.find((result) => result.status === 'rejected')
-  if (failed !== undefined && results.every((result) => result.status === 'rejected')) throw failed.reason
-  return { cancelled: results.filter((result) => result.status === 'fulfilled').length }
 }
 
 /** Every change of a debt of the account, newest first. */

@@ -16,6 +16,7 @@ import type { Lever } from '../spot/use-ticket.ts'
 import { Desks } from '../deal/desks.tsx'
 import { borrowModeOf, useChoice } from './choice.ts'
 import { Head } from './head.tsx'
+import { IndexLine } from './index-line.tsx'
 import { spendable } from './loan.ts'
 import { LoanOptions } from './loan-options.tsx'
 import { Sheets, type SheetName } from './sheets.tsx'
@@ -76,8 +77,6 @@ function LeverDesk({ market, config, side }: { readonly market: WireMarket; read
   const lever: Lever = {
     path: '/lever',
     margin: { account: choice.mode === 'cross' ? 'margin-cross' : 'margin-isolated', borrow: borrowModeOf(choice) },
-    // A pair of orders that cancel each other exists for spot only.
-    kinds: ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'],
     available: choice.borrows ? t('margin.withLoan') : t('trade.available'),
     spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(asset))),
     inTicket: (ticket) =>
@@ -102,6 +101,7 @@ function LeverDesk({ market, config, side }: { readonly market: WireMarket; read
         config={config}
         side={side}
         lever={lever}
+        reference={<IndexLine market={market} />}
         head={<Head market={market} choice={choice} account={account} error={accounts.error} onOpen={open} />}
         panel={
           <Suspense fallback={<RowsSkeleton rows={2} />}>

@@ -1,6 +1,6 @@
 /** Where times and prices lie on the chart: a square of 1000 by 1000, drawn as wide as the phone. */
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
-import type { IndexPoint } from '../../parts/option/live-index.ts'
+import type { IndexPoint } from '../../parts/live/live-index.ts'
 
 export type Frame = {
   readonly x: (at: number) => number

@@ -9,8 +9,8 @@ import { useTranslation } from '../../app/translate.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { LiveChange } from '../../parts/figure.tsx'
-import { useLiveIndex } from '../../parts/option/live-index.ts'
-import { useNow } from '../../parts/option/clock.ts'
+import { useLiveIndex } from '../../parts/live/live-index.ts'
+import { useNow } from '../../parts/live/clock.ts'
 import { LimitsSheet, PairsSheet, RulesSheet } from './later.ts'
 
 /** Which market this is, its index as it stands, and the ways to the rules, the own limits and the records. */

@@ -13,9 +13,9 @@ import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { useIsCertified } from '../../parts/certify-gate.tsx'
-import { useNow } from '../../parts/option/clock.ts'
+import { useNow } from '../../parts/live/clock.ts'
 import { option, putOpened, useOptionMe } from '../../parts/option/data.ts'
-import { useLiveIndex } from '../../parts/option/live-index.ts'
+import { useLiveIndex } from '../../parts/live/live-index.ts'
 import { toast } from '../../parts/toast.tsx'
 import {
   type Action,

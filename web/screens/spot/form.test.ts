@@ -109,6 +109,21 @@ describe('the order ticket', () => {
     test(`says what is wrong: ${what}`, () => assert.deepEqual(errors(after(...actions), context), expected))
   }
 
+  test('a list of two orders has an id that leaves room for those of its orders', () => {
+    const form = after({ type: 'kind', kind: 'oco' }, set('price', '66000'), set('stop', '69000'), set('amount', '0.01'))
+    assert.deepEqual(requestOf(form, context, '0f8fad5b-d9cb-469f-a165-70867728950e'), {
+      kind: 'oco',
+      body: {
+        clientId: '0f8fad5bd9cb469fa1657086772895',
+        symbol: market.symbol,
+        side: 'buy',
+        quantity: '0.01',
+        limitPrice: '66000',
+        stopPrice: '69000',
+      },
+    })
+  })
+
   test('a tap on the book fills the price, and for market orders only the quantity', () => {
     const take: Action = { type: 'take', price: '67000.0', quantity: '0.25000' }
     assert.equal(after(take).price, '67000.0')

@@ -16,6 +16,12 @@ export function useOpenOrders(): UseQueryResult<readonly WireOrder[]> {
   })
 }
 
+/** Those of the spot account: lever accounts show theirs on their own desk. */
+export function useSpotOrders(): { readonly data: readonly WireOrder[] | undefined; readonly error: unknown } {
+  const { data, error } = useOpenOrders()
+  return { data: data?.filter((order) => order.margin === undefined), error }
+}
+
 /** Prices at which the person has resting orders in a market: marked in the book. */
 export function useOwnPrices(symbol: string): ReadonlySet<string> {
   const orders = useOpenOrders().data

@@ -14,7 +14,7 @@ import { TradeList } from '../../parts/order/trade-list.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Failure, LoginFirst } from '../../parts/state.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import { useOpenOrders } from './own-orders.ts'
+import { useSpotOrders } from './own-orders.ts'
 
 type Tab = 'orders' | 'trades' | 'assets'
 
@@ -22,7 +22,7 @@ type Tab = 'orders' | 'trades' | 'assets'
 export function Panel({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const [tab, setTab] = useState<Tab>('orders')
-  const orders = useOpenOrders()
+  const orders = useSpotOrders()
   return (
     <section className="mt-5 flex min-h-80 flex-col">
       <Tabs
@@ -47,7 +47,7 @@ export function Panel({ market, config }: { readonly market: WireMarket; readonl
 function Orders({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const me = useMe()
-  const { data, error } = useOpenOrders()
+  const { data, error } = useSpotOrders()
   if (me === undefined) return <Visitor market={market} />
   return (
     <DeskOrders
@@ -56,7 +56,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       error={error}
       history="/entrust"
       none={t('orders.noneOpen')}
-      cancelAll={() => client.spot.cancelAll}
+      cancelAll={() => (symbol) => client.spot.cancelAll(symbol, 'spot')}
     >
       {(orders) => <OrderList orders={orders} />}
     </DeskOrders>

@@ -6,11 +6,15 @@ import { priceOf, sizeOf } from './sizing.ts'
 
 export type OrderRequest = { readonly kind: 'order'; readonly body: WirePlaceOrder } | { readonly kind: 'oco'; readonly body: WirePlaceOco }
 
+/** Characters of a list's id: those of its legs are longer. */
+const listIdMax = 30
+
 /** `clientId` is made once per confirmed order: a second tap, or a repeat after a lost answer, is the same order. */
 export function requestOf(form: Form, context: Context, clientId: string): OrderRequest {
   const { symbol } = context.market
   if (form.kind === 'oco') {
-    return { kind: 'oco', body: { clientId, symbol, side: form.side, quantity: form.amount, limitPrice: form.price, stopPrice: form.stop } }
+    const sizes = { quantity: form.amount, limitPrice: form.price, stopPrice: form.stop }
+    return { kind: 'oco', body: { clientId: clientId.replaceAll('-', '').slice(0, listIdMax), symbol, side: form.side, ...sizes } }
   }
   const isLimit = form.kind === 'limit' || form.kind === 'stop-limit'
   const trigger = triggerOf(form, context)

@@ -58,6 +58,7 @@ export function Desk({
   side = 'buy',
   lever,
   head,
+  reference,
   panel,
 }: {
   readonly market: WireMarket
@@ -65,6 +66,8 @@ export function Desk({
   readonly side?: Side
   readonly lever?: Lever
   readonly head?: ReactNode
+  /** Stands below the last price in the book. */
+  readonly reference?: ReactNode
   readonly panel?: ReactNode
 }) {
   const { t } = useTranslation()
@@ -93,7 +96,7 @@ export function Desk({
       <div className="@container px-4 pt-3">
         <div className="grid gap-3 @min-[17rem]:grid-cols-[1.42fr_1fr]">
           <Ticket ticket={ticket} />
-          <Book market={market} own={own} onTake={ticket.take} />
+          <Book market={market} own={own} reference={reference} onTake={ticket.take} />
         </div>
       </div>
       <Suspense

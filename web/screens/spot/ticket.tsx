@@ -46,7 +46,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
       <KindSheet
         isOpen={isChoosing}
         kind={form.kind}
-        kinds={ticket.lever?.kinds ?? orderKinds}
+        kinds={orderKinds}
         detail={(kind) => t(`trade.kindHint.${kind}`)}
         onClose={() => setIsChoosing(false)}
         onChoose={(kind) => act({ type: 'kind', kind })}

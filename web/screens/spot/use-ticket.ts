@@ -27,7 +27,6 @@ import {
   type FieldError,
   type Form,
   isPricedAtMarket,
-  type OrderKind,
   reduce,
   type Summary,
   summary,
@@ -57,7 +56,6 @@ export type TicketState = {
 export type Lever = {
   readonly path: string
   readonly margin: WireMarginOrder
-  readonly kinds: readonly OrderKind[]
   /** Name of what can be spent. */
   readonly available: string
   /** What the account can spend of an asset, with what it would borrow for it. Undefined while it is not known. */
@@ -109,7 +107,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, le
     try {
       const request = requestOf(form, context, clientId.current)
       if (request.kind === 'oco') {
-        await client.spot.placeOco(request.body)
+        await client.spot.placeOco(lever === undefined ? request.body : { ...request.body, margin: lever.margin })
         toast({ text: t('trade.placed'), tone: 'good' })
       } else announce(await client.spot.place(lever === undefined ? request.body : { ...request.body, margin: lever.margin }), market)
       tick(12)

@@ -1,0 +1,68 @@
+import type { WireMarginLiquidation } from '@candor/core/protocol/wire/margin.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Endless } from '../endless.tsx'
+import { Amount } from '../figure.tsx'
+import { Empty } from '../state.tsx'
+import { margin } from './api.ts'
+
+/** Why lever accounts of the person were liquidated: each step with the level, what stood behind it, and who paid. Newest first. */
+export function Liquidations() {
+  const { t } = useTranslation()
+  return (
+    <Endless
+      queryKey={['own', 'margin', 'liquidations']}
+      page={(before) => margin.liquidations({ limit: 50, ...(before === undefined ? {} : { before }) })}
+      empty={<Empty text={t('margin.liquidations.none')} />}
+    >
+      {(steps) => (
+        <>
+          <p className="px-4 pt-3 text-12 text-fg2">{t('margin.liquidations.lead')}</p>
+          {steps.map((step) => (
+            <Step key={step.id} step={step} />
+          ))}
+        </>
+      )}
+    </Endless>
+  )
+}
+
+function Step({ step }: { readonly step: WireMarginLiquidation }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const account = step.symbol === undefined ? t('margin.account.margin-cross') : t('margin.isolatedOf', { pair: step.symbol })
+  const usdt = (value: string) => <Amount value={value} asset="USDT" min={2} max={2} />
+  const rows = [
+    { name: 'level', label: t('margin.level'), value: <span className="tn">{format.number(step.level, 2, 4)}</span> },
+    {
+      name: 'border',
+      label: t('margin.liquidations.border'),
+      value: <span className="tn">{format.number(step.liquidationLevel, 2, 4)}</span>,
+    },
+    { name: 'assets', label: t('margin.assets'), value: usdt(step.assetsUsdt) },
+    { name: 'debt', label: t('margin.debt'), value: usdt(step.debtUsdt) },
+    ...(step.orderId === null ? [] : [{ name: 'fee', label: t('margin.liquidations.fee'), value: usdt(step.fee) }]),
+    ...(Number(step.insured) > 0 ? [{ name: 'fund', label: t('margin.liquidations.fund'), value: usdt(step.insured) }] : []),
+  ]
+  return (
+    <article aria-label={account} className="flex flex-col gap-2 border-b border-line px-4 py-3 last:border-0">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <h2 className="text-13 font-semibold">{account}</h2>
+        <time dateTime={new Date(step.time).toISOString()} className="tn text-11 text-fg3">
+          {format.dateTime(step.time)}
+        </time>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-3 gap-y-2 text-12 [&_dt]:text-11 [&_dt]:text-fg3">
+        {rows.map(({ name, label, value }) => (
+          <div key={name} className="min-w-0">
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="tn text-11 text-fg3">
+        {step.orderId === null ? t('margin.liquidations.noOrder') : t('margin.liquidations.order', { id: step.orderId })}
+      </p>
+    </article>
+  )
+}
