@@ -282,7 +282,7 @@ async function secondEnds(someone: Someone): Promise<void> {
     await index({ btc: 60_000 })
     const { order } = await done(user, '/option/orders', { clientId: result, symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30 })
     ids.unshift(order.id)
-    await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
+    await ticking(() => page.getByRole('tabpanel').getByRole('listitem').first().waitFor())
     await lasts(order, end)
     const sheet = page.getByRole('dialog', { name: t(`option.result.${result}`), exact: true })
     await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
@@ -324,6 +324,16 @@ async function secondEnds(someone: Someone): Promise<void> {
   await summary.getByText(`−${format.number('2', 2, 6)} USDT`).waitFor()
 }
 
+/** The index does not fall silent, however long that takes. */
+async function ticking(work: () => Promise<void>): Promise<void> {
+  const timer = setInterval(() => void index(), 500)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** The time of an order goes by with a tick every two seconds, the last ten at `end`; without it the index is silent from the strike on. */
 async function lasts(order: { readonly strikeFrom: number; readonly expiresAt: number }, end: number | undefined): Promise<void> {
   time.ahead += Math.max(0, order.strikeFrom - time.wall()) + 10
@@ -340,6 +350,9 @@ async function lasts(order: { readonly strikeFrom: number; readonly expiresAt: n
 
 async function leverEnds(someone: Someone): Promise<void> {
   const { page, t, go, user, format, see } = someone
+  // The price band follows the trades of the last minutes: those of a story before are over.
+  time.ahead += 10 * 60_000
+  await index()
   const maker = await other('spot')
   const place = (who: TestUser, order: object) => done(who, '/spot/orders', { symbol: 'ETHUSDT', ...order })
   await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'margin-cross', amount: '1000' })

@@ -100,7 +100,7 @@ function Lists({
     fills: t('orders.fills'),
     positions: t('perp.positions'),
     closed: t('perp.closedPositions'),
-    funding: t('perp.funding'),
+    funding: t('perp.fundingTitle'),
   }
   const counts: { readonly [Name in Tab]?: number | undefined } = {
     open: (product === 'perp' ? perp : spot)?.length,

@@ -9,10 +9,13 @@ import { Triangle } from '../../parts/figure.tsx'
 import { type IndexPoint, useLiveIndex } from '../../parts/live/live-index.ts'
 import { secondsLeft } from '../../parts/option/order.ts'
 import { clockOf } from '../../parts/option/words.ts'
+import { useNow } from '../../parts/live/clock.ts'
 import { frameOf, pathOf, type Frame } from './chart-frame.ts'
 
 /** Seconds of trades that stand, faint, where the index was not watched yet. */
 const pastSeconds = 150
+/** The index ticks four times a second: after this long without one it is silent. */
+const silentMs = 2_000
 
 /** The index as it moves, with the opening price and the end of each order that runs here. */
 export function IndexChart({ market, orders }: { readonly market: WireMarket; readonly orders: readonly WireOption[] }) {
@@ -28,7 +31,11 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
   const earlier = (past.data?.candles ?? [])
     .map((candle): IndexPoint => [candle[0] + 1_000, Number(candle[4])])
     .filter(([at]) => at < first)
-  const now = live.at > 0 ? live.at : (earlier.at(-1)?.[0] ?? 0)
+  // While the index is silent, time goes on without it: orders end all the same.
+  const clock = useNow(1_000)
+  const isSilent = live.at > 0 && clock - live.at > silentMs
+  const now = isSilent ? clock : live.at > 0 ? live.at : (earlier.at(-1)?.[0] ?? 0)
+  const isLive = live.isLive && !isSilent
   if (now === 0) {
     return (
       <div className="mx-4 mt-3 flex h-40 items-center justify-center rounded-card bg-s1 px-6 text-center text-12 text-fg3">
@@ -83,7 +90,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
               strokeLinejoin="round"
               strokeLinecap="round"
               vectorEffect="non-scaling-stroke"
-              strokeOpacity={live.isLive ? 1 : 0.4}
+              strokeOpacity={isLive ? 1 : 0.4}
             />
           </>
         )}
@@ -91,7 +98,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
           <Entry key={order.id} order={order} frame={frame} />
         ))}
       </svg>
-      {last !== undefined && <Tip at={last} frame={frame} text={price(last[1])} isLive={live.isLive} />}
+      {last !== undefined && <Tip at={last} frame={frame} text={price(last[1])} isLive={isLive} />}
       {orders.map((order) => (
         <Labels
           key={order.id}

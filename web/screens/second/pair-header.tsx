@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { navigate } from '../../app/location.ts'
 import { useMe } from '../../app/session.ts'
-import { useTranslation } from '../../app/translate.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
 import { IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { LiveChange } from '../../parts/figure.tsx'
@@ -65,6 +65,14 @@ export function PairHeader({
   )
 }
 
+/** What the index is made of, in words; undefined while no exchange answers. */
+function sourceOf({ mode, venues }: WireConfig['feed'], t: Translate): string | undefined {
+  if (mode === 'simulated') return t('option.simulated')
+  if (mode === 'replay') return t('shell.pricesReplay')
+  const count = venues.filter((venue) => venue.isUp).length
+  return count === 0 ? undefined : t('option.sources', { count })
+}
+
 function IndexPrice({ market, config }: { readonly market: WireMarket; readonly config: WireConfig }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -74,7 +82,7 @@ function IndexPrice({ market, config }: { readonly market: WireMarket; readonly 
   const before = points.at(-2)?.[1]
   const last = points.at(-1)?.[1]
   const tone = isStale || before === undefined || last === undefined || last === before ? '' : last > before ? 'text-up' : 'text-down'
-  const sources = config.feed.venues.filter((venue) => venue.isUp).length
+  const source = sourceOf(config.feed, t)
   return (
     <div className="flex items-end justify-between gap-4">
       <div className="flex min-w-0 flex-col">
@@ -85,7 +93,7 @@ function IndexPrice({ market, config }: { readonly market: WireMarket; readonly 
             {format.number(price, market.priceDigits, market.priceDigits)}
           </span>
         )}
-        <span className="text-12 text-fg3">{`${t('option.index')} · ${t('option.sources', { count: sources })}`}</span>
+        <span className="text-12 text-fg3">{source === undefined ? t('option.index') : `${t('option.index')} · ${source}`}</span>
       </div>
       <LiveChange symbol={market.symbol} chip className="mb-5 text-13" />
     </div>
