@@ -25,8 +25,7 @@ export function DeskOrders({
   readonly history: string
   /** Said when no order is open. */
   readonly none: string
-  /** Cancels what is shown. */
-  readonly cancelAll: (shown: readonly WireOrder[]) => CancelAll
+  readonly cancelAll: CancelAll
   readonly children: (shown: readonly WireOrder[]) => ReactNode
 }) {
   const { t } = useTranslation()
@@ -43,9 +42,7 @@ export function DeskOrders({
           <a href={`#${history}`} className="flex min-h-8 items-center text-13 font-medium text-brand">
             {t('orders.history')}
           </a>
-          {shown.length > 0 && (
-            <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} send={cancelAll(shown)} />
-          )}
+          {shown.length > 0 && <CancelAllButton {...(isHere ? { symbol: market.symbol } : {})} count={shown.length} send={cancelAll} />}
         </span>
       </div>
       {shown.length === 0 ? <Empty text={none} /> : children(shown)}

@@ -1,5 +1,4 @@
 import { useTranslation } from '../../app/translate.ts'
-import { Check } from '../../parts/field.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { hasTrigger } from './form.ts'
@@ -77,30 +76,5 @@ export function ExitFields({ ticket, error }: PartProps) {
       {!hasTrigger(form.kind) && <TriggerBy ticket={ticket} />}
       {form.kind !== 'market' && <p className="text-11 text-fg3">{t('perp.exitsWhenFilled')}</p>}
     </>
-  )
-}
-
-/** How long a limit order stays, and whether it may take. */
-export function LimitFields({ id, ticket }: { readonly id: string; readonly ticket: TicketState }) {
-  const { t } = useTranslation()
-  const { form, act } = ticket
-  return (
-    <div id={id} className="flex flex-col gap-2">
-      <Segmented
-        size="small"
-        label={t('trade.timeInForce')}
-        value={form.timeInForce}
-        onChange={(timeInForce) => act({ type: 'timeInForce', timeInForce })}
-        choices={[
-          { value: 'GTC', label: 'GTC' },
-          { value: 'IOC', label: 'IOC' },
-          { value: 'FOK', label: 'FOK' },
-        ]}
-      />
-      <p className="text-11 text-fg3">{t(`orders.timeInForce.${form.timeInForce}`)}</p>
-      <Check isOn={form.isPostOnly} onChange={(isPostOnly) => act({ type: 'postOnly', isPostOnly })}>
-        {t('trade.postOnly')}
-      </Check>
-    </div>
   )
 }

@@ -79,7 +79,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       error={error}
       history="/entrust?product=perp&tab=history"
       none={t('orders.noneOpen')}
-      cancelAll={() => perp.cancelAll}
+      cancelAll={perp.cancelAll}
     >
       {(orders) => <PerpOrderList orders={orders} />}
     </DeskOrders>

@@ -1,11 +1,12 @@
-import { ArrowLeftRight, ChevronDown } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { ArrowLeftRight } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { CertifyGate } from '../../parts/certify-gate.tsx'
 import { KindButton } from '../../parts/desk/kind.tsx'
+import { LimitOptions } from '../../parts/desk/limit-options.tsx'
 import { Check } from '../../parts/field.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
@@ -20,7 +21,6 @@ import type { TicketState } from './use-ticket.ts'
 const sheets = () => import('./sheets.tsx')
 const more = () => import('./more-fields.tsx')
 const ExitFields = lazy(() => more().then((module) => ({ default: module.ExitFields })))
-const LimitFields = lazy(() => more().then((module) => ({ default: module.LimitFields })))
 const TriggerFields = lazy(() => more().then((module) => ({ default: module.TriggerFields })))
 const ContractSheets = lazy(() => sheets().then((module) => ({ default: module.ContractSheets })))
 
@@ -161,8 +161,6 @@ function BestButton({
 function Choices({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
-  const [isOpen, setIsOpen] = useState(false)
-  const id = useId()
   const opensOnly = !context.isHedge || form.intent === 'open'
   return (
     <div className="flex flex-col gap-2">
@@ -179,25 +177,7 @@ function Choices({ ticket, error }: PartProps) {
         )}
       </div>
       <Suspense fallback={null}>{form.hasExits && <ExitFields ticket={ticket} error={error} />}</Suspense>
-      {form.kind === 'limit' && (
-        <>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setIsOpen(!isOpen)}
-            className="flex min-h-6 items-center gap-1 text-12 text-fg2"
-          >
-            {t('trade.options')}
-            <ChevronDown size={14} strokeWidth={1.75} aria-hidden className={isOpen ? 'rotate-180' : ''} />
-          </button>
-          {isOpen && (
-            <Suspense fallback={<div id={id} />}>
-              <LimitFields id={id} ticket={ticket} />
-            </Suspense>
-          )}
-        </>
-      )}
+      {form.kind === 'limit' && <LimitOptions form={form} act={act} />}
     </div>
   )
 }

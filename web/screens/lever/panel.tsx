@@ -1,6 +1,6 @@
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
@@ -35,11 +35,14 @@ type PanelProps = {
 export function Panel({ market, mode, account, error }: PanelProps) {
   const { t } = useTranslation()
   const me = useMe()
+  const section = useRef<HTMLElement>(null)
   const { query } = usePlace()
   const asked = tabs.find((one) => one === query.get('tab'))
   const [tab, setTab] = useState<Tab>(asked ?? 'account')
   useEffect(() => {
-    if (asked !== undefined) setTab(asked)
+    if (asked === undefined) return
+    setTab(asked)
+    section.current?.scrollIntoView()
   }, [asked])
   const orders = useOpenOrders().data?.filter((order) => order.margin !== undefined)
   const names: Readonly<Record<Tab, string>> = {
@@ -49,7 +52,7 @@ export function Panel({ market, mode, account, error }: PanelProps) {
     liquidations: t('margin.liquidations.title'),
   }
   return (
-    <section className="mt-5 flex min-h-80 flex-col">
+    <section ref={section} className="mt-5 flex min-h-80 flex-col">
       <Tabs
         label={t('trade.panel')}
         value={tab}
@@ -141,7 +144,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       error={error}
       history="/entrust"
       none={t('margin.noAccountOrders')}
-      cancelAll={() => (symbol) => client.spot.cancelAll(symbol, 'margin')}
+      cancelAll={(symbol) => client.spot.cancelAll(symbol, 'margin')}
     >
       {(orders) => <OrderList orders={orders} />}
     </DeskOrders>

@@ -56,7 +56,7 @@ function Orders({ market }: { readonly market: WireMarket }) {
       error={error}
       history="/entrust"
       none={t('orders.noneOpen')}
-      cancelAll={() => (symbol) => client.spot.cancelAll(symbol, 'spot')}
+      cancelAll={(symbol) => client.spot.cancelAll(symbol, 'spot')}
     >
       {(orders) => <OrderList orders={orders} />}
     </DeskOrders>

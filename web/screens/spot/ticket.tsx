@@ -1,11 +1,10 @@
-import { ChevronDown } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFormats } from '../../app/format.ts'
 import { useIsStale } from '../../app/quotes.ts'
 import { Button, ButtonLink } from '../../parts/button.tsx'
 import { KindButton, KindSheet } from '../../parts/desk/kind.tsx'
-import { Check } from '../../parts/field.tsx'
+import { LimitOptions } from '../../parts/desk/limit-options.tsx'
 import { Amount } from '../../parts/figure.tsx'
 import { NumberField } from '../../parts/number-field.tsx'
 import { PercentSlider } from '../../parts/percent-slider.tsx'
@@ -161,49 +160,18 @@ function PriceFields({ ticket, error }: PartProps) {
 function Options({ ticket, error }: PartProps) {
   const { t } = useTranslation()
   const { form, context, act } = ticket
-  const [isOpen, setIsOpen] = useState(false)
-  const id = useId()
   return (
-    <div className="flex flex-col gap-2">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
-        className="flex min-h-6 items-center gap-1 text-12 text-fg2"
-      >
-        {t('trade.options')}
-        <ChevronDown size={14} strokeWidth={1.75} aria-hidden className={isOpen ? 'rotate-180' : ''} />
-      </button>
-      {isOpen && (
-        <div id={id} className="flex flex-col gap-2">
-          <Segmented
-            size="small"
-            label={t('trade.timeInForce')}
-            value={form.timeInForce}
-            onChange={(timeInForce) => act({ type: 'timeInForce', timeInForce })}
-            choices={[
-              { value: 'GTC', label: 'GTC' },
-              { value: 'IOC', label: 'IOC' },
-              { value: 'FOK', label: 'FOK' },
-            ]}
-          />
-          <p className="text-11 text-fg3">{t(`orders.timeInForce.${form.timeInForce}`)}</p>
-          <Check isOn={form.isPostOnly} onChange={(isPostOnly) => act({ type: 'postOnly', isPostOnly })}>
-            {t('trade.postOnly')}
-          </Check>
-          {form.timeInForce === 'GTC' && (
-            <NumberField
-              label={`${t('trade.shown')} (${context.market.base})`}
-              value={form.display}
-              step={context.market.lot}
-              onChange={(text) => act({ type: 'set', field: 'display', text })}
-              error={error('display')}
-            />
-          )}
-        </div>
+    <LimitOptions form={form} act={act}>
+      {form.timeInForce === 'GTC' && (
+        <NumberField
+          label={`${t('trade.shown')} (${context.market.base})`}
+          value={form.display}
+          step={context.market.lot}
+          onChange={(text) => act({ type: 'set', field: 'display', text })}
+          error={error('display')}
+        />
       )}
-    </div>
+    </LimitOptions>
   )
 }
 
