@@ -1,4 +1,5 @@
 import type { WireMarginLiquidation } from '@candor/core/protocol/wire/margin.ts'
+import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Endless } from '../endless.tsx'
@@ -30,7 +31,9 @@ export function Liquidations() {
 function Step({ step }: { readonly step: WireMarginLiquidation }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const account = step.symbol === undefined ? t('margin.account.margin-cross') : t('margin.isolatedOf', { pair: step.symbol })
+  const market = useConfig().data?.markets.find((one) => one.symbol === step.symbol)
+  const pair = market === undefined ? step.symbol : `${market.base}/${market.quote}`
+  const account = pair === undefined ? t('margin.account.margin-cross') : t('margin.isolatedOf', { pair })
   const usdt = (value: string) => <Amount value={value} asset="USDT" min={2} max={2} />
   const rows = [
     { name: 'level', label: t('margin.level'), value: <span className="tn">{format.number(step.level, 2, 4)}</span> },
