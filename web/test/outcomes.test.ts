@@ -283,7 +283,10 @@ async function secondEnds(someone: Someone): Promise<void> {
     const { order } = await done(user, '/option/orders', { clientId: result, symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 30 })
     ids.unshift(order.id)
     await ticking(() => page.getByRole('tabpanel').getByRole('listitem').first().waitFor())
-    await lasts(order, end)
+    await lasts(order, end, async () => {
+      await page.getByText(t('option.gate.silent', { seconds: 3 })).waitFor()
+      await see('silent')
+    })
     const sheet = page.getByRole('dialog', { name: t(`option.result.${result}`), exact: true })
     await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
     await sheet.getByText(amount, { exact: true }).first().waitFor()
@@ -334,10 +337,18 @@ async function ticking(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The time of an order goes by with a tick every two seconds, the last ten at `end`; without it the index is silent from the strike on. */
-async function lasts(order: { readonly strikeFrom: number; readonly expiresAt: number }, end: number | undefined): Promise<void> {
+/**
+ * The time of an order goes by with a tick every two seconds, the last ten at `end`; without it the index is silent from
+ * the strike on, which is said.
+ */
+async function lasts(
+  order: { readonly strikeFrom: number; readonly expiresAt: number },
+  end: number | undefined,
+  isSilent: () => Promise<void>,
+): Promise<void> {
   time.ahead += Math.max(0, order.strikeFrom - time.wall()) + 10
   await index()
+  if (end === undefined) await isSilent()
   while (end !== undefined && time.wall() < order.expiresAt) {
     time.ahead += 2_000
     await index(order.expiresAt - time.wall() < 10_000 ? { btc: end } : {})

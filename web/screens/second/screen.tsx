@@ -7,7 +7,7 @@ import { usePlace } from '../../app/location.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
-import { useOpenOptions, useOptionTerms } from '../../parts/option/data.ts'
+import { useOpenOptions, useOptionMe, useOptionTerms } from '../../parts/option/data.ts'
 import { useTitle } from '../../parts/page.tsx'
 import { Pull } from '../../parts/pull.tsx'
 import { RowsSkeleton, Skeleton } from '../../parts/skeleton.tsx'
@@ -29,6 +29,9 @@ export function Screen() {
   const { query } = usePlace()
   const config = useConfig()
   const terms = useOptionTerms()
+  // Asked for together with the terms: the desk needs them as soon as it stands.
+  useOptionMe()
+  useOpenOptions()
   const last = useSettings((settings) => settings.lastSymbol)
   useTitle(t('trade.optionsDesk'))
 

@@ -191,13 +191,15 @@ function Actions({ desk }: { readonly desk: Desk }) {
   const why =
     gate === 'closed'
       ? t('option.gate.closed')
-      : gate === 'paused'
-        ? t('option.gate.paused', { pair })
-        : gate === 'cooling-off'
-          ? t('option.gate.coolingOff', { time: until === undefined || until === null ? '' : format.dateTime(until) })
-          : desk.isStale && gate === undefined
-            ? t('trade.waitsForPrices')
-            : undefined
+      : gate === 'cooling-off'
+        ? t('option.gate.coolingOff', { time: until === undefined || until === null ? '' : format.dateTime(until) })
+        : desk.isSilent && (gate === undefined || gate === 'paused')
+          ? t('option.gate.silent', { seconds: format.number(desk.context.terms.gapMaxMs / 1_000, 0, 1) })
+          : gate === 'paused'
+            ? t('option.gate.paused', { pair })
+            : desk.isStale && gate === undefined
+              ? t('trade.waitsForPrices')
+              : undefined
   const isBlocked = gate !== undefined || desk.isStale
   return (
     <div className="flex flex-col gap-2">

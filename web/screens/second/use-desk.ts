@@ -41,6 +41,8 @@ export type Desk = {
   readonly gate: Gate | undefined
   /** No price for some seconds: nothing can be placed on what is not seen. */
   readonly isStale: boolean
+  /** The exchange is there and its index says nothing: no source is missing, none is heard. */
+  readonly isSilent: boolean
   readonly act: (action: Action) => void
   readonly press: (direction: Direction) => void
   /** Set while the order waits to be confirmed. */
@@ -116,6 +118,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
     error: fault === 'FIELD_MISSING' && !wasTried ? undefined : fault,
     gate,
     isStale: !index.isLive || now - index.at > staleAfterMs,
+    isSilent: index.isLive && now - index.at > staleAfterMs,
     act(action) {
       // Another order is another id: only the very same one may be sent twice.
       clientId.current = ''
