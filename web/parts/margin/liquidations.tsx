@@ -55,7 +55,7 @@ function Step({ step }: { readonly step: WireMarginLiquidation }) {
           {format.dateTime(step.time)}
         </time>
       </div>
-      <dl className="grid grid-cols-2 gap-x-3 gap-y-2 text-12 [&_dt]:text-11 [&_dt]:text-fg3">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-x-3 gap-y-2 text-12 [&_dt]:text-11 [&_dt]:text-fg3">
         {rows.map(({ name, label, value }) => (
           <div key={name} className="min-w-0">
             <dt>{label}</dt>

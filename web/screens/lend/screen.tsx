@@ -136,10 +136,10 @@ function ClaimCard({
   const isWaiting = Number(claim.queued) > 0
   return (
     <article aria-label={asset} className="flex flex-col gap-3 rounded-card bg-s1 p-4">
-      <div className="flex items-center gap-3">
+      <div className="flex flex-wrap items-center gap-x-3">
         <Coin asset={asset} size={32} />
         <h3 className="flex-1 text-15 font-semibold">{asset}</h3>
-        <span className="flex flex-col items-end">
+        <span className="ms-auto flex flex-col items-end">
           <Amount value={claim.claim} className="text-15 font-semibold" />
           {pool !== undefined && (
             <span className="text-11 text-fg3">
