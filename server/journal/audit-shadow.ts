@@ -2,6 +2,7 @@ import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
 import { Projection } from '../store/projection/projection.ts'
+import { candleTables, projectedTables } from '../store/projector/rebuild.ts'
 import { standingAt } from '../store/projector/standing.ts'
 import type { Head } from './row.ts'
 
@@ -9,19 +10,8 @@ import type { Head } from './row.ts'
  * What a replay from a later place can't know whole: sums and standing values that began before it. Everything else that
  * such a replay writes is complete.
  */
-const wholeOnly = new Set([
-  ...['lend_claims', 'volume_hours', 'candles_1s', 'candles_1m', 'candles_1h'],
-  ...['perp_marks', 'perp_days', 'liquidations', 'mark_candles_1m', 'mark_candles_1h'],
-])
-
-/** Tables that the journal gives and nothing else does; of candles, those of own trades. */
-const tables = [
-  ...['core_users', 'assets', 'markets', 'orders', 'trades', 'ledger_entries', 'balances', 'balance_days'],
-  ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages', 'perp_marks', 'perp_days'],
-  ...['loan_changes', 'margin_liquidations', 'debt_days', 'lend_claims', 'lend_rates', 'insurance_days'],
-  ...['options', 'index_tape'],
-  ...['volume_hours', 'candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'],
-] as const
+const wholeOnly = new Set<string>(['lend_claims', 'volume_hours', 'perp_marks', 'perp_days', 'liquidations', ...candleTables])
+const isCandles = (table: string): boolean => (candleTables as readonly string[]).includes(table)
 
 const shownMax = 10
 const rowsMax = 20_000
@@ -59,7 +49,7 @@ export class ShadowTables {
     // Before the real tables are behind others of their names.
     const standing = await standingAt(client, exchange, place.seq)
     const keys = new Map<string, readonly string[]>()
-    for (const table of tables) {
+    for (const table of [...projectedTables, ...candleTables]) {
       const { rows } = await client.query<{ name: string }>(
         `select attname as name from pg_index, unnest(indkey) with ordinality as key (number, place), pg_attribute
          where indrelid = $1::regclass and indisprimary and attrelid = indrelid and attnum = key.number order by key.place`,
@@ -104,7 +94,7 @@ export class ShadowTables {
 
   /** Rows of both tables by key. A replay from a later place says nothing of rows that it did not write. */
   #comparison(table: string, keys: readonly string[]): string {
-    const real = table.includes('candles_') ? `(select * from public.${table} where not is_reference)` : `public.${table}`
+    const real = isCandles(table) ? `(select * from public.${table} where not is_reference)` : `public.${table}`
     const join = this.#from > 0 ? 'left' : 'full'
     return `select concat_ws(' ', ${keys.join(', ')}) as place, (given.*) is null as "isMadeUp", (said.*) is null as "isMissing",
         (select string_agg(format('%s is %s instead of %s', b.key, coalesce(left(b.value, 60), 'nothing'), coalesce(left(a.value, 60), 'nothing')), ', ')

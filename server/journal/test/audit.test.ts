@@ -132,6 +132,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['orders', "id = (select min(id) from orders where status = 'filled')", "client_id = 'another'"],
   ['ledger_entries', '(seq, line) = (select seq, line from ledger_entries order by seq, line limit 1 offset 100)', "reason = 'transfer'"],
   ['candles_1m', '(market, open_time) = (select market, open_time from candles_1m order by 1, 2 limit 1)', 'high = high + 1'],
+  ['mark_candles_1m', '(market, open_time) = (select market, open_time from mark_candles_1m order by 1, 2 limit 1)', 'high = high + 1'],
   ['volume_hours', 'hour = (select min(hour) from volume_hours)', 'usdt = usdt + 1'],
 ]
 

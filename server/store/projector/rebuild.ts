@@ -6,8 +6,8 @@ const perpTables = [
   ...(['liquidations', 'deleverages', 'perp_marks', 'perp_days'] as const),
 ]
 
-/** All that a replay writes again. Reference candles do not come from the journal and stay. */
-const tables = [
+/** All that a replay writes again. */
+export const projectedTables = [
   'orders',
   'trades',
   'ledger_entries',
@@ -27,7 +27,8 @@ const tables = [
   'lend_claims',
   'lend_rates',
 ] as const
-const candleTables = ['candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'] as const
+/** Written again as well, beside reference candles, which do not come from the journal and stay. */
+export const candleTables = ['candles_1s', 'candles_1m', 'candles_1h', 'mark_candles_1m', 'mark_candles_1h'] as const
 
 /**
  * Empties the tables, so that the next projector fills them again from the first command on; one that is running stops.
@@ -42,7 +43,7 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
     const before = rows[0]?.before ?? 0
     if (before !== 0) throw new StoreFault(`The journal begins after ${before}: what happened before can not be projected again`)
     await client.query('update projection set seq = 0, at_ms = 0')
-    await client.query(`truncate ${tables.join(', ')}`)
+    await client.query(`truncate ${projectedTables.join(', ')}`)
     for (const table of candleTables) await client.query(`delete from ${table} where not is_reference`)
     await client.query('commit')
   } catch (cause) {
