@@ -133,7 +133,7 @@ export class Lever {
   /** What is available in a user's spot account. */
   spot(name: string, asset: AssetName): number {
     const own = this.world.exchange.balances(this.world.user(name) as never)
-    const found = own.find(({ account }) => account.kind === 'spot' && account.asset === ids[asset])
+    const found = own.find(({ account }) => 'kind' in account && account.kind === 'spot' && account.asset === ids[asset])
     return found?.available ?? 0
   }
 
