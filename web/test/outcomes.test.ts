@@ -251,7 +251,7 @@ async function readsClosed({ page, t, go, format, see }: Someone, ended: any): P
     settlePrice: price(ended.settlePrice),
     realised: loss(ended.realised),
     fees: money(ended.fees),
-    funding: loss(ended.funding),
+    fundingTitle: loss(ended.funding),
     closedBy: t('perp.cause.liquidation'),
     completedAt: format.dateTime(ended.completedAt),
   }

@@ -95,7 +95,7 @@ async function exportClosed(symbol: string, t: Translate, format: Formats): Prom
     t('perp.settleProfit'),
     t('perp.realised'),
     t('perp.fees'),
-    t('perp.funding'),
+    t('perp.fundingTitle'),
     t('perp.result'),
     t('perp.closedBy'),
     t('perp.openedAt'),
