@@ -153,7 +153,8 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   const orders = (await long.call('GET', '/perp/orders/history')).body.items
   assert.ok(orders.some(({ perp }: any) => perp.liquidation))
   const kinds = new Set(heard.map(({ e }) => e))
-  for (const kind of ['position', 'positionClosed', 'level', 'liquidation', 'funding', 'mark', 'balance', 'order']) assert.ok(kinds.has(kind), kind)
+  for (const kind of ['position', 'positionClosed', 'level', 'liquidation', 'funding', 'mark', 'balance', 'order'])
+    assert.ok(kinds.has(kind), kind)
   const told = heard.find(({ e }) => e === 'positionClosed').closed
   assert.deepEqual(told, ended, 'the stream and the tables tell the same')
   assert.deepEqual(heard.find(({ e }) => e === 'funding').funding, paid)
