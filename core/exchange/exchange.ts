@@ -48,12 +48,17 @@ const { BUY, SELL_SIDE } = codes
 const { AT, BODY, CLIENT_ID, SEQ, USER } = layout
 const { UNKNOWN } = requests
 
+/** Commands that `expect` is worth asking for at a time. */
+export const expectedMax = requests.expectedMax
+
 /**
  * The whole exchange in memory. Commands go in one at a time, events come out; the same commands in the same order give
  * the same events and the same hash anywhere. Asking changes nothing.
  */
 export class Exchange {
   readonly #x: State
+  /** Of no use, but that the compiler can't leave out the reading. */
+  reached = 0
 
   private constructor(state: State) {
     this.#x = state
@@ -86,6 +91,19 @@ export class Exchange {
   }
 
   /**
+   * The commands in slots `from` to `to` will be decided next, one after the other, as they stand there; at most
+   * `expectedMax` of them. Changes nothing but how soon: what they need of the memory is asked for at once.
+   */
+  expect(commands: Float64Array, from: number, to: number): void {
+    const { requests } = this.#x
+    requests.expectNone()
+    for (let at = from | 0; at < to; at += lengthOf(commands[at]!)) {
+      if (commands[at + CLIENT_ID] !== 0) requests.expect(commands[at + USER]! | 0, commands, at + CLIENT_ID)
+    }
+    this.reached = requests.reach()
+  }
+
+  /**
    * Decides the stamped command at slot `offset` and appends its events, the outcome last. Throws when the stamp does
    * not follow the last one, or an invariant broke: then this exchange is lost.
    */
@@ -100,7 +118,7 @@ export class Exchange {
     if (seq !== x.seq + 1 || !(atMs >= x.atMs)) throw new Error(`command ${seq} at ${atMs} does not follow ${x.seq} at ${x.atMs}`)
     x.seq = seq
     x.atMs = atMs
-    x.events = events
+    if (x.events !== events) x.write(events)
     x.order = 0
     x.user = 0
     const user = commands[start + USER]!
@@ -109,10 +127,20 @@ export class Exchange {
       const refusal = handler(x, commands, start)
       if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
       if (x.margin.changes.length > 0) leverDesk.finish(x)
-      x.ledger.flush(events)
       return outcome(x, refusal)
     }
     this.#executeOnce(code, commands, start, user)
+  }
+
+  /** Decides the stamped commands in slots `from` to `to`. */
+  executeAll(commands: Float64Array, from: number, to: number, events: Records): void {
+    for (let at = from | 0, expected = at; at < to; at += lengthOf(commands[at]!)) {
+      if (at === expected) {
+        for (let n = 0; n < expectedMax && expected < to; n++) expected += lengthOf(commands[expected]!)
+        this.expect(commands, at, expected)
+      }
+      this.execute(commands, at, events)
+    }
   }
 
   /** SHA-256 over the dump, in hex: equal for equal states, whatever happened on the way. */
@@ -240,7 +268,6 @@ export class Exchange {
     if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
     if (x.margin.changes.length > 0) leverDesk.finish(x)
     requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
-    x.ledger.flush(x.events)
     outcome(x, refusal)
   }
 }

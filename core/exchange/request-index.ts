@@ -16,130 +16,101 @@ const pageMask = 2 ** pageBits - 1
 export const placeBits = 22
 const placeMask = 2 ** placeBits - 1
 
-// A bucket is 4 words of tags: a byte of hash for each of twelve requests, and a word with their count and above it
-// place + 1 of the first that found no room. Elsewhere are their twelve places, each with ten bits of hash above it.
-const TAGS = 4
+// A bucket is a cache line. Its first three words are tags: a byte of hash for each of twelve requests. The fourth is
+// their count, and above it place + 1 of the first that found no room. The others are the twelve places, with ten more
+// bits of hash above each.
+const BUCKET = 16
 const META = 3
+const SPOTS = 4
 const bucketMax = 12
 const countBits = 4
 const countMask = 2 ** countBits - 1
-/** Buckets of a page of tags, 64 KiB, and of a page of places, 48 KiB. */
-const tagBits = 12
-const tagMask = 2 ** tagBits - 1
-const spotBits = 10
-const spotMask = 2 ** spotBits - 1
-
-/** The bits of a hash above a place start here; buckets are told apart by lower ones from the first. */
-const hashShift = 10
-const bucketsMin = 2 ** hashShift
-/** More buckets than the hash above a place tells apart are not made: at 2^22 requests four are in one on average. */
-const bucketsMax = 2 ** 20
-/** When this many requests are in a bucket on average, buckets split, two for every new request, so that none waits for all. */
-const meanMax = 6
-const splitsPerAdd = 2
-
-/** Places that are not written yet: written together, their waits for memory overlap. */
-const waitingMax = 32
+/** Requests per bucket when there are as many as can be: one in thirty finds its bucket full. */
+const meanMax = 8
+/** Buckets of a young index, and how many requests it takes. */
+const youngBuckets = 512
+const youngMax = youngBuckets * 6
+/** The first bucket starts here: large arrays start 16 bytes after the start of a cache line. */
+const FIRST = 12
 
 const everyByte = 0x01010101
 const highBits = 0x80808080 | 0
 
 /**
- * Where each request stands, by the hash of its id. To see that an id never came takes the tags of one bucket and no
- * branch that hangs on them, so that the processor goes on while it waits for the memory; and tags are small, so that
- * those of a million requests stay near. Grows bucket by bucket (linear hashing): no command pays for all.
+ * Where each request stands, by the hash of its id. To see that an id never came takes a quarter of the one cache line
+ * that its entry will need as well, and no branch that hangs on it, so that the processor goes on while it waits for the
+ * memory. An index that has outgrown its first buckets takes at once all that it can ever need; what of them is not in use
+ * is not backed by memory.
  */
 export class RequestIndex {
   readonly #entries: readonly Int32Array[]
-  readonly #tags: Int32Array[] = [new Int32Array(TAGS << tagBits)]
-  readonly #spots: Int32Array[] = [new Int32Array(bucketMax << spotBits)]
-  /** A power of two less one; buckets below `#split` are split already: one bit more of the hash counts for them. */
-  #mask = bucketsMin - 1
-  #split = 0
-  #isSplitting = false
+  readonly #bucketsMax: number
+  #table: Int32Array
+  /** A power of two less one. */
+  #mask: number
   #count = 0
-  /** Per place that is not written yet: its bucket, times sixteen, with where in the bucket; and what is to be written. */
-  readonly #waitingAt = new Int32Array(waitingMax)
-  readonly #waitingSpot = new Int32Array(waitingMax)
-  #waiting = 0
-  readonly #copy = new Int32Array(TAGS + bucketMax)
 
-  /** `entries`: pages of the entries that places stand for. */
-  constructor(entries: readonly Int32Array[]) {
+  /** `entries`: pages of the entries that places stand for. `max`: requests at most. */
+  constructor(entries: readonly Int32Array[], max: number) {
     this.#entries = entries
+    this.#bucketsMax = 2 ** Math.max(0, Math.ceil(Math.log2(max / meanMax)))
+    this.#mask = Math.min(youngBuckets, this.#bucketsMax) - 1
+    this.#table = new Int32Array(FIRST + (this.#mask + 1) * BUCKET)
   }
 
   /** Place of the entry with this hash and user. */
   find(low: number, high: number, user: number): number {
-    const bucket = this.#bucket(low)
-    const page = this.#tags[bucket >>> tagBits]!
-    const at = (bucket & tagMask) * TAGS
+    const table = this.#table
+    const at = FIRST + (low & this.#mask) * BUCKET
     const tags = Math.imul(tagOf(low), everyByte)
-    const a = page[at]! ^ tags
-    const b = page[at + 1]! ^ tags
-    const c = page[at + 2]! ^ tags
+    const a = table[at]! ^ tags
+    const b = table[at + 1]! ^ tags
+    const c = table[at + 2]! ^ tags
     // The lowest byte that is zero, and no byte below it, makes a high bit here.
     const matches = (((a - everyByte) & ~a) | ((b - everyByte) & ~b) | ((c - everyByte) & ~c)) & highBits
-    if ((matches | (page[at + META]! & ~countMask)) === 0) return UNKNOWN
+    if ((matches | (table[at + META]! & ~countMask)) === 0) return UNKNOWN
     return this.#search(low, high, user)
   }
 
-  add(low: number, place: number): void {
-    this.#count++
-    const bucket = this.#bucket(low)
-    const page = this.#tags[bucket >>> tagBits]!
-    const at = (bucket & tagMask) * TAGS
-    const meta = page[at + META]!
-    const i = meta & countMask
-    if (i === bucketMax) this.#chain(page, at, place)
-    else {
-      const word = at + (i >> 2)
-      page[word] = page[word]! | (tagOf(low) << ((i & 3) * 8))
-      page[at + META] = meta + 1
-    }
-    this.#waitingAt[this.#waiting] = bucket * 16 + i
-    this.#waitingSpot[this.#waiting] = place | ((low >>> hashShift) << placeBits)
-    if (++this.#waiting === waitingMax) this.#write()
+  /** Reads the buckets of the first `count` of these hashes. */
+  reach(lows: Int32Array, count: number): number {
+    const table = this.#table
+    const mask = this.#mask
+    let read = 0
+    for (let n = 0; n < count; n++) read ^= table[FIRST + (lows[n]! & mask) * BUCKET]!
+    return read
+  }
+
+  add(low: number, high: number, place: number): void {
+    if (++this.#count > youngMax && this.#mask + 1 < this.#bucketsMax) this.#widen()
+    this.#put(low, high, place)
   }
 
   remove(low: number, place: number): void {
-    this.#write()
     this.#count--
-    const bucket = this.#bucket(low)
-    const page = this.#tags[bucket >>> tagBits]!
-    const at = (bucket & tagMask) * TAGS
-    const spots = this.#spots[bucket >>> spotBits]!
-    const spotAt = (bucket & spotMask) * bucketMax
-    const last = (page[at + META]! & countMask) - 1
+    const table = this.#table
+    const at = FIRST + (low & this.#mask) * BUCKET
+    const last = (table[at + META]! & countMask) - 1
     for (let i = 0; i <= last; i++) {
-      if ((spots[spotAt + i]! & placeMask) !== place) continue
-      setTag(page, at, i, tagAt(page, at, last))
-      setTag(page, at, last, 0)
-      spots[spotAt + i] = spots[spotAt + last]!
-      page[at + META] = page[at + META]! - 1
+      if ((table[at + SPOTS + i]! & placeMask) !== place) continue
+      setTag(table, at, i, tagAt(table, at, last))
+      setTag(table, at, last, 0)
+      table[at + SPOTS + i] = table[at + SPOTS + last]!
+      table[at + META] = table[at + META]! - 1
       return
     }
-    this.#unlink(page, at, place)
-  }
-
-  #bucket(low: number): number {
-    const bucket = low & this.#mask
-    return bucket < this.#split ? low & (this.#mask * 2 + 1) : bucket
+    this.#unlink(at, place)
   }
 
   #search(low: number, high: number, user: number): number {
-    this.#write()
-    // Writing may have split the bucket.
-    const bucket = this.#bucket(low)
-    const page = this.#tags[bucket >>> tagBits]!
-    const at = (bucket & tagMask) * TAGS
-    const spots = this.#spots[bucket >>> spotBits]!
-    const spotAt = (bucket & spotMask) * bucketMax
+    const table = this.#table
+    const at = FIRST + (low & this.#mask) * BUCKET
     const tag = tagOf(low)
-    const meta = page[at + META]!
+    const meta = table[at + META]!
     for (let i = 0; i < (meta & countMask); i++) {
-      if (tagAt(page, at, i) !== tag) continue
-      const place = spots[spotAt + i]! & placeMask
+      const spot = table[at + SPOTS + i]!
+      if (tagAt(table, at, i) !== tag || spot >>> placeBits !== high >>> placeBits) continue
+      const place = spot & placeMask
       if (this.#is(place, low, high, user)) return place
     }
     for (let link = meta >>> countBits; link !== 0; link = this.#word(link - 1, NEXT)) {
@@ -160,19 +131,30 @@ export class RequestIndex {
     this.#entries[place >>> pageBits]![(place & pageMask) * ENTRY + NEXT] = next
   }
 
-  /** Puts an entry before those that found the bucket full. */
-  #chain(page: Int32Array, at: number, place: number): void {
-    const meta = page[at + META]!
-    this.#link(place, meta >>> countBits)
-    page[at + META] = (meta & countMask) | ((place + 1) << countBits)
+  #put(low: number, high: number, place: number): void {
+    const table = this.#table
+    const at = FIRST + (low & this.#mask) * BUCKET
+    const meta = table[at + META]!
+    const i = meta & countMask
+    if (i === bucketMax) {
+      // Before those that found the bucket full earlier.
+      this.#link(place, meta >>> countBits)
+      table[at + META] = i | ((place + 1) << countBits)
+      return
+    }
+    const word = at + (i >> 2)
+    table[word] = table[word]! | (tagOf(low) << ((i & 3) * 8))
+    table[at + META] = meta + 1
+    table[at + SPOTS + i] = place | ((high >>> placeBits) << placeBits)
   }
 
-  #unlink(page: Int32Array, at: number, place: number): void {
-    const meta = page[at + META]!
+  #unlink(at: number, place: number): void {
+    const table = this.#table
+    const meta = table[at + META]!
     const next = this.#word(place, NEXT)
     let link = meta >>> countBits
     if (link === place + 1) {
-      page[at + META] = (meta & countMask) | (next << countBits)
+      table[at + META] = (meta & countMask) | (next << countBits)
       return
     }
     for (; link !== 0; link = this.#word(link - 1, NEXT)) {
@@ -183,68 +165,21 @@ export class RequestIndex {
     throw new Error('request is not in the index')
   }
 
-  /** Writes the places that wait, and splits as many buckets as have become due since. */
-  #write(): void {
-    const waiting = this.#waiting
-    for (let n = 0; n < waiting; n++) {
-      const at = this.#waitingAt[n]!
-      const bucket = at >>> 4
-      const i = at & 15
-      if (i !== bucketMax) this.#spots[bucket >>> spotBits]![(bucket & spotMask) * bucketMax + i] = this.#waitingSpot[n]!
+  /** Puts the few thousand requests of a young index into all the buckets. */
+  #widen(): void {
+    const old = this.#table
+    this.#mask = this.#bucketsMax - 1
+    this.#table = new Int32Array(FIRST + this.#bucketsMax * BUCKET)
+    const put = (place: number): void => this.#put(this.#word(place, LOW), this.#word(place, HIGH), place)
+    for (let at = FIRST; at < old.length; at += BUCKET) {
+      const meta = old[at + META]!
+      for (let i = 0; i < (meta & countMask); i++) put(old[at + SPOTS + i]! & placeMask)
+      for (let link = meta >>> countBits; link !== 0; ) {
+        const place = link - 1
+        link = this.#word(place, NEXT)
+        put(place)
+      }
     }
-    this.#waiting = 0
-    if (this.#isSplitting || this.#count > (this.#mask + 1) * meanMax) this.#grow(waiting * splitsPerAdd)
-  }
-
-  #grow(splits: number): void {
-    const buckets = this.#mask + 1
-    if (buckets === bucketsMax) return
-    this.#isSplitting = true
-    for (let n = 0; n < splits && this.#split < buckets; n++) this.#splitOne(this.#split++)
-    if (this.#split < buckets) return
-    this.#mask = buckets * 2 - 1
-    this.#split = 0
-    this.#isSplitting = false
-  }
-
-  /** Moves the requests of a bucket whose next bit of hash is set to the new bucket that shares its lower bits. */
-  #splitOne(bucket: number): void {
-    const other = bucket + this.#mask + 1
-    if (other >>> tagBits === this.#tags.length) this.#tags.push(new Int32Array(TAGS << tagBits))
-    if (other >>> spotBits === this.#spots.length) this.#spots.push(new Int32Array(bucketMax << spotBits))
-    const page = this.#tags[bucket >>> tagBits]!
-    const at = (bucket & tagMask) * TAGS
-    const spots = this.#spots[bucket >>> spotBits]!
-    const spotAt = (bucket & spotMask) * bucketMax
-    const copy = this.#copy
-    for (let i = 0; i < TAGS; i++) {
-      copy[i] = page[at + i]!
-      page[at + i] = 0
-    }
-    for (let i = 0; i < bucketMax; i++) copy[TAGS + i] = spots[spotAt + i]!
-    const bit = (this.#mask + 1) << (placeBits - hashShift)
-    const meta = copy[META]!
-    for (let i = 0; i < (meta & countMask); i++) {
-      const spot = copy[TAGS + i]!
-      this.#append((spot & bit) === 0 ? bucket : other, tagAt(copy, 0, i), spot)
-    }
-    for (let link = meta >>> countBits; link !== 0; ) {
-      const place = link - 1
-      link = this.#word(place, NEXT)
-      const low = this.#word(place, LOW)
-      this.#append((low & (this.#mask + 1)) === 0 ? bucket : other, tagOf(low), place | ((low >>> hashShift) << placeBits))
-    }
-  }
-
-  #append(bucket: number, tag: number, spot: number): void {
-    const page = this.#tags[bucket >>> tagBits]!
-    const at = (bucket & tagMask) * TAGS
-    const i = page[at + META]! & countMask
-    if (i === bucketMax) return this.#chain(page, at, spot & placeMask)
-    const word = at + (i >> 2)
-    page[word] = page[word]! | (tag << ((i & 3) * 8))
-    page[at + META] = page[at + META]! + 1
-    this.#spots[bucket >>> spotBits]![(bucket & spotMask) * bucketMax + i] = spot
   }
 }
 
@@ -254,11 +189,11 @@ function tagOf(low: number): number {
   return tag === 0 ? 1 : tag
 }
 
-function tagAt(page: Int32Array, at: number, i: number): number {
-  return (page[at + (i >> 2)]! >>> ((i & 3) * 8)) & 0xff
+function tagAt(table: Int32Array, at: number, i: number): number {
+  return (table[at + (i >> 2)]! >>> ((i & 3) * 8)) & 0xff
 }
 
-function setTag(page: Int32Array, at: number, i: number, tag: number): void {
+function setTag(table: Int32Array, at: number, i: number, tag: number): void {
   const shift = (i & 3) * 8
-  page[at + (i >> 2)] = (page[at + (i >> 2)]! & ~(0xff << shift)) | (tag << shift)
+  table[at + (i >> 2)] = (table[at + (i >> 2)]! & ~(0xff << shift)) | (tag << shift)
 }

@@ -27,37 +27,46 @@ const pageMask = 2 ** pageBits - 1
 const dumpSlots = 7
 /** Of the oldest requests, those that one new request looks at: bounds its time where many in a row have open orders. */
 const looksMax = 8
+/** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
+export const expectedMax = 32
 
-/** Odd, fixed, without a pattern: one per word of what is hashed. */
-const factorMask = 63
-const factors = (() => {
-  const made = new Int32Array(factorMask + 1)
-  for (let i = 0, state = 0x9e3779b1; i < made.length; i++, state = (state + 0x9e3779b1) | 0) made[i] = mixed(state) | 1
-  return made
-})()
+/** Odd, without a pattern. */
 const spread = 0x2c1b3c6d
-const chain = 0x297a2d39
+const chainLow = 0x297a2d39
+const chainHigh = 0x85ebca6b
+const bucketSpread = 0xc2b2ae35
 
 /**
  * What became of the requests that carried a client id: the last 4 million, and those whose orders are still open. A
  * repeat is answered from here. Held are the user's number and 64 bits of hash of the id, 64 bits of hash of the body,
  * and the outcome.
  *
- * The whole user number is compared, so no user can disturb another. Two requests of one user are taken for one when
- * both halves of a hash agree: a sum of one product per word (words that differ alone differ in it for certain), and a
- * chain in which each product is turned into those before. For requests that were not made to collide that has a chance
- * of 2^-64, so a new id meets a wrong one among 2^22 with 2^-42, and is then refused, unless the body's hash agrees as
- * well. Who searches for two that collide has found two requests of their own that count as one.
+ * The whole user number is compared, so no user can disturb another. The two halves of a hash are chains of different
+ * products over the bits of the slots; two requests of one user are taken for one when both agree. For requests that were
+ * not made to collide that has a chance of 2^-64, so a new id meets a wrong one among 2^22 with 2^-42, and is then refused,
+ * unless the body's hash agrees as well. Who searches for two that collide has found two requests of their own that count
+ * as one.
  */
 export class Requests {
   readonly #pages: Int32Array[] = [new Int32Array(ENTRY << pageBits)]
-  readonly #index = new RequestIndex(this.#pages)
-  /** Oldest and count of the ring that the entries are. */
+  readonly #index: RequestIndex
+  /** Oldest and count of the ring that the entries are, place of the next, and the page that it is on. */
   #first = 0
   #count = 0
+  #next = 0
+  #page = this.#pages[0]!
+  /** Of the ids that `expect` named: where they stand, and their hashes; how many there are, and how many `meet` has met. */
+  readonly #expectedAt = new Int32Array(expectedMax)
+  readonly #expectedLow = new Int32Array(expectedMax)
+  readonly #expectedHigh = new Int32Array(expectedMax)
+  #expected = 0
+  #met = 0
   readonly #capacity: number
   readonly #max: number
   readonly #isOpen: (number: number) => boolean
+  /** The slots that were looked at last, and the same memory as words. */
+  #data: Float64Array = new Float64Array(0)
+  #words: Int32Array = new Int32Array(0)
   // What was hashed last, and what `meet` was asked for.
   #low = 0
   #high = 0
@@ -71,8 +80,31 @@ export class Requests {
   constructor(isOpen: (number: number) => boolean, max = requestsMax) {
     this.#isOpen = isOpen
     this.#max = max
+    this.#index = new RequestIndex(this.#pages, max)
     this.#capacity = 2 ** Math.ceil(Math.log2(max + max / 32))
     if (this.#capacity > 2 ** placeBits) throw new Error(`${max} requests are more than there are places`)
+  }
+
+  /** Forgets what was expected: other requests will come. */
+  expectNone(): void {
+    this.#expected = 0
+    this.#met = 0
+  }
+
+  /** `meet` will be asked for the client id at `idAt` of the same slots, after those named since `expectNone`. At most 32. */
+  expect(user: number, data: Float64Array, idAt: number): void {
+    const n = this.#expected
+    if (n === expectedMax) return
+    this.#hashId(user, data, idAt)
+    this.#expectedAt[n] = idAt
+    this.#expectedLow[n] = this.#low
+    this.#expectedHigh[n] = this.#high
+    this.#expected = n + 1
+  }
+
+  /** Reads what the expected requests will read, all at once: they would each wait for the memory. Returns nothing of use. */
+  reach(): number {
+    return this.#index.reach(this.#expectedLow, this.#expected)
   }
 
   /**
@@ -80,11 +112,16 @@ export class Requests {
    * The body is slots `from` to `to`.
    */
   meet(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
-    this.#hashId(user, data, idAt)
+    const n = this.#met
+    if (n < this.#expected && this.#expectedAt[n] === idAt && data === this.#data) {
+      this.#low = this.#expectedLow[n]!
+      this.#high = this.#expectedHigh[n]!
+      this.#met = n + 1
+    } else this.#hashId(user, data, idAt)
     const low = this.#low
     const high = this.#high
     const place = this.#index.find(low, high, user | 0)
-    this.#hashBody(code, data, from, to)
+    this.#hashBody(code, from, to)
     this.#user = user | 0
     this.#idLow = low
     this.#idHigh = high
@@ -116,7 +153,7 @@ export class Requests {
     this.#hashId(user, data, idAt)
     const low = this.#low
     const high = this.#high
-    this.#hashBody(code, data, from, to)
+    this.#hashBody(code, from, to)
     this.#append(low, high, user | 0, this.#low, this.#high, number, refusal)
   }
 
@@ -163,9 +200,8 @@ export class Requests {
   }
 
   #write(low: number, high: number, user: number, bodyLow: number, bodyHigh: number, number: number, refusal: number): void {
-    const place = this.#placeOf(this.#count++)
-    if (place >>> pageBits === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
-    const page = this.#pages[place >>> pageBits]!
+    const place = this.#next
+    const page = this.#page
     const at = (place & pageMask) * ENTRY
     page[at + LOW] = low
     page[at + HIGH] = high
@@ -175,7 +211,17 @@ export class Requests {
     page[at + BODY_HIGH] = bodyHigh
     page[at + NUMBER] = number | 0
     page[at + REFUSAL] = (refusal << refusalShift) | ((number / word) | 0)
-    this.#index.add(low, place)
+    this.#index.add(low, high, place)
+    this.#count++
+    this.#next = (place + 1) & (this.#capacity - 1)
+    if ((this.#next & pageMask) === 0) this.#turn()
+  }
+
+  /** To the page of the next place, which is made when the ring comes there for the first time. */
+  #turn(): void {
+    const page = this.#next >>> pageBits
+    if (page === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
+    this.#page = this.#pages[page]!
   }
 
   /**
@@ -211,55 +257,46 @@ export class Requests {
     return this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + at]!
   }
 
-  #hashId(user: number, data: Float64Array, at: number): void {
-    let low = Math.imul(user, spread)
-    let high = user | 0
-    for (let i = 0; i < clientIdSlots; i++) {
-      const slot = data[at + i]!
-      if (slot === 0) break
-      const lower = product(slot | 0, i * 2)
-      const upper = product((slot / word) | 0, i * 2 + 1)
-      low = (low + lower + upper) | 0
-      high = chained(chained(high, lower), upper)
-    }
-    this.#low = mixed(low)
-    this.#high = high
+  /** The slots of the commands that come now, as words. */
+  #look(data: Float64Array): void {
+    this.#data = data
+    this.#words = new Int32Array(data.buffer, data.byteOffset, data.length * 2)
   }
 
-  #hashBody(code: number, data: Float64Array, from: number, to: number): void {
+  #hashId(user: number, data: Float64Array, at: number): void {
+    if (data !== this.#data) this.#look(data)
+    const words = this.#words
+    const end = (at + clientIdSlots) * 2
+    let low = Math.imul(user, spread)
+    let high = user | 0
+    for (let i = at * 2; i < end; i += 2) {
+      const even = words[i]!
+      const odd = words[i + 1]!
+      if ((even | odd) === 0) break
+      low = (Math.imul(((low << 13) | (low >>> 19)) ^ even, chainLow) + odd) | 0
+      high = (Math.imul(((high << 11) | (high >>> 21)) ^ odd, chainHigh) + even) | 0
+    }
+    // Spreads all bits over all others: they say in which bucket an entry is.
+    low = Math.imul(low ^ (low >>> 15) ^ (high >>> 17), bucketSpread)
+    high = Math.imul(high ^ (high >>> 15), spread)
+    this.#low = low ^ (low >>> 14)
+    this.#high = high ^ (high >>> 16)
+  }
+
+  #hashBody(code: number, from: number, to: number): void {
+    const words = this.#words
+    let end = to * 2
+    // Most orders lack what stands at the end. Of one code, what is left says the same as the whole.
+    while (end > from * 2 && (words[end - 1]! | words[end - 2]!) === 0) end -= 2
     let low = code
     let high = code
-    for (let i = from, n = 0; i < to; i++, n += 2) {
-      const slot = data[i]!
-      if (slot === 0) continue
-      const bits = slot | 0
-      const lower = product(bits, n)
-      low = (low + lower) | 0
-      // The words that are zero are left out: so the others say where they stand.
-      high = chained(high, lower ^ n)
-      if (slot === bits) continue
-      const upper = product(Math.floor(slot / word), n + 1)
-      low = (low + upper) | 0
-      high = chained(high, upper ^ (n + 1))
+    for (let i = from * 2; i < end; i += 2) {
+      const even = words[i]!
+      const odd = words[i + 1]!
+      low = (Math.imul(((low << 13) | (low >>> 19)) ^ even, chainLow) + odd) | 0
+      high = (Math.imul(((high << 11) | (high >>> 21)) ^ odd, chainHigh) + even) | 0
     }
     this.#low = low
     this.#high = high
   }
-}
-
-/** Different for different words. The shift lets high bits of a word reach the low bits, which multiplying alone never does. */
-function product(bits: number, n: number): number {
-  const scattered = Math.imul(bits, spread)
-  return Math.imul(scattered ^ (scattered >>> 23), factors[n & factorMask]!)
-}
-
-function chained(high: number, bits: number): number {
-  return Math.imul(((high << 13) | (high >>> 19)) ^ bits, chain)
-}
-
-/** Spreads all bits over all others: they say in which bucket an entry is. */
-function mixed(bits: number): number {
-  let h = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }

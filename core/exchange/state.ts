@@ -60,6 +60,12 @@ export class State {
   order = 0
   user = 0
 
+  /** What happens from here on is told there. */
+  write(events: Records): void {
+    this.events = events
+    this.ledger.write(events)
+  }
+
   venue(id: number): Venue | undefined {
     return id > 0 && id < this.venues.length ? this.venues[id] : undefined
   }

@@ -4,7 +4,7 @@ import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
 import { accountSlot, systemOwner } from '../protocol/codec/event.ts'
 import * as writers from '../protocol/codec/event-write.ts'
-import type { Records } from '../protocol/codec/records.ts'
+import { Records } from '../protocol/codec/records.ts'
 import type { Balance } from '../protocol/port.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -27,18 +27,10 @@ const feeBlock = 1 + systemAccounts.indexOf('fees')
 /** By what `systemOwner` gives, above zero: the accounts that may be negative. */
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
-// A touch is one account and reason that the running command changed: row, reason, changes of what is available and of
-// what is held, and where the row's next touch stands (0: none).
-const T = 5
-const REASON = 1
-const DELTA = 2
-const HELD_DELTA = 3
-const NEXT = 4
-
 /**
  * All accounts of the exchange. The accounts of one owner and kind are a block of neighbouring rows, one per asset,
  * made on first use; a row has what is available and what is held side by side. Every change is checked: nothing but
- * `outside:*` goes below zero, nothing passes 2^53. What a command changed is written as entry events by `flush`.
+ * `outside:*` goes below zero, nothing passes 2^53. Every change is told as an entry event when it is made.
  */
 export class Ledger {
   #rows = new Float64Array(FIRST + ROW * 4 * 64)
@@ -53,21 +45,22 @@ export class Ledger {
   readonly #isolatedBlocks = new Map<number, readonly number[]>()
   /** Per block: owner (below zero: one of the exchange's own), and kind + 16 × isolated market. */
   #owners: number[] = [0]
-  /** The same for `flush`: the owner of spot accounts; `OTHER` of any other block. */
+  /** The same for entries: the owner of spot accounts; `OTHER` of any other block. */
   #names = new Float64Array(64)
   #kinds: number[] = [0]
   /** Per asset: units issued from outside. */
   readonly #issued: number[] = [0]
-  #touches = new Float64Array(T * 64)
-  #touchesEnd = 0
-  /** Slots of touches written so far: a touch's number is this and where it stands. */
-  #flushed = 1
-  /** Open addressing: the number of a row's first touch. A number from before the last flush is as good as none. */
-  #places = new Float64Array(256)
+  /** Where entries are written: the events of the running command. */
+  #events = new Records(0)
 
   constructor() {
     this.#blocks = 1
     for (let system = 0; system < systemAccounts.length; system++) this.#block(systemOwner(system), 0)
+  }
+
+  /** Entries from here on go there. */
+  write(events: Records): void {
+    this.#events = events
   }
 
   /** Makes room for an asset. Assets are numbered from 1 without gaps. */
@@ -124,7 +117,7 @@ export class Ledger {
     this.#issued[asset] = this.#issued[asset]! + amount
     const rows = this.#rows
     rows[source] = rows[source]! - amount
-    this.#touch(source, reason, -amount, 0)
+    this.#tell(source, reason, -amount, 0)
     this.credit(row, amount, reason)
   }
 
@@ -134,7 +127,7 @@ export class Ledger {
     const after = rows[row]! + amount
     if (!(amount >= 0 && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} breaks row ${row}`)
     rows[row] = after
-    this.#touch(row, reason, amount, 0)
+    this.#tell(row, reason, amount, 0)
   }
 
   /** Takes from what is available. Throws below zero: the caller checked. */
@@ -143,7 +136,7 @@ export class Ledger {
     const after = rows[row]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`debit of ${amount} breaks row ${row}`)
     rows[row] = after
-    this.#touch(row, reason, -amount, 0)
+    this.#tell(row, reason, -amount, 0)
   }
 
   /** Takes from an account of the world beyond, which may go below zero. */
@@ -152,7 +145,7 @@ export class Ledger {
     const after = rows[row]! - amount
     if (!(amount >= 0 && after >= -Number.MAX_SAFE_INTEGER)) throw new Error(`debit of ${amount} breaks row ${row}`)
     rows[row] = after
-    this.#touch(row, reason, -amount, 0)
+    this.#tell(row, reason, -amount, 0)
   }
 
   /** A credit and what is taken off it at once, as two reasons: a trade and its fee. */
@@ -160,9 +153,10 @@ export class Ledger {
     const rows = this.#rows
     const after = rows[row]! + amount - fee
     if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
+    rows[row] = rows[row]! + amount
+    this.#tell(row, TRADE, amount, 0)
     rows[row] = after
-    this.#touch(row, TRADE, amount, 0)
-    if (fee > 0) this.#touch(row, FEE, -fee, 0)
+    if (fee > 0) this.#tell(row, FEE, -fee, 0)
   }
 
   hold(row: number, amount: number): void {
@@ -171,7 +165,7 @@ export class Ledger {
     if (!(amount >= 0 && after >= 0)) throw new Error(`hold of ${amount} breaks row ${row}`)
     rows[row] = after
     rows[row + HELD] = rows[row + HELD]! + amount
-    this.#touch(row, HOLD, -amount, amount)
+    this.#tell(row, HOLD, -amount, amount)
   }
 
   release(row: number, amount: number): void {
@@ -180,7 +174,7 @@ export class Ledger {
     if (!(amount >= 0 && after >= 0)) throw new Error(`release of ${amount} breaks row ${row}`)
     rows[row + HELD] = after
     rows[row] = rows[row]! + amount
-    this.#touch(row, RELEASE, amount, -amount)
+    this.#tell(row, RELEASE, amount, -amount)
   }
 
   /** Pays out of what is held. */
@@ -189,37 +183,7 @@ export class Ledger {
     const after = rows[row + HELD]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`payment of ${amount} from held breaks row ${row}`)
     rows[row + HELD] = after
-    this.#touch(row, TRADE, 0, -amount)
-  }
-
-  /** Writes one entry per account and reason that changed since the last flush, in the order of their first change. */
-  flush(into: Records): void {
-    const end = this.#touchesEnd
-    const touches = this.#touches
-    const rows = this.#rows
-    const names = this.#names
-    const stride = this.#stride
-    for (let t = 0; t < end; t += T) {
-      const delta = touches[t + DELTA]!
-      const heldDelta = touches[t + HELD_DELTA]!
-      if (delta === 0 && heldDelta === 0) continue
-      const row = touches[t]! | 0
-      // Most rows have one touch: what it led to is what the row holds. Of several, the later ones are taken back.
-      let available = rows[row]!
-      let held = rows[row + HELD]!
-      for (let next = touches[t + NEXT]! | 0; next !== 0; next = touches[next + NEXT]! | 0) {
-        available -= touches[next + DELTA]!
-        held -= touches[next + HELD_DELTA]!
-      }
-      const number = (row - FIRST) >> 1
-      const block = (number / stride) | 0
-      const asset = number - Math.imul(block, stride) + 1
-      const owner = names[block]!
-      if (owner < OTHER) writeEntry(into, owner, asset, touches[t + REASON]!, delta, heldDelta, available, held)
-      else this.#writeOther(into, block, asset, touches[t + REASON]!, delta, heldDelta, available, held)
-    }
-    this.#flushed += end
-    this.#touchesEnd = 0
+    this.#tell(row, TRADE, 0, -amount)
   }
 
   /** Every account that was ever used, in the order of owner, kind and asset. */
@@ -299,67 +263,20 @@ export class Ledger {
     return next
   }
 
-  #touch(row: number, reason: number, delta: number, heldDelta: number): void {
-    const places = this.#places
-    const touches = this.#touches
-    const flushed = this.#flushed
-    const mask = places.length - 1
-    let place = (row >>> 1) & mask
-    for (;;) {
-      const first = places[place]! - flushed
-      if (first < 0) break
-      if (touches[first | 0] === row) return this.#touchAgain(first | 0, row, reason, delta, heldDelta)
-      place = (place + 1) & mask
-    }
-    places[place] = flushed + this.#touchesEnd
-    this.#append(row, reason, delta, heldDelta)
+  /** Says what has just changed, and what is there now. */
+  #tell(row: number, reason: number, delta: number, heldDelta: number): void {
+    if (delta === 0 && heldDelta === 0) return
+    const rows = this.#rows
+    const stride = this.#stride
+    const number = (row - FIRST) >> 1
+    const block = (number / stride) | 0
+    const asset = number - Math.imul(block, stride) + 1
+    const owner = this.#names[block]!
+    if (owner < OTHER) writeEntry(this.#events, owner, asset, reason, delta, heldDelta, rows[row]!, rows[row + HELD]!)
+    else this.#tellOther(block, asset, reason, delta, heldDelta, rows[row]!, rows[row + HELD]!)
   }
 
-  /** Another change of a row that was touched already: joins the touch with the same reason. */
-  #touchAgain(first: number, row: number, reason: number, delta: number, heldDelta: number): void {
-    const touches = this.#touches
-    for (let t = first; ; t = touches[t + NEXT]! | 0) {
-      if (touches[t + REASON] === reason) {
-        touches[t + DELTA] = touches[t + DELTA]! + delta
-        touches[t + HELD_DELTA] = touches[t + HELD_DELTA]! + heldDelta
-        return
-      }
-      if (touches[t + NEXT] !== 0) continue
-      touches[t + NEXT] = this.#touchesEnd
-      return this.#append(row, reason, delta, heldDelta)
-    }
-  }
-
-  #append(row: number, reason: number, delta: number, heldDelta: number): void {
-    const touches = this.#touches
-    const t = this.#touchesEnd
-    touches[t] = row
-    touches[t + REASON] = reason
-    touches[t + DELTA] = delta
-    touches[t + HELD_DELTA] = heldDelta
-    touches[t + NEXT] = 0
-    this.#touchesEnd = t + T
-    if (t + T === touches.length) this.#growTouches()
-  }
-
-  /** At most a quarter of the places is in use. */
-  #growTouches(): void {
-    const touches = new Float64Array(this.#touches.length * 2)
-    touches.set(this.#touches)
-    this.#touches = touches
-    const old = this.#places
-    const places = new Float64Array(old.length * 2)
-    for (const number of old) {
-      if (number < this.#flushed) continue
-      let place = (touches[number - this.#flushed]! >>> 1) & (places.length - 1)
-      while (places[place] !== 0) place = (place + 1) & (places.length - 1)
-      places[place] = number
-    }
-    this.#places = places
-  }
-
-  #writeOther(
-    into: Records,
+  #tellOther(
     block: number,
     asset: number,
     reason: number,
@@ -370,7 +287,7 @@ export class Ledger {
   ): void {
     const kind = this.#kinds[block]!
     const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
-    writeEntry(into, this.#owners[block]!, account, reason, delta, heldDelta, available, held)
+    writeEntry(this.#events, this.#owners[block]!, account, reason, delta, heldDelta, available, held)
   }
 
   /** Row of an asset in a block. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '@candor/core/exchange/exchange.ts'
+import { type Exchange, expectedMax } from '@candor/core/exchange/exchange.ts'
 import { commandLength, encodeCommand, stampCommand } from '@candor/core/protocol/codec/command.ts'
 import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
 import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
@@ -35,6 +35,9 @@ export type EngineOptions = {
 
 /** `up` takes commands. `down` and `full` (the disk) come back by themselves; `full` still answers questions. `fenced` and `halted` are the end: this process has to be replaced. */
 export type EngineState = 'up' | 'down' | 'full' | 'fenced' | 'halted' | 'stopped'
+
+/** Whose command it is, and as which of its requests. */
+type Taken = { readonly sink: Sink | undefined; readonly request: number }
 
 /** Where the outcome stands, from the end of a command's events. */
 const outcomeSlots = 7
@@ -181,16 +184,13 @@ export class Engine implements AsyncDisposable {
     const isSynced = this.#sequencer.isSynced()
     try {
       while (!this.#inbox.isEmpty && batch.count < this.#batchMax) {
-        const { chunk, slot, request } = this.#inbox
-        const length = commandLength(chunk.data, slot)
-        this.#inbox.advance(length)
-        if (!isSynced && newOrders.has(opcodeOf(chunk.data[slot]!))) {
-          chunk.sink?.refuse([request], 'CLOCK_UNSYNCED')
-          continue
+        let at = batch.commands.length
+        const taken = this.#take(batch, isSynced)
+        exchange.expect(batch.commands.data, at, batch.commands.length)
+        for (const { sink, request } of taken) {
+          this.#execute(exchange, batch, at, atMs, sink, request)
+          at += commandLength(batch.commands.data, at)
         }
-        const at = batch.commands.length
-        batch.commands.append(chunk.data, slot, slot + length)
-        this.#execute(exchange, batch, at, atMs, chunk.sink, request)
       }
     } catch (cause) {
       this.#halt(cause)
@@ -198,6 +198,23 @@ export class Engine implements AsyncDisposable {
     }
     this.#commit()
     this.#scheduleTick()
+  }
+
+  /** The next few commands that can be decided, into the batch; whose they are, in their order. */
+  #take(batch: DecidedBatch, isSynced: boolean): readonly Taken[] {
+    const taken: Taken[] = []
+    while (!this.#inbox.isEmpty && taken.length < expectedMax && batch.count + taken.length < this.#batchMax) {
+      const { chunk, slot, request } = this.#inbox
+      const length = commandLength(chunk.data, slot)
+      this.#inbox.advance(length)
+      if (!isSynced && newOrders.has(opcodeOf(chunk.data[slot]!))) {
+        chunk.sink?.refuse([request], 'CLOCK_UNSYNCED')
+        continue
+      }
+      batch.commands.append(chunk.data, slot, slot + length)
+      taken.push({ sink: chunk.sink, request })
+    }
+    return taken
   }
 
   #execute(exchange: Exchange, batch: DecidedBatch, at: number, atMs: number, sink: Sink | undefined, request: number): void {

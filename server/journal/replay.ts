@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
-import { commandLength } from '@candor/core/protocol/codec/command.ts'
 import type { Records } from '@candor/core/protocol/codec/records.ts'
 import { Damaged } from './fault.ts'
 import { decodePayload } from './payload.ts'
@@ -15,7 +14,7 @@ export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   if (row.coreVersion !== coreVersion)
     throw new Damaged(row.seq, `it was decided by version ${row.coreVersion} of the core, this is ${coreVersion}`)
   const { commands } = decodePayload(row.payload)
-  for (let at = 0; at < commands.length; at += commandLength(commands.data, at)) exchange.execute(commands.data, at, events)
+  exchange.executeAll(commands.data, 0, commands.length, events)
   if (exchange.seq !== row.seq) throw new Damaged(row.seq, `replay stands at ${exchange.seq}`)
   if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0) throw new Damaged(row.seq, 'replay gives other events than were released')
 }

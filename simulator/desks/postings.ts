@@ -28,21 +28,20 @@ export class Postings {
     this.#balances.set(key, balance)
     if (balance.available !== available || balance.held !== held)
       fail(`${key} is said to have ${available} + ${held}, not ${balance.available} + ${balance.held}`)
+    const isOutside = 'system' in account && account.system.startsWith('outside:')
+    if (held < 0 || (available < 0 && !isOutside)) fail(`${key} is below zero: ${available} + ${held}`)
     const touched = this.touched.get(key) ?? { account, byReason: new Map<EntryReason, Sum>() }
-    if (touched.byReason.has(reason)) fail(`two entries for ${reason} of ${key}`)
-    touched.byReason.set(reason, { delta, heldDelta })
+    const sum = touched.byReason.get(reason) ?? nothing
+    touched.byReason.set(reason, { delta: sum.delta + delta, heldDelta: sum.heldDelta + heldDelta })
     this.touched.set(key, touched)
   }
 
-  /** The command is over: it created nothing, and nobody is below zero who may not be. */
+  /** The command is over: it created nothing. */
   check(): void {
     const sums = new Map<number, number>()
     const neutral = new Map<string, number>()
     const isFunding = this.touched.get('option-house 1')?.byReason.has('transfer') === true
     for (const [key, { account, byReason }] of this.touched) {
-      const { available, held } = this.balance(key)
-      const isOutside = 'system' in account && account.system.startsWith('outside:')
-      if (held < 0 || (available < 0 && !isOutside)) fail(`${key} is below zero: ${available} + ${held}`)
       for (const [reason, { delta, heldDelta }] of byReason) {
         sums.set(account.asset, (sums.get(account.asset) ?? 0) + delta + heldDelta)
         if ((reason === 'hold' || reason === 'release') && delta + heldDelta !== 0)

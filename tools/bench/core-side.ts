@@ -61,7 +61,7 @@ function execute(exchange: Exchange, work: Workload, events: Records, from: numb
     intake.clear()
     events.clear()
     intake.append(commands.data, start, end < offsets.length ? offsets[end]! : commands.length)
-    for (let n = first; n < end; n++) exchange.execute(intake.data, offsets[n]! - start, events)
+    exchange.executeAll(intake.data, 0, intake.length, events)
   }
 }
 

@@ -69,8 +69,8 @@ export const entryReasons = [
 export type EntryReason = (typeof entryReasons)[number]
 
 /**
- * One per command, account and reason that the command touched. `available` and `held` are the balances after it;
- * `delta` and `heldDelta` what this entry added. Deltas of one asset (available and held) sum to 0 over a command.
+ * One per change of an account, in the order in which they happen. `available` and `held` are the balances after it; `delta`
+ * and `heldDelta` what this entry added. Deltas of one asset (available and held) sum to 0 over a command.
  */
 export type EntryEvent = {
   readonly type: 'entry'
