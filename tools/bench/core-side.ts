@@ -1,6 +1,6 @@
 /**
  * One side of `core.ts` in a process of its own, so that neither side meets the other's garbage or makes its compiled code
- * forget what it knows. Makes the commands, says `ready`, and answers each `run` with commands per CPU-second, its own
+ * forget what it knows. Reads the commands, says `ready`, and answers each `run` with commands per CPU-second, its own
  * collector and compiler included. What happens before the first counted run happens once in a server's life.
  */
 import { createRequire } from 'node:module'
@@ -9,8 +9,11 @@ import { runInNewContext } from 'node:vm'
 import { compilerFlags } from '../../core/compiler-flags.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { Records } from '../../core/protocol/codec/records.ts'
-import { AMEND, CANCEL, LIMIT, makeWorkload } from './core-workload.ts'
+import { AMEND, CANCEL, LIMIT, loadWorkload } from './core-workload.ts'
 import type { Workload } from './core-workload.ts'
+
+/** The commands of a side, as they come from a file. */
+type Commands = Omit<Workload, 'resting'>
 
 type Yardstick = {
   limit(order: object): { err: unknown }
@@ -33,15 +36,15 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 if (import.meta.main) {
-  const [side, markets, count] = process.argv.slice(2)
-  const work = makeWorkload(42, Number(count), Number(markets))
+  const [side, markets, folder] = process.argv.slice(2)
+  const work = loadWorkload(folder!)
   const run = side === 'core' ? () => timeCore(work) : () => timeYardstick(work, Number(markets))
   process.on('message', (question: Question) => process.send!(question === 'run' ? run() : timeEach(work)))
   process.send!('ready' satisfies Answer)
 }
 
 /** Commands per CPU-second of a fresh exchange, which come as to an engine: a batch in a small buffer. Its events are thrown away. */
-function timeCore(work: Workload): number {
+function timeCore(work: Commands): number {
   const exchange = prepared(work)
   const events = new Records(1 << 16)
   const warmUp = Math.floor((work.offsets.length * warmUpShare) / batch) * batch
@@ -52,7 +55,7 @@ function timeCore(work: Workload): number {
   return rate(work.offsets.length - warmUp, before)
 }
 
-function execute(exchange: Exchange, work: Workload, events: Records, from: number, to: number): void {
+function execute(exchange: Exchange, work: Commands, events: Records, from: number, to: number): void {
   const { commands, offsets } = work
   const intake = new Records(batch * 64)
   for (let first = from; first < to; first += batch) {
@@ -65,7 +68,7 @@ function execute(exchange: Exchange, work: Workload, events: Records, from: numb
   }
 }
 
-function timeYardstick({ plain, offsets }: Workload, markets: number): number {
+function timeYardstick({ plain, offsets }: Commands, markets: number): number {
   const { OrderBook } = createRequire(import.meta.url)('nodejs-order-book') as { OrderBook: new () => Yardstick }
   const books = Array.from({ length: markets + 1 }, () => new OrderBook())
   const names = Array.from(offsets, (_, n) => `o${plain[n * 7 + 6]}`)
@@ -93,7 +96,7 @@ function executeYardstick(books: readonly Yardstick[], names: readonly string[],
 }
 
 /** Microseconds that single commands take, the clock's own time included. */
-function timeEach(work: Workload): Tail {
+function timeEach(work: Commands): Tail {
   const exchange = prepared(work)
   const events = new Records(1 << 16)
   const { data } = work.commands
@@ -112,7 +115,7 @@ function timeEach(work: Workload): Tail {
 }
 
 /** An exchange with the workload's users, markets and funds. */
-export function prepared(work: Workload): Exchange {
+export function prepared(work: Pick<Workload, 'setup'>): Exchange {
   const exchange = Exchange.create()
   const events = new Records(1 << 16)
   for (let at = 0; at < work.setup.length; at += work.setup.data[at]! & 0xfffff) {

@@ -3,6 +3,8 @@
  * of them as good as market orders), a third cancels, the rest amends; 10,000 users; prices at an exponential distance
  * around a walking mid. The generator runs an exchange beside itself to know which orders are open.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { encodeCommand } from '../../core/protocol/codec/command.ts'
 import { decodeEvents } from '../../core/protocol/codec/event.ts'
@@ -165,6 +167,21 @@ export function makeWorkload(seed: number, count: number, markets: number): Work
     }
   }
   return { setup, commands, offsets, plain, resting: exchange.orderCount }
+}
+
+/** Leaves a workload in a folder, as the slots that it is made of. */
+export function saveWorkload(folder: string, { setup, commands, offsets, plain }: Workload): void {
+  const save = (name: string, bytes: Uint8Array): void => writeFileSync(join(folder, name), bytes)
+  save('setup', setup.bytes())
+  save('commands', commands.bytes())
+  save('offsets', new Uint8Array(offsets.buffer))
+  save('plain', new Uint8Array(plain.buffer))
+}
+
+/** What `saveWorkload` left. */
+export function loadWorkload(folder: string): Omit<Workload, 'resting'> {
+  const load = (name: string): Records => Records.from(readFileSync(join(folder, name)))
+  return { setup: load('setup'), commands: load('commands'), offsets: load('offsets').data, plain: load('plain').data }
 }
 
 /** Command `n` in plain numbers. */

@@ -2,13 +2,15 @@
  * `npm run bench -- core`: the full core (checks, holds, double entry, fees, idempotence, events) beside
  * `nodejs-order-book`, bare matching, on the same command file, each in its own process, under the same flags and in the
  * environment that an engine has. Rates are commands per CPU-second of runs that take turns, medians; each side's first run
- * is not counted. `--yardstick` cuts its commands short: it then skips what a longer life costs it.
+ * is not counted.
  *
- *   --runs=5 --commands=2000000 --yardstick=2000000 --json
+ *   --runs=5 --commands=2000000 --json
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -20,7 +22,7 @@ import { Records } from '../../core/protocol/codec/records.ts'
 import type { Command } from '../../core/protocol/command/index.ts'
 import { batch, prepared } from './core-side.ts'
 import type { Question, Tail } from './core-side.ts'
-import { AMEND, CANCEL, IMMEDIATE, makeWorkload, plainAt } from './core-workload.ts'
+import { AMEND, CANCEL, IMMEDIATE, makeWorkload, plainAt, saveWorkload } from './core-workload.ts'
 import type { Plain, Workload } from './core-workload.ts'
 
 setFlagsFromString('--expose-gc')
@@ -33,8 +35,7 @@ const option = (name: string, otherwise: number): number => {
 const isJson = process.argv.includes('--json')
 const runs = option('runs', 5)
 const commandCount = option('commands', 2_000_000)
-const yardstickCount = Math.min(commandCount, option('yardstick', commandCount))
-const checkedCount = Math.min(commandCount, 40_000)
+const checkedCount = 40_000
 
 /** Where the supervisor has it. Filled by a first process, because what strips types from the source slows typed arrays down. */
 const compileCache = join(import.meta.dirname, '..', '..', '.cache', 'compile')
@@ -58,9 +59,10 @@ async function compare(markets: number): Promise<{
   p9999Us: number
   resting: number
 }> {
-  const resting = check(makeWorkload(42, checkedCount, markets))
-  const core = await start('core', markets, commandCount)
-  const other = await start('yardstick', markets, yardstickCount)
+  await using folder = await scratchFolder()
+  const resting = prepare(folder.path, commandCount, markets)
+  const core = await start('core', markets, folder.path)
+  const other = await start('yardstick', markets, folder.path)
   const fast: number[] = []
   const slow: number[] = []
   for (let run = 0; run <= runs; run++) {
@@ -89,7 +91,7 @@ async function compare(markets: number): Promise<{
   if (!isJson) {
     const million = (rate: number): string => `${(rate / 1e6).toFixed(2)} M`
     process.stdout.write(
-      `${markets} market(s), ${commandCount} commands, ${resting} resting after ${checkedCount}\n` +
+      `${markets} market(s), ${commandCount} commands, ${resting} resting at their end\n` +
         `  core               ${million(value)} commands per CPU-second (${fast.map(million).join(', ')})\n` +
         `  nodejs-order-book  ${million(yardstick)} (${slow.map(million).join(', ')})\n` +
         `  ratio              ${result.ratio}×\n` +
@@ -99,9 +101,17 @@ async function compare(markets: number): Promise<{
   return result
 }
 
+/** Leaves the commands in a folder, for both sides alike. Returns how many orders rest at their end. */
+function prepare(folder: string, count: number, markets: number): number {
+  const work = makeWorkload(42, count, markets)
+  check(work)
+  saveWorkload(folder, work)
+  return work.resting
+}
+
 /** A side in its process, once it has its commands. */
-async function start(side: 'core' | 'yardstick', markets: number, count: number): Promise<ChildProcess> {
-  const child = fork(new URL('core-side.ts', import.meta.url), [side, String(markets), String(count)], {
+async function start(side: 'core' | 'yardstick', markets: number, folder: string): Promise<ChildProcess> {
+  const child = fork(new URL('core-side.ts', import.meta.url), [side, String(markets), folder], {
     env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...coreEnvironment },
   })
   child.once('exit', (code) => {
@@ -113,12 +123,20 @@ async function start(side: 'core' | 'yardstick', markets: number, count: number)
 
 /** A process that ends by itself leaves its compiled code behind. */
 async function fillCompileCache(): Promise<void> {
+  await using folder = await scratchFolder()
+  prepare(folder.path, 2 * batch, 1)
   for (const side of ['core', 'yardstick'] as const) {
-    const child = await start(side, 1, 2 * batch)
+    const child = await start(side, 1, folder.path)
     await ask<number>(child, 'run')
     child.disconnect()
     await once(child, 'exit')
   }
+}
+
+/** A folder for the commands, gone when it is no longer used. */
+async function scratchFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), 'candor-core-'))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) }
 }
 
 async function ask<T>(side: ChildProcess, question: Question): Promise<T> {
@@ -127,13 +145,14 @@ async function ask<T>(side: ChildProcess, question: Question): Promise<T> {
   return answer
 }
 
-/** The core against an independent naive book on the first commands: same trades, volume and value. Returns how many orders rest. */
-function check(work: Workload): number {
+/** The core against an independent naive book on the first commands: same trades, volume and value. */
+function check(work: Workload): void {
+  const count = Math.min(checkedCount, work.offsets.length)
   const exchange = prepared(work)
   const events = new Records(1 << 16)
   const books = new Map<number, NaiveBook>()
   let trades = 0
-  for (let n = 0; n < checkedCount; n++) {
+  for (let n = 0; n < count; n++) {
     const command = plainAt(work.plain, n)
     events.clear()
     exchange.execute(work.commands.data, work.offsets[n]!, events)
@@ -148,8 +167,7 @@ function check(work: Workload): number {
   }
   const { sums, violations } = exchange.trialBalance()
   if (sums.some((sum) => sum !== 0) || violations.length > 0) throw new Error('the ledger does not balance')
-  if (!isJson) process.stdout.write(`\n${trades} trades of the first ${checkedCount} commands are those of a naive book\n`)
-  return work.resting
+  if (!isJson) process.stdout.write(`\n${trades} trades of the first ${count} commands are those of a naive book\n`)
 }
 
 function executeNaive(book: NaiveBook, command: Plain): readonly { maker: number; price: number; lots: number }[] {

@@ -41,7 +41,8 @@ export class Records {
   static from(bytes: Uint8Array): Records {
     if (bytes.byteLength % 8 !== 0) throw new Error(`records of ${bytes.byteLength} bytes end inside a slot`)
     const records = new Records(0)
-    records.data = new Float64Array(bytes.slice().buffer)
+    // Not `slice`, which copies nothing of a Buffer.
+    records.data = new Float64Array(new Uint8Array(bytes).buffer)
     records.length = records.data.length
     return records
   }
