@@ -182,27 +182,33 @@ export class Engine implements AsyncDisposable {
     const batch = this.#open
     const atMs = this.#sequencer.now()
     const isSynced = this.#sequencer.isSynced()
+    const taken: Taken[] = []
+    let begun = 0
     try {
       while (!this.#inbox.isEmpty && batch.count < this.#batchMax) {
         let at = batch.commands.length
-        const taken = this.#take(batch, isSynced)
+        taken.length = 0
+        begun = 0
+        this.#take(batch, isSynced, taken)
         exchange.expect(batch.commands.data, at, batch.commands.length)
         for (const { sink, request } of taken) {
+          begun++
           this.#execute(exchange, batch, at, atMs, sink, request)
           at += commandLength(batch.commands.data, at)
         }
       }
     } catch (cause) {
       this.#halt(cause)
+      // They are in the inbox no longer, and not among those of the batch.
+      for (const { sink, request } of taken.slice(begun)) sink?.refuse([request], 'UNAVAILABLE')
       return
     }
     this.#commit()
     this.#scheduleTick()
   }
 
-  /** The next few commands that can be decided, into the batch; whose they are, in their order. */
-  #take(batch: DecidedBatch, isSynced: boolean): readonly Taken[] {
-    const taken: Taken[] = []
+  /** The next few commands that can be decided, into the batch; whose they are, in their order, into `taken`. */
+  #take(batch: DecidedBatch, isSynced: boolean, taken: Taken[]): void {
     while (!this.#inbox.isEmpty && taken.length < expectedMax && batch.count + taken.length < this.#batchMax) {
       const { chunk, slot, request } = this.#inbox
       const length = commandLength(chunk.data, slot)
@@ -214,7 +220,6 @@ export class Engine implements AsyncDisposable {
       batch.commands.append(chunk.data, slot, slot + length)
       taken.push({ sink: chunk.sink, request })
     }
-    return taken
   }
 
   #execute(exchange: Exchange, batch: DecidedBatch, at: number, atMs: number, sink: Sink | undefined, request: number): void {

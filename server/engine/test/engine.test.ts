@@ -182,7 +182,7 @@ test('ENGINE-OUTAGE-002: a hanging commit: callers hear that it is unknown, and 
   await engine.stop()
 })
 
-test('ENGINE-HALT-001: a broken invariant halts the engine before anything of it is released', async () => {
+test('ENGINE-HALT-001: a broken invariant halts the engine before anything of it is released, and refuses all that wait', async () => {
   const store = await server.store()
   const { engine, link } = await start({ store })
   await openMarket(link.submit)
@@ -192,8 +192,9 @@ test('ENGINE-HALT-001: a broken invariant halts the engine before anything of it
     if (this.seq === seq + 1) throw new Error('assets do not sum to zero')
     return execute.apply(this, args)
   })
-  const two = [link.submit(faucet('good')), link.submit(faucet('bad'))]
-  for (const outcome of two) await assert.rejects(outcome, { refusal: 'UNAVAILABLE' })
+  const asked = ['good', 'bad', ...Array.from({ length: 40 }, (_, n) => `behind-${n}`)].map((id) => link.submit(faucet(id)))
+  const answers = await Promise.allSettled(asked)
+  assert.ok(answers.every((answer) => answer.status === 'rejected' && answer.reason.refusal === 'UNAVAILABLE'))
   assert.equal(engine.state, 'halted')
   assert.match(engine.reason, /sum to zero/)
   mocked.mock.restore()
