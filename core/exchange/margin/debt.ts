@@ -18,7 +18,6 @@ export function borrow(x: State, account: Account, asset: number, amount: number
   const pool = x.margin.pool(asset)
   const debt = debtIn(x, account, asset)
   accrue(x, account, debt)
-  accrue(x, account, debt)
   owe(x, asset, marginRow(x, account.user, account.market, asset), amount, BORROW)
   debt.principal += amount
   pool.principal += amount

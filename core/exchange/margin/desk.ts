@@ -116,6 +116,9 @@ function fund(x: State, venue: Venue, user: number, flags: number, need: number)
   const lack = need - x.ledger.available(marginRow(x, user, market, asset))
   if (lack <= 0) return
   turnHour(x)
+  const debt = account.debt(asset)
+  // What an older debt is charged is no part of what this loan costs.
+  if (debt !== undefined) accrue(x, account, debt)
   const before = owedOf(account, asset)
   borrow(x, account, asset, lack, 'auto-borrow')
   // What is not needed goes back, its first interest included.

@@ -125,6 +125,22 @@ test('MARGIN-ORDER-009: an amend that trades at once repays what it borrowed and
   lever.world.isReplayable()
 })
 
+test('MARGIN-ORDER-002: what an order borrowed and did not need is all that goes back, though an older debt is charged with it', () => {
+  const lever = world()
+  lever.borrow('alice', 'USDT', '1000').isAccepted()
+  lever.world.atMs += 3 * 3_600_000
+  lever.prices(50_000, 2_500)
+  const told = lever.world.buy('alice', 49_900, 50, { timeInForce: 'IOC', ...cross('borrow') }).isAccepted()
+  const loans = told.of('margin.loan').map(({ cause, delta }) => [cause, delta] as const)
+  assert.deepEqual(
+    loans.map(([cause]) => cause),
+    ['interest', 'auto-borrow', 'interest', 'auto-repay'],
+  )
+  const [, borrowed, first, repaid] = loans.map(([, delta]) => delta)
+  assert.equal(-repaid!, borrowed! + first!)
+  lever.world.isReplayable()
+})
+
 test('MARGIN-ORDER-009: where borrowing is not possible, an amend that needs more is not either', () => {
   const lever = world()
   const { order } = lever.world.buy('alice', 49_900, 10, cross('both')).isAccepted()
