@@ -9,6 +9,8 @@
 const pageBits = 10
 const pageSize = 1 << pageBits
 const offsetMask = pageSize - 1
+/** Pages that are found without a search: sixteen in a row. */
+const nearMask = 15
 
 // A level's record: two slots of `lots`, of which the second is two words of `ends`.
 export const LOTS = 2
@@ -33,14 +35,16 @@ export class Ladder {
   #used = 0
   #made = 0
   readonly #free: number[] = []
-  #lastNumber = -1
-  #lastPage = -1
+  /** Numbers and places of pages met last, by the low bits of their numbers. */
+  readonly #nearNumbers = new Int32Array(nearMask + 1).fill(-1)
+  readonly #nearPages = new Int32Array(nearMask + 1)
 
   /** The level of a price, made when its page does not exist. */
   level(price: number): number {
     const number = price >>> pageBits
-    if (number !== this.#lastNumber) this.#seek(number)
-    return (this.#lastPage << pageBits) | (price & offsetMask)
+    const near = number & nearMask
+    if (this.#nearNumbers[near] !== number) this.#seek(number)
+    return (this.#nearPages[near]! << pageBits) | (price & offsetMask)
   }
 
   /** Visible lots at a price, 0 when there is no level. */
@@ -144,8 +148,8 @@ export class Ladder {
   #seek(number: number): void {
     const at = this.#position(number)
     if (at >= this.#used || this.#numbers[at] !== number) this.#make(number, at)
-    this.#lastNumber = number
-    this.#lastPage = this.#pages[at]!
+    this.#nearNumbers[number & nearMask] = number
+    this.#nearPages[number & nearMask] = this.#pages[at]!
   }
 
   #make(number: number, at: number): void {
@@ -176,7 +180,7 @@ export class Ladder {
     this.#pages.copyWithin(at, at + 1, this.#used)
     this.#used--
     this.#free.push(page)
-    if (this.#lastNumber === number) this.#lastNumber = -1
+    if (this.#nearNumbers[number & nearMask] === number) this.#nearNumbers[number & nearMask] = -1
   }
 }
 

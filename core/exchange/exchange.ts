@@ -91,16 +91,19 @@ export class Exchange {
   }
 
   /**
-   * The commands in slots `from` to `to` will be decided next, one after the other, as they stand there; at most
-   * `expectedMax` of them. Changes nothing but how soon: what they need of the memory is asked for at once.
+   * The first commands in slots `from` to `to`, `expectedMax` at most, will be decided next, as they stand there. Changes
+   * nothing but how soon: what they need of the memory is asked for at once. Returns the slot after them.
    */
-  expect(commands: Float64Array, from: number, to: number): void {
+  expect(commands: Float64Array, from: number, to: number): number {
     const { requests } = this.#x
     requests.expectNone()
-    for (let at = from | 0; at < to; at += lengthOf(commands[at]!)) {
+    let at = from | 0
+    for (let n = 0; n < expectedMax && at < to; n++) {
       if (commands[at + CLIENT_ID] !== 0) requests.expect(commands[at + USER]! | 0, commands, at + CLIENT_ID)
+      at += lengthOf(commands[at]!)
     }
     this.reached = requests.reach()
+    return at
   }
 
   /**
@@ -134,12 +137,9 @@ export class Exchange {
 
   /** Decides the stamped commands in slots `from` to `to`. */
   executeAll(commands: Float64Array, from: number, to: number, events: Records): void {
-    for (let at = from | 0, expected = at; at < to; at += lengthOf(commands[at]!)) {
-      if (at === expected) {
-        for (let n = 0; n < expectedMax && expected < to; n++) expected += lengthOf(commands[expected]!)
-        this.expect(commands, at, expected)
-      }
-      this.execute(commands, at, events)
+    for (let at = from | 0; at < to; ) {
+      const end = this.expect(commands, at, to)
+      for (; at < end; at += lengthOf(commands[at]!)) this.execute(commands, at, events)
     }
   }
 
