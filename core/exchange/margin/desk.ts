@@ -68,10 +68,12 @@ function checkAmend(x: State, venue: Venue, user: number, flags: number, more: n
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.find(user, market) ?? new Account(user, market)
-  if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   const lack = Math.max(0, more - x.ledger.available(marginRow(x, user, market, asset)))
   if (lack > 0 && !isBorrowing(flags)) return 'INSUFFICIENT_BALANCE'
-  const refusal = lack > 0 ? (checkUse(x, user) ?? checkBorrow(x, user, market, asset, lack)) : undefined
+  const closed = lack > 0 ? checkUse(x, user) : undefined
+  if (closed !== undefined) return closed
+  if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
+  const refusal = lack > 0 ? checkBorrow(x, user, market, asset, lack) : undefined
   return refusal ?? checkLoss(x, venue, account, flags, lack, price, lots)
 }
 

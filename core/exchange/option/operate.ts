@@ -17,8 +17,8 @@ const SPOT = accountKinds.indexOf('spot')
 export function operateOption(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { user, amount, proposer, approver, reason, terms } = decodeCommand(data, start).command as OperateOption
   if (reason.trim() === '' || !areTermsValid(terms)) return 'FIELD_INVALID'
-  if (!x.isUser(proposer) || !x.isUser(approver)) return 'USER_UNKNOWN'
   if (proposer === approver && !isClosing(x.option.terms, terms, amount)) return 'FORBIDDEN'
+  if (!x.isUser(proposer) || !x.isUser(approver)) return 'USER_UNKNOWN'
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (amount < 0) return 'AMOUNT_NOT_POSITIVE'
   const own = x.ledger.row(user, SPOT, x.usdt)

@@ -45,12 +45,12 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   const holding = holdingOf(x, contract, slot)
   const wrong =
     (left <= 0 ? 'QUANTITY_INVALID' : checkSize(contract, holding, flags, price, total)) ??
+    (price !== wasPrice ? checkExits(contract, flags, price, x.perp.exits.get(f[at + ID]!)) : undefined) ??
     (price !== wasPrice && !isInBand(contract, price) ? 'PRICE_OUTSIDE_BAND' : undefined) ??
     ((flags & POST_ONLY) !== 0 && contract.venue.book.crosses(side, price) ? 'POST_ONLY_WOULD_TAKE' : undefined) ??
-    (price !== wasPrice ? checkExits(contract, flags, price, x.perp.exits.get(f[at + ID]!)) : undefined) ??
     (price === wasPrice && left === wasLeft ? 'AMEND_UNCHANGED' : undefined) ??
-    checkPosition(holding, holding.account.isHedge) ??
     (price === wasPrice && left < wasLeft ? undefined : checkCertified(x, user, flags)) ??
+    checkPosition(holding, holding.account.isHedge) ??
     checkRoom(x, holding, slot, price, left) ??
     checkBankruptcy(x, holding, side, price)
   if (wrong !== undefined) return wrong

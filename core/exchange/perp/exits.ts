@@ -27,6 +27,11 @@ export function exitsOf(flags: number, data: Float64Array, start: number): Exits
   return { takeProfit, stopLoss, bits: data[start + PLACE_EXITS]! }
 }
 
+/** Whether an order that is to carry exits has any. */
+export function hasExits(flags: number, data: Float64Array, start: number): boolean {
+  return (flags & HAS_EXITS) === 0 || (data[start + PLACE_EXITS]! & (HAS_TAKE_PROFIT | HAS_STOP_LOSS)) !== 0
+}
+
 /**
  * Whether the exits of an order that trades at `price` lie on their sides of it: the take profit where the position has
  * gained, the stop loss where it has lost. `price` 0: of an order that trades at once, each is held against the price
@@ -35,7 +40,6 @@ export function exitsOf(flags: number, data: Float64Array, start: number): Exits
 export function checkExits(contract: Contract, flags: number, price: number, exits: Exits | undefined): Refusal | undefined {
   if (exits === undefined) return undefined
   const { takeProfit, stopLoss, bits } = exits
-  if ((bits & (HAS_TAKE_PROFIT | HAS_STOP_LOSS)) === 0) return 'ORDER_TYPE_INVALID'
   if ((bits & HAS_TAKE_PROFIT) !== 0 && !isPrice(takeProfit)) return 'TRIGGER_INVALID'
   if ((bits & HAS_STOP_LOSS) !== 0 && !isPrice(stopLoss)) return 'TRIGGER_INVALID'
   const gains = (flags & SELL) === 0 ? 1 : -1

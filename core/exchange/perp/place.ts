@@ -6,7 +6,7 @@ import { checkLots, isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { checkBankruptcy, checkImmediate, checkResting, checkShape, hasTooMany, isInBand } from './checks.ts'
 import { reasonNumber } from './close.ts'
-import { carry, checkExits, exitsOf } from './exits.ts'
+import { carry, checkExits, exitsOf, hasExits } from './exits.ts'
 import { flush } from './flush.ts'
 import { closable, sideOfFlags } from './money.ts'
 import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from './orders.ts'
@@ -49,7 +49,7 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   if (!contract.venue.market.terms.isTrading) return 'MARKET_HALTED'
-  const wrongShape = checkShape(flags)
+  const wrongShape = hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID'
   if (wrongShape !== undefined) return wrongShape
   const side = sideOfFlags(flags)
   const isHedge = x.perp.knownAccount(user)?.isHedge === true

@@ -73,6 +73,7 @@ test('OPTION-OPERATE-003: without a reason, with terms that decide nothing, with
   operate(world, {}, { amount: -1 }).isRefused('AMOUNT_NOT_POSITIVE')
   const base = { type: 'option.operate', clientId: '', amount: 0, reason: 'r', terms: firstTerms }
   world.do({ ...base, user: world.world.user('firm'), proposer: world.world.user('ann'), approver: 900 }).isRefused('USER_UNKNOWN')
+  world.do({ ...base, user: world.world.user('firm'), proposer: 900, approver: 900 }).isRefused('FORBIDDEN')
   assert.equal(world.balance('option-house'), '0+0')
   assert.equal(world.world.exchange.optionTerms().terms?.isOpen, false)
 })

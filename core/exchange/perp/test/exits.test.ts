@@ -143,6 +143,12 @@ test('PERP-EXITS-005: exits lie on their sides of the price that the order trade
   world.closes('alice', 'sell', 90, 'falls-to', both(90, 110)).isRefused('ORDER_TYPE_INVALID')
   const order = world.buy('alice', 98, 100, both(102, 95)).isAccepted().order
   world.amend('alice', order, { price: 95 }).isRefused('TRIGGER_IMMEDIATE')
+  // What else is wrong with the price is said after it.
+  world.amend('alice', order, { price: 200 }).isRefused('TRIGGER_IMMEDIATE')
+  world.buy('alice', 200, 100, both(102, 95)).isRefused('TRIGGER_IMMEDIATE')
+  world.buy('alice', 0, 100, { exits: {} }).isRefused('ORDER_TYPE_INVALID')
+  const trigger = { kind: 'stop', price: 104, direction: 'rises-to' }
+  world.buy('alice', 0, 100, { trigger, exits: {} }).isRefused('ORDER_TYPE_INVALID')
   world.amend('alice', order, { price: 96 }).isAccepted()
   assert.equal(world.world.open('alice')[0]?.perp?.exits?.stopLoss?.price, 95)
   world.isReplayable()
