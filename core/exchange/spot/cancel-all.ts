@@ -23,7 +23,7 @@ export const cancelsMax = 200
 export function cancelAll(x: State, data: Float64Array, start: number): Refusal | undefined {
   const market = data[start + CANCEL_ALL_MARKET]!
   if (market !== 0 && x.venue(market) === undefined) return 'MARKET_UNKNOWN'
-  const only = lengthOf(data[start]!) > CANCEL_ALL_LENGTH ? data[start + CANCEL_ALL_ONLY]! : ANY
+  const only = lengthOf(data[start]!) > CANCEL_ALL_LENGTH ? data[start + CANCEL_ALL_ONLY]! - 1 : ANY
   const sweep = { user: data[start + USER]!, market, only, upTo: x.lastOrder }
   if (!sweepSome(x, sweep)) x.sweeps.push(sweep)
   return undefined

@@ -258,14 +258,14 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     length: ({ only }) => at.CANCEL_ALL_LENGTH + (only === undefined ? 0 : 1),
     write(command, data, start) {
       data[start + at.CANCEL_ALL_MARKET] = integer(command.market, 'market')
-      if (command.only !== undefined) data[start + at.CANCEL_ALL_ONLY] = numberOf(cancelScopes, command.only)
+      if (command.only !== undefined) data[start + at.CANCEL_ALL_ONLY] = 1 + numberOf(cancelScopes, command.only)
     },
     read: (data, start) => ({
       type: 'spot.cancelAll',
       user: slot(data, start + at.USER),
       clientId: clientId(data, start),
       market: slot(data, start + at.CANCEL_ALL_MARKET),
-      ...(lengthOf(data[start]!) > at.CANCEL_ALL_LENGTH ? { only: wordOf(cancelScopes, data[start + at.CANCEL_ALL_ONLY]!) } : {}),
+      ...(lengthOf(data[start]!) > at.CANCEL_ALL_LENGTH ? { only: wordOf(cancelScopes, data[start + at.CANCEL_ALL_ONLY]! - 1) } : {}),
     }),
   },
   ...marginCodecs,

@@ -135,7 +135,7 @@ export const AMEND_HAS_PRICE = 2
 // spot.cancelAll
 export const CANCEL_ALL_MARKET = 11
 export const CANCEL_ALL_LENGTH = 12
-/** One slot more when it says whose orders: the number in `cancelScopes`. */
+/** One slot more when it says whose orders: 1 + the number in `cancelScopes`, because a 0 at the end is as good as none where requests are compared. */
 export const CANCEL_ALL_ONLY = 12
 
 // funds

@@ -174,6 +174,16 @@ test('SPOT-CANCEL-003: cancel-all of the spot account leaves lever orders, and t
   lever.world.isReplayable()
 })
 
+test('SPOT-CANCEL-003: a cancel-all that comes again for other accounts is another request', () => {
+  const lever = world()
+  const user = lever.world.user('alice')
+  const asked = { type: 'spot.cancelAll', user, clientId: 'sweep', market: 0 }
+  lever.world.do({ ...asked, only: 'spot' }).isAccepted()
+  lever.world.do(asked).isRefused('CLIENT_ID_REUSED')
+  lever.world.do({ ...asked, only: 'margin' }).isRefused('CLIENT_ID_REUSED')
+  assert.equal(lever.world.do({ ...asked, only: 'spot' }).isAccepted().outcome.isRepeat, true)
+})
+
 test('SPOT-CANCEL-003: what cancel-all leaves to the clock is of the same account', () => {
   const lever = world()
   lever.user('bob', { USDT: '100000' })
