@@ -37,9 +37,9 @@ export class Orders {
   #used = 0
   #free = -1
   #count = 0
-  // Pairs of (low 32 bits of the number, slot + 1), an eighth in use at most: nearly every question ends at its first pair.
-  #table = new Int32Array(2 * 8192)
-  #mask = 8191
+  // Pairs of (low 32 bits of the number, slot + 1), a quarter in use at most: most questions end at their first pair.
+  #table = new Int32Array(2 * 4096)
+  #mask = 4095
   /** Per user: first order of the user's list (−1 is stored as 0: slot + 1) and how many there are. */
   #users = new Int32Array(2 * 1024)
 
@@ -140,7 +140,7 @@ export class Orders {
   }
 
   #insert(id: number, slot: number): void {
-    if (this.#count * 8 > this.#mask) this.#rehash()
+    if (this.#count * 4 > this.#mask) this.#rehash()
     const table = this.#table
     const low = id | 0
     let at = this.#home(low)
