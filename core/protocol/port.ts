@@ -96,7 +96,7 @@ export type LeverAccount = {
   readonly isIndexGood: boolean
 }
 
-/** The lending pool of an asset. Rates an hour in 1e-12; `earnRate` is what lenders get. `room`: what can still be borrowed. */
+/** The lending pool of an asset. Rates an hour in 1e-12: `rate` is what a loan pays that is taken now, `earnRate` what lenders get of it. `room`: what can still be borrowed. */
 export type PoolView = {
   readonly asset: AssetId
   readonly supplied: Units

@@ -11,8 +11,11 @@ export const whole = 1_000_000_000
 /** One unit of interest per unit of principal. */
 export const rateUnit = 1_000_000_000_000
 
-/** What lenders have in a pool and what borrowers owe it, interest included on both sides, in units of the asset. */
-export type PoolSums = { readonly supplied: number; readonly borrowed: number }
+/**
+ * What lenders have in a pool and what borrowers owe it, interest included on both sides, in units of the asset.
+ * `rateMin`: the running hour's rate in 1e-12, which all who owe pay; 0 when it is missing.
+ */
+export type PoolSums = { readonly supplied: number; readonly borrowed: number; readonly rateMin?: number }
 
 /** Share of the pool that is lent out, in 1e-9, rounded up, at most all of it: ⌈borrowed × 10^9 ÷ supplied⌉. */
 export function utilization({ supplied, borrowed }: PoolSums): number {
@@ -21,16 +24,24 @@ export function utilization({ supplied, borrowed }: PoolSums): number {
 }
 
 /**
- * Hourly rate at utilization u, rounded up, on straight lines between the terms' three points (k: the kink):
+ * Hourly rate at utilization u (1e-9), rounded up, on straight lines between the terms' three points (k: the kink):
  *
  *   u ≤ k:  rateZero + ⌈(rateKink − rateZero) × u ÷ k⌉
  *   u > k:  rateKink + ⌈(rateFull − rateKink) × (u − k) ÷ (1 − k)⌉
  */
-export function hourlyRate(terms: MarginTerms, pool: PoolSums): number {
-  const used = utilization(pool)
+export function rateAt(terms: MarginTerms, used: number): number {
   const kink = terms.kinkPpm * 1000
   if (used <= kink) return terms.rateZero + mulDivCeil(terms.rateKink - terms.rateZero, used, kink)
   return terms.rateKink + mulDivCeil(terms.rateFull - terms.rateKink, used - kink, whole - kink)
+}
+
+/**
+ * Hourly rate that a loan pays which is taken now: that of the pool as it stands, and no less than the running hour's.
+ * Otherwise who repays before the turn and borrows again after it, while supply that came for the moment stands beside
+ * him, would pay less than all others.
+ */
+export function hourlyRate(terms: MarginTerms, pool: PoolSums): number {
+  return Math.max(pool.rateMin ?? 0, rateAt(terms, utilization(pool)))
 }
 
 /** Interest for one hour, begun or full, rounded up: ⌈principal × rate ÷ 10^12⌉. */
@@ -55,5 +66,5 @@ export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): 
 
 /** What borrowing `amount` costs at once: the hour that is running, at the rate that the pool has afterwards. */
 export function firstInterest(terms: MarginTerms, pool: PoolSums, amount: number): number {
-  return hourInterest(amount, hourlyRate(terms, { supplied: pool.supplied, borrowed: pool.borrowed + amount }))
+  return hourInterest(amount, hourlyRate(terms, { ...pool, borrowed: pool.borrowed + amount }))
 }

@@ -2,6 +2,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { ClaimChanged, LoanChanged, MarginLiquidated, PoolChanged } from '@candor/core/protocol/event/margin.ts'
+import { RateAudit } from './auditor-rate.ts'
 import { fail } from './failure.ts'
 import { hourMs, spotMarkets } from './plans.ts'
 import type { Postings } from './postings.ts'
@@ -17,6 +18,7 @@ const paymentsMax = 64
 /** Follows loans and pools: every debt from its changes, every claim from its entries, the queue in its order. */
 export class MarginAudit {
   readonly #postings: Postings
+  readonly #rates = new RateAudit()
   readonly #debts = new Map<string, Debt>()
   /** By asset: all debts together, the claims' queue, and what was told of the pool last. */
   readonly #owed = new Map<number, number>()
@@ -41,6 +43,7 @@ export class MarginAudit {
 
   begin(at: number): void {
     this.#at = at
+    this.#rates.begin(at)
     this.#borrowed = new Map()
     this.#claims.clear()
     this.#earned.clear()
@@ -59,6 +62,7 @@ export class MarginAudit {
       }
       case 'margin.terms':
         this.#terms = event.terms
+        this.#rates.terms(event.terms)
         return
       case 'margin.loan':
         return this.#loan(event)
@@ -73,6 +77,7 @@ export class MarginAudit {
       }
       case 'lend.pool':
         this.#pools.set(event.asset, event)
+        this.#rates.pool(event)
         this.#toldPools.add(event.asset)
         return
       default:
@@ -119,7 +124,7 @@ export class MarginAudit {
     return debt === undefined ? 0 : debt.principal + debt.interest
   }
 
-  /** A debt is what it was and the change; interest is paid first, and charged once an hour, within the terms' rates. */
+  /** A debt is what it was and the change; interest is paid first, and charged once an hour, at the hour's rate. */
   #loan({ user, market, asset, cause, delta, principal, interest }: LoanChanged): void {
     const key = `${user} ${market} ${asset}`
     const hour = Math.floor(this.#at / hourMs)
@@ -129,7 +134,7 @@ export class MarginAudit {
       debt.principal += delta
       this.#borrowed.set(key, delta)
     } else if (cause === 'interest') {
-      this.#interest(key, debt, delta, hour)
+      this.#interest(key, asset, debt, delta, hour)
       debt.interest += delta
     } else {
       if (delta >= 0) fail(`a repayment of ${-delta} by ${key}`)
@@ -146,17 +151,21 @@ export class MarginAudit {
     this.#loanDeltas.set(asset, (this.#loanDeltas.get(asset) ?? 0) + delta)
   }
 
-  #interest(key: string, debt: Debt, delta: number, hour: number): void {
+  /** A loan's first hour costs at least what the hour costs all, and at most what a pool without anything left asks. */
+  #interest(key: string, asset: number, debt: Debt, delta: number, hour: number): void {
     const terms = this.#terms ?? fail('interest without terms')
     const fresh = this.#borrowed.get(key)
     const [principal, hours] = fresh === undefined ? [debt.principal, hour - debt.paidHour] : [fresh, 1]
     if (fresh === undefined) debt.paidHour = hour
     else this.#borrowed.delete(key)
     if (hours < 1) fail(`debt ${key} is charged twice in an hour`)
-    const most = hours * ceilRate(principal, terms.rateFull)
+    const [low, high] = this.#rates.bounds(asset)
+    const [least, most] = [Math.max(terms.rateZero, low), fresh === undefined ? Math.min(terms.rateFull, high) : terms.rateFull]
+    const [each, eachMost] = [ceilRate(principal, Math.floor(least)), ceilRate(principal, Math.ceil(most))]
     // Hours in which nothing was left to pay with are not charged.
-    if (delta > most || delta < ceilRate(principal, terms.rateZero))
-      fail(`debt ${key} of ${principal} is charged ${delta} for ${hours} hours`)
+    const charged = Math.min(hours, Math.floor(delta / each))
+    if (charged < 1 || delta > charged * eachMost)
+      fail(`debt ${key} of ${principal} is charged ${delta} for ${hours} hours that cost ${each} to ${eachMost}`)
   }
 
   #liquidated({ user, market, levelPpm, liquidationPpm, assets, debt, fee, insured }: MarginLiquidated): void {

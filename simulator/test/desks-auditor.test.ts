@@ -95,6 +95,19 @@ test('SIM-DESKS-006: a void of Second that comes a millisecond early or that its
   assert.throws(() => follow(before, [events.at(-1) as Event], step), /overdue/)
 })
 
+test('SIM-DESKS-007: a debt that is charged twice the rate of its hour is found', () => {
+  const isCharge = (event: Event): boolean => event.type === 'margin.loan' && event.cause === 'interest'
+  const isOfHour = (all: readonly Event[]): boolean =>
+    all.some(isCharge) && !all.some((event) => event.type === 'margin.loan' && !isCharge(event))
+  const { before, step, events } = find(isOfHour, 'an hour that is charged')
+  const place = events.findIndex(isCharge)
+  const wrong = events.map((event, i) => {
+    if (i !== place || event.type !== 'margin.loan') return event
+    return { ...event, delta: event.delta * 2, interest: event.interest + event.delta }
+  }) as readonly Event[]
+  assert.throws(() => follow(before, wrong, step), /is charged/)
+})
+
 /** Whether a clock tick that only voids says this. */
 function isOfClock({ type }: Event): boolean {
   return type === 'option.settled' || type === 'entry' || type === 'outcome'

@@ -1,9 +1,10 @@
 import type { State } from '../state.ts'
 import { accrue } from './debt.ts'
 import { shareHour } from './lenders.ts'
-import { payOut, rateNow } from './pool.ts'
+import { payOut } from './pool.ts'
+import { fixRate } from './rate.ts'
 import { review } from './review.ts'
-import type { DueDebt } from './state.ts'
+import type { DueDebt, Pool } from './state.ts'
 
 const hourMs = 3_600_000
 /** Debts that one command charges at most. */
@@ -21,17 +22,23 @@ export function turnHour(x: State): void {
   for (const pool of margin.pools) {
     if (pool === undefined) continue
     const isShared = shareHour(pool, margin.hour)
-    pool.rate = rateNow(x, pool)
-    if (isShared || pool.borrowed > 0) margin.touched.add(pool)
+    const before = pool.rate
+    fixRate(x, pool)
+    if (isShared || pool.borrowed > 0 || pool.rate !== before) margin.touched.add(pool)
   }
   margin.hour = hour
   margin.due = undefined
 }
 
-/** When the next hour is to be shared and charged, or goes on being charged; Infinity when nobody owes or is due any. */
+/** When the next hour is to be shared and charged, or goes on being charged; Infinity when it changes nothing. */
 export function interestDueAtMs(x: State): number {
-  if (x.margin.indebted.size === 0 && !x.margin.pools.some((pool) => pool !== undefined && pool.pot > 0)) return Infinity
+  if (x.margin.indebted.size === 0 && !x.margin.pools.some((pool) => pool !== undefined && isTurning(x, pool))) return Infinity
   return next(x) === undefined ? (x.margin.hour + 1) * hourMs : x.atMs
+}
+
+/** Whether the next turn finds something in a pool to which nobody owes: interest to share, or a rate that goes down. */
+function isTurning(x: State, pool: Pool): boolean {
+  return pool.pot > 0 || pool.usedMs > 0 || pool.rate > (x.margin.terms?.rateZero ?? 0)
 }
 
 /** Charges the next debts that the hour waits for. */

@@ -5,10 +5,11 @@
  */
 import { mulDivFloor } from '../../money/mul-div.ts'
 import { writeClaim, writePool } from '../../protocol/codec/margin-write.ts'
-import { hourlyRate, lendersPart } from '../../risk/margin-rate.ts'
+import { hourlyRate, lendersPart, utilization } from '../../risk/margin-rate.ts'
 import type { PoolSums } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
 import { depart, enter, settleLender, shareNow } from './lenders.ts'
+import { hourRate, measure } from './rate.ts'
 import { INSURANCE, INTEREST, WITHDRAW, insuranceRow, interestRow, lendRow, move, owe } from './postings.ts'
 import type { Pool } from './state.ts'
 
@@ -18,7 +19,7 @@ export const paymentsMax = 64
 /** What lenders have, interest not yet in their claims included, and what borrowers owe. */
 export function poolSums(x: State, pool: Pool): PoolSums {
   const supplied = pool.claims + x.ledger.available(interestRow(x, pool.asset)) - pool.reserve
-  return { supplied, borrowed: pool.borrowed }
+  return { supplied, borrowed: pool.borrowed, rateMin: hourRate(x, pool) }
 }
 
 export function liquidity(x: State, pool: Pool): number {
@@ -94,13 +95,14 @@ export function leavePool(x: State, pool: Pool, user: number, amount: number): n
   return depart(pool, user, amount)
 }
 
-/** At the end of what a command does here: tells of every pool that changed. */
+/** At the end of what a command does here: measures and tells every pool that changed. */
 export function tellPools(x: State): void {
   const { touched } = x.margin
   if (touched.size === 0) return
   for (const pool of [...touched].sort((a, b) => a.asset - b.asset)) {
-    const { supplied, borrowed } = poolSums(x, pool)
-    writePool(x.events, pool.asset, supplied, borrowed, pool.queued, rateNow(x, pool), pool.index)
+    const sums = poolSums(x, pool)
+    measure(x, pool, utilization(sums))
+    writePool(x.events, pool.asset, sums.supplied, sums.borrowed, pool.queued, rateNow(x, pool), pool.index)
   }
   touched.clear()
 }

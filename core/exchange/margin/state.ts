@@ -82,6 +82,10 @@ export class Pool {
   reserve = 0
   /** Hourly rate of the running hour, in 1e-12. */
   rate = 0
+  /** Share that is lent out, in 1e-9, since `usedSince` (ms); and, of the running hour before that, shares × ms: see `rate.ts`. */
+  used = 0
+  usedSince = 0
+  usedMs = 0
   readonly lenders = new Map<number, Lender>()
   /** By hour (since 1970). */
   readonly arrivals = new Map<number, Arrival>()
@@ -205,7 +209,7 @@ export class MarginState {
 
 function dumpPool(pool: Pool, into: Records): void {
   const { asset, claims, principal, interest, earning, index, pot, reserve, rate, queued } = pool
-  put(into, asset, claims, principal, interest, earning, index, pot, reserve, rate, queued)
+  put(into, asset, claims, principal, interest, earning, index, pot, reserve, rate, queued, pool.used, pool.usedSince, pool.usedMs)
   const lenders = [...pool.lenders].sort(([a], [b]) => a - b)
   put(into, lenders.length)
   for (const [user, { since, fresh, hour }] of lenders) put(into, user, since, fresh, hour)
@@ -226,7 +230,10 @@ function restorePool(pool: Pool, data: Float64Array, start: number): number {
   pool.reserve = data[start + 6]!
   pool.rate = data[start + 7]!
   pool.queued = data[start + 8]!
-  let at = start + 9
+  pool.used = data[start + 9]!
+  pool.usedSince = data[start + 10]!
+  pool.usedMs = data[start + 11]!
+  let at = start + 12
   const lenders = data[at++]!
   for (let n = 0; n < lenders; n++, at += 4) {
     const lender = new Lender(data[at + 1]!)

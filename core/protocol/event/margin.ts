@@ -49,7 +49,7 @@ export type MarginLiquidated = {
   readonly insured: Units
 }
 
-/** The pool of an asset after a change: all claims of lenders, all debts of borrowers, and the hourly rate in 1e-12. */
+/** The pool of an asset after a change: all claims of lenders, all debts of borrowers, and the hourly rate of a loan that is taken now, in 1e-12. */
 export type PoolChanged = {
   readonly type: 'lend.pool'
   readonly asset: AssetId

@@ -69,7 +69,7 @@ export type WireLoanRecord = {
   readonly time: number
 }
 
-/** GET `/lend/pools`. Rates and `utilization` in percent; `earnRate` is what lenders get, a year at the current rate without compounding. */
+/** GET `/lend/pools`. Rates and `utilization` in percent; `hourlyRate` is what a loan pays that is taken now, at least what the running hour costs all; `earnRate` is what lenders get, a year at the current rate without compounding. */
 export type WirePool = {
   readonly asset: string
   readonly supplied: Decimal
