@@ -5,7 +5,7 @@ import type { Command } from '@candor/core/protocol/command/index.ts'
 import type pg from 'pg'
 import { encodePayload } from '../../../journal/payload.ts'
 import { digestOf } from '../../../journal/replay.ts'
-import { chain, emptyHead, type Head, type Row } from '../../../journal/row.ts'
+import { chain, coreVersion, emptyHead, type Head, type Row } from '../../../journal/row.ts'
 import { nextCommands, openingCommands, seeded } from './workload.ts'
 
 /** A leader without an engine around it: decides commands and writes the rows of the journal, as many as are wanted at once. */
@@ -60,7 +60,7 @@ export class WrittenJournal {
     ].map((column) => column.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)))
     await this.#pool.query(
       `insert into journal (seq, n, first_at, prev_hash, hash, events_digest, payload, epoch, core_version)
-       select *, 1, 1 from unnest($1::bigint[], $2::integer[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])`,
+       select *, 1, ${coreVersion} from unnest($1::bigint[], $2::integer[], $3::bigint[], $4::bytea[], $5::bytea[], $6::bytea[], $7::bytea[])`,
       columns,
     )
   }
@@ -74,7 +74,7 @@ export class WrittenJournal {
       encodeCommand(command, { seq: this.exchange.seq + 1, at: this.at, keyId: 0 }, records)
       this.exchange.execute(records.data, offset, events)
     }
-    const batch = { seq: this.exchange.seq, n: commands.length, firstAt, coreVersion: 1, eventsDigest: digestOf(events) }
+    const batch = { seq: this.exchange.seq, n: commands.length, firstAt, coreVersion, eventsDigest: digestOf(events) }
     const row = chain(this.#head, 1, { ...batch, payload: encodePayload({ commands: records, refused: [] }) })
     this.#head = row
     return row
