@@ -139,7 +139,11 @@ export class Exchange {
   executeAll(commands: Float64Array, from: number, to: number, events: Records): void {
     for (let at = from | 0; at < to; ) {
       const end = this.expect(commands, at, to)
-      for (; at < end; at += lengthOf(commands[at]!)) this.execute(commands, at, events)
+      // Also where nothing of a length stands, which it throws at.
+      do {
+        this.execute(commands, at, events)
+        at += lengthOf(commands[at]!)
+      } while (at < end)
     }
   }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { packText } from '../../protocol/codec/text.ts'
 import { Records } from '../../protocol/codec/records.ts'
+import { Exchange } from '../exchange.ts'
 import { Requests, UNKNOWN } from '../requests.ts'
 
 const slots = new Float64Array(8)
@@ -177,3 +178,7 @@ function numbersIn(requests: Requests): readonly (readonly number[])[] {
   const rows = Array.from({ length: (length - 1) / 7 }, (_, n) => 1 + n * 7)
   return [rows.map((row) => data[row + 6]!), rows.map((row) => data[row + 5]!)]
 }
+
+test('what is no command is thrown at, not read for ever', () => {
+  assert.throws(() => Exchange.create().executeAll(new Float64Array(32), 0, 32, new Records()), /unknown command code 0/)
+})
