@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireMe } from '@candor/core/protocol/wire/user.ts'
-import { sessionEnded, signedIn, signedOut, useSession } from './session.ts'
+import { onPersonChange, sessionEnded, signedIn, signedOut, useSession } from './session.ts'
 
 const ann = { uid: '1' } as WireMe
 const isExpired = (): boolean => useSession.getState().isExpired
@@ -29,4 +29,17 @@ test('what is read anew about the same person is the same session; who logged ou
   signedOut()
   sessionEnded(login())
   assert.equal(isExpired(), false)
+})
+
+test('who logs in again is the same person; who logs out, or another, is not', () => {
+  signedIn(ann)
+  let changes = 0
+  onPersonChange(() => changes++)
+  sessionEnded(login())
+  signedIn(ann)
+  assert.equal(changes, 0)
+  signedOut()
+  assert.equal(changes, 1)
+  signedIn({ uid: '2' } as WireMe)
+  assert.equal(changes, 2)
 })

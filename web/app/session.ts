@@ -44,6 +44,17 @@ export function onSessionChange(listener: () => void): void {
   listeners.add(listener)
 }
 
+/** Called when another person, or nobody, is logged in from now on: what was said to the one before is none of theirs. */
+export function onPersonChange(listener: () => void): void {
+  let uid = useSession.getState().me?.uid
+  onSessionChange(() => {
+    const now = useSession.getState().me?.uid
+    if (now === uid) return
+    uid = now
+    listener()
+  })
+}
+
 function read(): WireMe | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem('session') ?? 'null')

@@ -4,6 +4,7 @@ import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { queries } from '../../app/client.ts'
 import { tick } from '../../app/haptics.ts'
 import { navigate } from '../../app/location.ts'
+import { onPersonChange } from '../../app/session.ts'
 import { loadArea } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
 import { toast } from '../toast.tsx'
@@ -13,6 +14,12 @@ type MarginUpdate = Extract<UserUpdate, { readonly e: 'margin' }>
 const last = new Map<string, MarginUpdate['state']>()
 /** Takes away the warnings that stand, by account. A liquidation that was said stays until the person has seen it. */
 const warnings = new Map<string, () => void>()
+
+onPersonChange(() => {
+  last.clear()
+  for (const close of warnings.values()) close()
+  warnings.clear()
+})
 
 export async function notice({ symbol, state }: MarginUpdate): Promise<void> {
   if (state === undefined) return

@@ -6,6 +6,7 @@ import { queries } from '../../app/client.ts'
 import { decimalFormats, type Formats } from '../../app/formats.ts'
 import { tick } from '../../app/haptics.ts'
 import { navigate } from '../../app/location.ts'
+import { onPersonChange } from '../../app/session.ts'
 import { loadArea, useLang } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
 import { toast } from '../toast.tsx'
@@ -22,6 +23,12 @@ const crossKey = ''
 const levels = new Map<string, LevelUpdate['state']>()
 /** Takes away the warnings that stand, by position. */
 const warnings = new Map<string, () => void>()
+
+onPersonChange(() => {
+  levels.clear()
+  for (const close of warnings.values()) close()
+  warnings.clear()
+})
 
 /** Says an update of the user stream, if it is news to the person. */
 export async function notice(update: UserUpdate): Promise<void> {
