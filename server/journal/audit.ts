@@ -8,9 +8,10 @@ import { compareBalances, readTables, type Tables } from './audit-tables.ts'
 import { TradeSums } from './audit-trades.ts'
 import { Damaged } from './fault.ts'
 import { readJournal, readPlace } from './read.ts'
+import { restoreSnapshot } from './recover.ts'
 import { replayRow } from './replay.ts'
 import { emptyHead, type Head } from './row.ts'
-import { listSnapshots, loadSnapshot } from './snapshots.ts'
+import { listSnapshots } from './snapshots.ts'
 
 export type AuditOptions = {
   readonly pool: pg.Pool
@@ -140,11 +141,11 @@ async function beginning(pool: pg.Pool, from: number, problems: string[]): Promi
   for (const seq of await listSnapshots(pool)) {
     if (seq > Math.max(from, pruned) || seq < pruned) continue
     try {
-      const { dump, hash } = await loadSnapshot(pool, seq)
-      if (seq > pruned && !Buffer.from((await readPlace(pool, seq)).hash).equals(hash)) {
+      const restored = await restoreSnapshot(pool, seq)
+      if (seq > pruned && !Buffer.from((await readPlace(pool, seq)).hash).equals(restored.place.hash)) {
         throw new Damaged(seq, 'the snapshot was not made of this journal')
       }
-      return { exchange: Exchange.restore(dump), place: { seq, hash } }
+      return restored
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
       problems.push(cause.message)

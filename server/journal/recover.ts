@@ -34,17 +34,22 @@ export async function recover(pool: pg.Pool, options: RecoverOptions = {}): Prom
 async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ exchange: Exchange; place: Head }> {
   for (const seq of await listSnapshots(pool)) {
     try {
-      const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)
-      if (madeBy !== coreVersion) throw new Damaged(seq, `the snapshot was made by version ${madeBy} of the core`)
-      const exchange = restore(seq, dump)
-      if (exchange.seq !== seq) throw new Damaged(seq, `the snapshot holds the state at ${exchange.seq}`)
-      return { exchange, place: { seq, hash } }
+      return await restoreSnapshot(pool, seq)
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
       options.onBadSnapshot?.(cause)
     }
   }
   return { exchange: Exchange.create(), place: emptyHead }
+}
+
+/** The state in the snapshot at `seq`. Throws Damaged when it is not what was stored, or not of this core. */
+export async function restoreSnapshot(pool: pg.Pool, seq: number): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
+  const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)
+  if (madeBy !== coreVersion) throw new Damaged(seq, `the snapshot was made by version ${madeBy} of the core`)
+  const exchange = restore(seq, dump)
+  if (exchange.seq !== seq) throw new Damaged(seq, `the snapshot holds the state at ${exchange.seq}`)
+  return { exchange, place: { seq, hash } }
 }
 
 function restore(seq: number, dump: Uint8Array): Exchange {

@@ -179,6 +179,10 @@ test('JOURNAL-AUDIT-004: from a later place it also says that a user is missing'
   await isFound('delete from core_users', /^The tables can't be written again from here: /, { from: written.seq })
 })
 
+test('JOURNAL-AUDIT-002: a snapshot that another version of the core made is named, and passed over', async () => {
+  await isFound('update snapshots set core_version = 99', /the snapshot was made by version 99 of the core/, { from: written.seq })
+})
+
 test('JOURNAL-AUDIT-005: a tape whose old ticks were let go is in order, and one that lacks others is not', async () => {
   const tapeKeptMs = 3_600_000
   await restore({ isLong: true, tapeKeptMs })

@@ -7,9 +7,10 @@ import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
 import type pg from 'pg'
 import { Damaged } from '../../journal/fault.ts'
 import { readJournal } from '../../journal/read.ts'
+import { restoreSnapshot } from '../../journal/recover.ts'
 import { replayRow } from '../../journal/replay.ts'
 import { emptyHead, type Head } from '../../journal/row.ts'
-import { listSnapshots, loadSnapshot } from '../../journal/snapshots.ts'
+import { listSnapshots } from '../../journal/snapshots.ts'
 import { Known } from '../projection/known.ts'
 import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
@@ -66,8 +67,7 @@ async function restoreUpTo(
   for (const candidate of await listSnapshots(pool)) {
     if (candidate > seq) continue
     try {
-      const { dump, hash } = await loadSnapshot(pool, candidate)
-      return { exchange: Exchange.restore(dump), place: { seq: candidate, hash } }
+      return await restoreSnapshot(pool, candidate)
     } catch (cause) {
       if (!(cause instanceof Damaged)) throw cause
       onBadSnapshot(cause)
