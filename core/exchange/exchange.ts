@@ -45,8 +45,9 @@ import { State } from './state.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeOutcome } = writers
 const { BUY, SELL_SIDE } = codes
-const { AT, BODY, CLIENT_ID, SEQ, USER } = layout
+const { AT, BODY, CLIENT_ID, PLACE_FLAGS_AT, PLACE_MARKET, SELL, SEQ, USER } = layout
 const { UNKNOWN } = requests
+const PLACE = layout.commandCodes['spot.place']
 
 /** Commands that `expect` is worth asking for at a time. */
 export const expectedMax = requests.expectedMax
@@ -57,6 +58,8 @@ export const expectedMax = requests.expectedMax
  */
 export class Exchange {
   readonly #x: State
+  /** What the expected orders pay from. */
+  readonly #rows = new Int32Array(expectedMax)
   /** Of no use, but that the compiler can't leave out the reading. */
   reached = 0
 
@@ -95,14 +98,24 @@ export class Exchange {
    * nothing but how soon: what they need of the memory is asked for at once. Returns the slot after them.
    */
   expect(commands: Float64Array, from: number, to: number): number {
-    const { requests } = this.#x
-    requests.expectNone()
+    const x = this.#x
+    const { requests } = x
+    const rows = this.#rows
+    let rowCount = 0
     let at = from | 0
+    requests.expectNone()
     for (let n = 0; n < expectedMax && at < to; n++) {
-      if (commands[at + CLIENT_ID] !== 0) requests.expect(commands[at + USER]! | 0, commands, at + CLIENT_ID)
-      at += lengthOf(commands[at]!)
+      const head = commands[at]!
+      const user = commands[at + USER]! | 0
+      if (commands[at + CLIENT_ID] !== 0) requests.expect(user, commands, at + CLIENT_ID)
+      const venue = opcodeOf(head) === PLACE ? x.venue(commands[at + PLACE_MARKET]! | 0) : undefined
+      if (venue !== undefined) {
+        const isSell = (commands[at + PLACE_FLAGS_AT]! & SELL) !== 0
+        rows[rowCount++] = x.ledger.nearRow(user, isSell ? venue.base : venue.quote)
+      }
+      at += lengthOf(head)
     }
-    this.reached = requests.reach()
+    this.reached = requests.reach() ^ x.ledger.reach(rows, rowCount)
     return at
   }
 

@@ -84,6 +84,19 @@ export class Ledger {
     return this.#at(block, asset)
   }
 
+  /** The same, where there may be no such user or account: then some other row. */
+  nearRow(user: number, asset: number): number {
+    return user >>> 0 < this.#spotBlocks.length ? this.#at(this.#spotBlocks[user]!, asset) : FIRST
+  }
+
+  /** Reads the first `count` of these rows. */
+  reach(rows: Int32Array, count: number): number {
+    const all = this.#rows
+    let read = 0
+    for (let n = 0; n < count; n++) read ^= all[rows[n]!]! | 0
+    return read
+  }
+
   row(user: number, kind: number, asset: number): number {
     if (kind === 0) return this.spotRow(user, asset)
     return this.#at(this.#block(user, kind), asset)
