@@ -40,6 +40,8 @@ type Proposal = {
 
 const visitor = { ip: 'local', userAgent: 'candor' }
 const validMs = 86_400_000
+/** What PostgreSQL says when a lock is not free in time. */
+const lockNotAvailable = '55P03'
 const usdtScale = 6
 
 /** Writes down what one operator wants; another has to approve it. Returns its number. */
@@ -55,36 +57,70 @@ export async function propose({ store, ask, clock }: Ground, { by, reason, terms
  *
  * throws  ProposalFault, or Refused by the exchange; a proposal that was refused is used up
  */
-export async function approve({ store, submit, ask, clock }: Ground, number: number, by: Party, typed: Units): Promise<number> {
-  const db = identityDb(store)
-  const { terms: now } = await ask.optionTerms()
-  const proposal = await db.transaction().execute(async (inside) => {
-    await sql`select pg_advisory_xact_lock(hashtext('option-approved'))`.execute(inside)
-    const found = await read(inside, number)
-    check(found, { by, typed, now, at: clock() })
-    await record(inside, clock, { account: by.id, action: 'option-approved', visitor, detail: { proposal: number } })
-    return found
+export function approve({ store, submit, ask, clock }: Ground, number: number, by: Party, typed: Units): Promise<number> {
+  return oneByOne(store, async (db, isAlone) => {
+    if (!isAlone) throw new ProposalFault('Another decision is under way: try again')
+    const { terms: now } = await ask.optionTerms()
+    const proposal = await db.transaction().execute(async (inside) => {
+      const found = await read(inside, number)
+      check(found, { by, typed, now, at: clock() })
+      await record(inside, clock, { account: by.id, action: 'option-approved', visitor, detail: { proposal: number } })
+      return found
+    })
+    const { user: proposer, firm: user, amount, reason, terms } = proposal
+    const people = { proposer, approver: by.user, reason }
+    const { refusal, seq } = await submit({ type: 'option.operate', user, clientId: `option-${number}`, amount, ...people, terms })
+    const outcome = refusal === undefined ? { seq } : { refusal }
+    await record(db, clock, { account: by.id, action: 'option-operated', visitor, detail: { proposal: number, ...outcome } })
+    if (refusal) throw new Refused(refusal)
+    return seq
   })
-  const { user: proposer, firm: user, amount, reason, terms } = proposal
-  const people = { proposer, approver: by.user, reason }
-  const { refusal, seq } = await submit({ type: 'option.operate', user, clientId: `option-${number}`, amount, ...people, terms })
-  const outcome = refusal === undefined ? { seq } : { refusal }
-  await record(db, clock, { account: by.id, action: 'option-operated', visitor, detail: { proposal: number, ...outcome } })
-  if (refusal) throw new Refused(refusal)
-  return seq
 }
 
-/** Closes the product at once, by one operator. Orders that run are settled as they would be. */
-export async function close({ store, submit, ask, clock }: Ground, by: Party, reason: string): Promise<number> {
-  const { terms } = await ask.optionTerms()
-  if (terms === null) throw new ProposalFault('There are no terms yet: nothing is open')
-  const { user } = by
-  const people = { user, proposer: user, approver: user, reason }
-  const closed = { ...terms, isOpen: false }
-  const { refusal, seq } = await submit({ type: 'option.operate', clientId: '', amount: 0 as Units, ...people, terms: closed })
-  if (refusal) throw new Refused(refusal)
-  await record(identityDb(store), clock, { account: by.id, action: 'option-operated', visitor, detail: { seq, reason } })
-  return seq
+/** Closes the product at once, by one operator, after an approval that is under way. Orders that run are settled as they would be. */
+export function close({ store, submit, ask, clock }: Ground, by: Party, reason: string): Promise<number> {
+  // One that hangs for longer than the wait holds nobody up.
+  return oneByOne(store, async (db) => {
+    const { terms } = await ask.optionTerms()
+    if (terms === null) throw new ProposalFault('There are no terms yet: nothing is open')
+    const { user } = by
+    const people = { user, proposer: user, approver: user, reason }
+    const closed = { ...terms, isOpen: false }
+    const { refusal, seq } = await submit({ type: 'option.operate', clientId: '', amount: 0 as Units, ...people, terms: closed })
+    if (refusal) throw new Refused(refusal)
+    await record(db, clock, { account: by.id, action: 'option-operated', visitor, detail: { seq, reason } })
+    return seq
+  })
+}
+
+/**
+ * One decision at a time, from its look at the terms to its command: of two at once, the later would undo what the earlier
+ * changed. `isAlone` is false when another one is still under way after three seconds.
+ */
+function oneByOne<T>(store: Store, decide: (db: IdentityDb, isAlone: boolean) => Promise<T>): Promise<T> {
+  return identityDb(store)
+    .connection()
+    .execute(async (db) => {
+      const isAlone = await lock(db)
+      try {
+        return await decide(db, isAlone)
+      } finally {
+        if (isAlone) await sql`select pg_advisory_unlock(hashtext('option-decided'))`.execute(db)
+      }
+    })
+}
+
+async function lock(db: IdentityDb): Promise<boolean> {
+  await sql`set lock_timeout = '3s'`.execute(db)
+  try {
+    await sql`select pg_advisory_lock(hashtext('option-decided'))`.execute(db)
+    return true
+  } catch (cause) {
+    if ((cause as { readonly code?: string }).code !== lockNotAvailable) throw cause
+    return false
+  } finally {
+    await sql`reset lock_timeout`.execute(db)
+  }
 }
 
 async function read(db: IdentityDb, number: number): Promise<Proposal> {

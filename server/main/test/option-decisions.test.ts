@@ -71,11 +71,25 @@ test('OPTION-OPERATE-005: one proposes, another approves and types the sum again
     const late = await propose(ground, { ...wish, amount: usdt(0), terms: { ...terms, stakeMax: usdt(3_000) } })
     await approve(ground, old, ben, usdt(0))
     await assert.rejects(approve(ground, late, ben, usdt(0)), /changed since/)
+    // At once, the second finds the terms of the first.
+    const now = (await ask.optionTerms()).terms as OptionTerms
+    const pair = [usdt(4_000), usdt(5_000)].map((stakeMax) => propose(ground, { ...wish, amount: usdt(0), terms: { ...now, stakeMax } }))
+    const both = await Promise.allSettled((await Promise.all(pair)).map((one) => approve(ground, one, ben, usdt(0))))
+    const failed = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    assert.equal(failed.length, 1)
+    assert.match(failed[0] ?? '', /changed since/)
     const stale = await propose(ground, { ...wish, amount: usdt(0) })
     day()
     await assert.rejects(approve(ground, stale, ben, usdt(0)), /more than a day ago/)
 
-    await close(ground, ann, 'the index looks wrong')
+    // While another decision hangs nothing is approved, and the product can be closed.
+    const hanging = await store.pool.connect()
+    await hanging.query("select pg_advisory_lock(hashtext('option-decided'))")
+    await Promise.all([
+      assert.rejects(approve(ground, stale, ben, usdt(0)), /Another decision is under way/),
+      close(ground, ann, 'the index looks wrong'),
+    ])
+    hanging.release(true)
     assert.equal((await ask.optionTerms()).isOpen, false)
     const { rows } = await store.pool.query("select action, account, detail from audit_log where action like 'option-%' order by id")
     assert.deepEqual(
