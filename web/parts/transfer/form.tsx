@@ -15,7 +15,7 @@ import { CertifyGate, useIsCertified } from '../certify-gate.tsx'
 import { SummaryRow } from '../sheet.tsx'
 import { FormError } from '../state.tsx'
 import { AmountField, unitsOf } from '../margin/amount-field.tsx'
-import { assetsFor, choose, freeIn, type Move, movable, type Place } from './places.ts'
+import { assetsFor, choose, freeIn, type Move, movable, needsCertificate, type Place } from './places.ts'
 import { PlainSelect } from '../margin/plain-select.tsx'
 import { useSend } from '../margin/send.ts'
 
@@ -133,7 +133,7 @@ export function TransferForm({
       isWide
       disabled={units === undefined || isTooMuch}
       isBusy={send.isBusy}
-      onClick={() => (isCertified ? send.run() : setIsGated(true))}
+      onClick={() => (isCertified || !needsCertificate(to) ? send.run() : setIsGated(true))}
     >
       {t('margin.move.now')}
     </Button>

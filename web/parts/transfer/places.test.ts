@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
-import { assetsFor, choose, freeIn } from './places.ts'
+import { assetsFor, choose, freeIn, movable, needsCertificate } from './places.ts'
 
 const config = {
   assets: [{ symbol: 'BTC' }, { symbol: 'ETH' }, { symbol: 'USDT' }],
@@ -40,4 +40,11 @@ test('UI-TRANSFER-001: what is free is that of the pair’s own account', () => 
   assert.equal(freeIn(balances, 'margin-isolated', { ...usdt, symbol: 'ETHUSDT' }), '0')
   assert.equal(freeIn(balances, 'spot', usdt), '0')
   assert.equal(freeIn(undefined, 'spot', usdt), undefined)
+})
+
+test('UI-TRANSFER-005: money comes back to the spot account without a certificate, and goes nowhere else', () => {
+  assert.deepEqual(
+    movable.filter((place) => !needsCertificate(place)),
+    ['spot'],
+  )
 })

@@ -20,6 +20,11 @@ export function isPlace(text: string | null): text is Place {
   return movable.some((place) => place === text)
 }
 
+/** Whether a person is certified before money of theirs goes there: what they have in a product they can always take back. */
+export function needsCertificate(to: Place): boolean {
+  return to !== 'spot'
+}
+
 /** Accounts that hold one coin only. */
 const settledIn: Readonly<Partial<Record<AccountKind, string>>> = { perp: 'USDT', option: 'USDT' }
 

@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import { risksOf, scalesOf, standingOf } from '../../parts/perp/risk.ts'
 import { type Action, type Context, emptyForm, errors, type Form, reduce, summary } from './form.ts'
 import { requestOf } from './request.ts'
+import { onlyReduces } from './sizing.ts'
 
 const market: WireMarket = {
   id: 15,
@@ -186,6 +187,15 @@ describe('the ticket of contracts', () => {
     const closing = reduce(close, set('amount', '0.01'), context)
     assert.equal(requestOf(closing, 'sell', context, 'a').position, 'long')
     assert.deepEqual(errors(closing, 'buy', context), { amount: 'REDUCE_ONLY_REJECTED' })
+  })
+
+  test('what only closes is known without a look at positions: no certificate is asked for it', () => {
+    const oneWay = world({})
+    assert.equal(onlyReduces(after(oneWay, { type: 'reduceOnly', isReduceOnly: true }), oneWay), true)
+    assert.equal(onlyReduces(after(oneWay), oneWay), false)
+    const hedged = world({ isHedge: true })
+    assert.equal(onlyReduces(after(hedged, { type: 'intent', intent: 'close' }), hedged), true)
+    assert.equal(onlyReduces(after(hedged, { type: 'reduceOnly', isReduceOnly: true }), hedged), false)
   })
 
   const wrong: readonly [string, World, readonly Action[], Side, object][] = [

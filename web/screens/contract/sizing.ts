@@ -43,7 +43,8 @@ export function effectOf(form: Form, side: Side, lots: number, context: Context)
   return { reducing, opening: onlyReduces(form, context) ? 0 : lots - reducing }
 }
 
-function onlyReduces(form: Form, context: Context): boolean {
+/** Whether the order closes and opens nothing, whatever is there. */
+export function onlyReduces(form: Form, context: Context): boolean {
   return context.isHedge ? form.intent === 'close' : form.isReduceOnly
 }
 

@@ -18,6 +18,7 @@ import { useRisks } from '../../parts/perp/use-risks.ts'
 import { toast } from '../../parts/toast.tsx'
 import { type Action, type Context, emptyForm, errors, type Errors, type Field, type FieldError, type Form } from './form.ts'
 import { isPricedAtMarket, reduce, type Summary, summary } from './form.ts'
+import { onlyReduces } from './sizing.ts'
 
 const sender = () => import('./send.ts')
 
@@ -118,7 +119,8 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
     act,
     take,
     press(side) {
-      if (!isCertified) {
+      // Who lost the certificate can still close.
+      if (!isCertified && !onlyReduces(form, context)) {
         setGated(side)
         return
       }

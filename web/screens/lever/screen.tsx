@@ -69,8 +69,11 @@ function LeverDesk({ market, config, side }: { readonly market: WireMarket; read
   const [isGated, setIsGated] = useState(false)
   const balanceOf = (asset: string) => account?.balances.find((one) => one.asset === asset)
   const scaleOf = (asset: string): number => config.assets.find((one) => one.symbol === asset)?.scale ?? 8
+  const owes = account !== undefined && Number(account.debtUsdt) > 0
+  const hasAny = account !== undefined && Number(account.assetsUsdt) > 0
   const open = (name: SheetName): void => {
-    if (isCertified) setSheet(name)
+    // Who lost the certificate can still repay, and take back what is there.
+    if (isCertified || (name === 'repay' && owes) || (name === 'transfer' && hasAny)) setSheet(name)
     else setIsGated(true)
   }
 
@@ -90,8 +93,10 @@ function LeverDesk({ market, config, side }: { readonly market: WireMarket; read
         />
       ),
     isGated: () => {
-      setIsGated(!isCertified)
-      return !isCertified
+      // Who owes may trade what they have, without another loan.
+      const gates = !isCertified && (!owes || choice.borrows)
+      setIsGated(gates)
+      return gates
     },
   }
   return (
