@@ -4,15 +4,17 @@ import { tierOf } from '../risk/spot.ts'
 
 const days = 30
 const dayMs = 86_400_000
-// Per trader in `#v`: sum of all days, the day that is being counted, tier, volume at which the tier rises, the tier that
-// was last announced, today's volume: these are one cache line.
+// Per trader in `#v`: sum of all days, today's volume, volume at which the tier rises; and in the words of the fourth slot
+// the day that is being counted and the tier, with the tier that was last announced above it. Two traders are a cache line.
 const SUM = 0
-const DAY = 1
-const TIER = 2
-const RISES_AT = 3
-const ANNOUNCED = 4
-const TODAY = 5
-const V = 8
+const TODAY = 1
+const RISES_AT = 2
+const DAY = 6
+const TIERS = 7
+const V = 4
+/** The lower half of `TIERS` is the tier. */
+const tierBits = 8
+const tierMask = 2 ** tierBits - 1
 /** Where the first trader starts: see the ledger's rows. */
 const FIRST = 6
 /** A bucket never passes this, so the sum of thirty stays a safe integer. */
@@ -25,6 +27,8 @@ const bucketMax = 2 ** 48
  */
 export class Volumes {
   #v = new Float64Array(FIRST + V * 256)
+  /** The same memory as words. */
+  #words = new Int32Array(this.#v.buffer)
   /** Per trader a bucket per day, today's empty: seldom read. */
   #buckets = new Float64Array(days * 256)
   /** The day that the last time asked for lies in. */
@@ -49,8 +53,8 @@ export class Volumes {
     if (trader === 0) return 0
     const at = this.#at(trader)
     const day = this.#dayOf(atMs)
-    if (this.#v[at + DAY] !== day) this.#roll(trader, day)
-    return this.#v[at + TIER]!
+    if (this.#words[at * 2 + DAY] !== day) this.#roll(trader, day)
+    return this.#words[at * 2 + TIERS]! & tierMask
   }
 
   /** Volume of a user at the time. Changes nothing: asking leaves no trace in the state. */
@@ -60,7 +64,7 @@ export class Volumes {
     const at = this.#at(trader)
     let volume = this.#v[at + SUM]!
     const day = Math.floor(atMs / dayMs)
-    const passed = Math.min(days, day - this.#v[at + DAY]!)
+    const passed = Math.min(days, day - this.#words[at * 2 + DAY]!)
     for (let i = 0; i < passed; i++) volume -= this.#buckets[trader * days + ((day - i) % days)]!
     return passed === days ? volume - this.#v[at + TODAY]! : volume
   }
@@ -72,15 +76,17 @@ export class Volumes {
     const at = this.#at(trader)
     const v = this.#v
     const day = this.#dayOf(atMs)
-    if (v[at + DAY] !== day) this.#roll(trader, day)
+    if (this.#words[at * 2 + DAY] !== day) this.#roll(trader, day)
     const today = v[at + TODAY]!
     const counted = usdt < bucketMax - today ? usdt : bucketMax - today
     v[at + TODAY] = today + counted
     const sum = v[at + SUM]! + counted
     v[at + SUM] = sum
     if (sum >= v[at + RISES_AT]!) this.#grade(at)
-    if (v[at + TIER] === v[at + ANNOUNCED]) return false
-    v[at + ANNOUNCED] = v[at + TIER]!
+    const tiers = this.#words[at * 2 + TIERS]!
+    const tier = tiers & tierMask
+    if (tier === tiers >> tierBits) return false
+    this.#words[at * 2 + TIERS] = tier | (tier << tierBits)
     return true
   }
 
@@ -92,11 +98,11 @@ export class Volumes {
       if (trader === 0) continue
       const at = into.reserve(3 + days)
       into.data[at] = user
-      into.data[at + 1] = this.#v[this.#at(trader) + DAY]!
-      into.data[at + 2] = this.#v[this.#at(trader) + ANNOUNCED]!
       const slot = this.#at(trader)
+      into.data[at + 1] = this.#words[slot * 2 + DAY]!
+      into.data[at + 2] = this.#words[slot * 2 + TIERS]! >> tierBits
       for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#buckets[trader * days + i]!
-      into.data[at + 3 + (this.#v[slot + DAY]! % days)] = this.#v[slot + TODAY]!
+      into.data[at + 3 + (this.#words[slot * 2 + DAY]! % days)] = this.#v[slot + TODAY]!
       count++
     }
     into.data[countAt] = count
@@ -108,8 +114,8 @@ export class Volumes {
     for (let n = 0; n < data[at]!; n++, next += 3 + days) {
       const trader = this.#open(data[next]!)
       const slot = this.#at(trader)
-      this.#v[slot + DAY] = data[next + 1]!
-      this.#v[slot + ANNOUNCED] = data[next + 2]!
+      this.#words[slot * 2 + DAY] = data[next + 1]!
+      this.#words[slot * 2 + TIERS] = data[next + 2]! << tierBits
       let sum = 0
       for (let i = 0; i < days; i++) {
         this.#buckets[trader * days + i] = data[next + 3 + i]!
@@ -142,21 +148,21 @@ export class Volumes {
     const buckets = this.#buckets
     const at = this.#at(trader)
     const first = trader * days
-    const passed = Math.min(days, day - v[at + DAY]!)
-    buckets[first + (v[at + DAY]! % days)] = v[at + TODAY]!
+    const passed = Math.min(days, day - this.#words[at * 2 + DAY]!)
+    buckets[first + (this.#words[at * 2 + DAY]! % days)] = v[at + TODAY]!
     v[at + TODAY] = 0
     for (let i = 0; i < passed; i++) {
       const bucket = first + ((day - i) % days)
       v[at + SUM] = v[at + SUM]! - buckets[bucket]!
       buckets[bucket] = 0
     }
-    v[at + DAY] = day
+    this.#words[at * 2 + DAY] = day
     this.#grade(at)
   }
 
   #grade(at: number): void {
     const tier = tierOf(this.#tiers, this.#v[at + SUM]!)
-    this.#v[at + TIER] = tier
+    this.#words[at * 2 + TIERS] = (this.#words[at * 2 + TIERS]! & ~tierMask) | tier
     this.#v[at + RISES_AT] = this.#tiers[tier + 1]?.volumeMin ?? Number.MAX_SAFE_INTEGER
   }
 
@@ -171,6 +177,7 @@ export class Volumes {
       const wider = new Float64Array(FIRST + (this.#v.length - FIRST) * 2)
       wider.set(this.#v)
       this.#v = wider
+      this.#words = new Int32Array(wider.buffer)
       const buckets = new Float64Array(this.#buckets.length * 2)
       buckets.set(this.#buckets)
       this.#buckets = buckets
