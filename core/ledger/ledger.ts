@@ -289,15 +289,7 @@ export class Ledger {
     else this.#tellOther(block, asset, reason, delta, heldDelta, rows[row]!, rows[row + HELD]!)
   }
 
-  #tellOther(
-    block: number,
-    asset: number,
-    reason: number,
-    delta: number,
-    heldDelta: number,
-    available: number,
-    held: number,
-  ): void {
+  #tellOther(block: number, asset: number, reason: number, delta: number, heldDelta: number, available: number, held: number): void {
     const kind = this.#kinds[block]!
     const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
     writeEntry(this.#events, this.#owners[block]!, account, reason, delta, heldDelta, available, held)
