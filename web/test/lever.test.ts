@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { hasBook, type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
+import { violations } from './axe.ts'
 
 const symbol = 'BTCUSDT'
 
@@ -389,9 +389,4 @@ async function move(user: TestUser, change: { readonly to: string; readonly symb
 async function done(user: TestUser, path: string, body: object): Promise<void> {
   const { status, body: answer } = await user.call('POST', path, body)
   assert.ok(status < 300, JSON.stringify(answer))
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html.slice(0, 120)}`)
 }

@@ -4,11 +4,11 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { routes, withTabBar } from './routes.ts'
 import { hasBook, type Lang, languages, type Person, person, startBrowser, textsOf, trade } from './person.ts'
+import { violations } from './axe.ts'
 
 const langs = Object.keys(languages) as readonly Lang[]
 
@@ -222,11 +222,6 @@ function englishOnly(lang: Lang): readonly string[] {
   const foreign = pieces.filter((piece) => piece.length > 12 && !own.includes(piece))
   englishBy.set(lang, foreign)
   return foreign
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map((rule) => `${rule.id} (${rule.impact}): ${rule.nodes.map((node) => node.html.slice(0, 140)).join(' | ')}`)
 }
 
 /** Buttons and links whose text is cut, and pages that scroll sideways. */

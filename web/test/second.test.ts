@@ -5,10 +5,10 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { langsOr, type Person, person, startBrowser } from './person.ts'
+import { violations } from './axe.ts'
 
 const right: Readonly<Record<string, number>> = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
 
@@ -240,9 +240,4 @@ async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> 
   const [head = '', ...lines] = (await file.text()).trim().split('\n')
   assert.match((JSON.parse(head) as { before: string }).before, /^[0-9a-f]{64}$/)
   assert.ok(lines.some((line) => (JSON.parse(line) as { tick: number }).tick === order.strikeTick))
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze()
-  return found.map((rule) => `${rule.id} (${rule.impact}): ${rule.nodes.map((node) => node.html.slice(0, 140)).join(' | ')}`)
 }

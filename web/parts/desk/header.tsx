@@ -50,13 +50,19 @@ export function DeskHeader({
         <button
           type="button"
           aria-haspopup="dialog"
-          aria-label={t('trade.choosePair', { pair: badge === undefined ? pair : `${pair} ${badge}` })}
           onClick={() => setIsChoosing(true)}
           className="press flex min-h-11 min-w-0 flex-1 items-center gap-2 px-1"
         >
           <Coin asset={market.base} size={24} />
-          <span className="truncate text-17 font-semibold">{pair}</span>
-          {badge !== undefined && <span className="shrink-0 rounded-chip bg-s2 px-1.5 py-0.5 text-11 font-medium text-fg2">{badge}</span>}
+          <span className="sr-only">{t('trade.choosePair', { pair: badge === undefined ? pair : `${pair} ${badge}` })}</span>
+          <span aria-hidden className="truncate text-17 font-semibold">
+            {pair}
+          </span>
+          {badge !== undefined && (
+            <span aria-hidden className="shrink-0 rounded-chip bg-s2 px-1.5 py-0.5 text-11 font-medium text-fg2">
+              {badge}
+            </span>
+          )}
           <ChevronDown size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
         </button>
         <IconButton label={t('trade.favourite')} aria-pressed={isFavourite} onClick={() => favourites.toggle(market.symbol)}>
