@@ -80,7 +80,7 @@ const news = [
 const newsTypes: ReadonlySet<string> = new Set(news)
 
 /** Topics that linked processes tell each other. */
-export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', clock: 'clock' } as const
+export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', keys: 'keys', clock: 'clock' } as const
 
 const connectionsPerIp = { burst: 300, perSecond: 1 }
 
