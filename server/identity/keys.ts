@@ -29,6 +29,7 @@ export type KeyRecord = {
   readonly material: string
   readonly scopes: readonly KeyScope[]
   readonly ips: readonly string[]
+  readonly createdAt: number
   readonly expiresAt: number | null
   readonly account: string
   readonly user: number
@@ -150,8 +151,8 @@ export class Keys {
     if (!row || row.core_user === null) return undefined
     const material = this.#materialOf(row)
     if (material === undefined) return undefined
-    const { number, kind, scopes, ips, expires_at: expiresAt, account, core_user: user, uid, class: userClass } = row
-    return { number, key, kind, material, scopes, ips, expiresAt, account, user, uid, class: userClass }
+    const { number, kind, scopes, ips, created_at: createdAt, expires_at: expiresAt, account, core_user: user, uid, class: userClass } = row
+    return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass }
   }
 
   /** Notes a use; the newest one stays. */
