@@ -91,6 +91,7 @@ export class Identity implements AsyncDisposable {
       policy: keyPolicies[options.mode],
       seal: new Seal(options.serverKey, 'api-key'),
       confirm: (account, password, visitor) => this.#confirm(account, password, visitor),
+      tell: async (account, visitor) => this.#notifyOwner(await this.#accounts.get(account), 'key-widened', this.#circumstances(visitor)),
       onFault,
     })
     this.#pruner = setInterval(() => void prune(this.#db, this.#clock()).catch(onFault), pruneEveryMs).unref()

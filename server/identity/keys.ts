@@ -44,6 +44,8 @@ export type KeysOptions = {
   readonly seal: Seal
   /** throws  Refused when this is not the password of the account */
   readonly confirm: (account: string, password: string, visitor: Visitor) => Promise<void>
+  /** Tells the owner that a key may act for them, or may do more than before. */
+  readonly tell: (account: string, visitor: Visitor) => Promise<void>
   readonly onFault: (cause: unknown) => void
 }
 
@@ -54,15 +56,17 @@ export class Keys {
   readonly #policy: KeyPolicy
   readonly #seal: Seal
   readonly #confirm: KeysOptions['confirm']
+  readonly #tell: KeysOptions['tell']
   readonly #onFault: KeysOptions['onFault']
   readonly #listeners = new Set<(key: string) => void>()
 
-  constructor({ db, clock, policy, seal, confirm, onFault }: KeysOptions) {
+  constructor({ db, clock, policy, seal, confirm, tell, onFault }: KeysOptions) {
     this.#db = db
     this.#clock = clock
     this.#policy = policy
     this.#seal = seal
     this.#confirm = confirm
+    this.#tell = tell
     this.#onFault = onFault
   }
 
@@ -81,7 +85,9 @@ export class Keys {
     const checked = this.#check(form)
     await this.#refuseMore(this.#db, who.account)
     await this.#confirm(who.account, password, who.visitor)
-    return this.#insert(checked, who)
+    const made = await this.#insert(checked, who)
+    await this.#tell(who.account, who.visitor)
+    return made
   }
 
   /** Without a password: for the command line; never reachable from outside. */
@@ -117,6 +123,7 @@ export class Keys {
       return row
     })
     this.#announce(after.key)
+    if (isWidening) await this.#tell(who.account, who.visitor)
     return wireKey(after)
   }
 

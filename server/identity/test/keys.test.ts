@@ -256,3 +256,20 @@ test('API-KEY-012: the last use of a key is shown with its address; an older one
   await keys.used(number, now, '192.0.2.8')
   assert.deepEqual((await keys.list(who.account)).keys, [{ ...key, lastUsedAt: now + 1_000, lastIp: '192.0.2.7' }])
 })
+
+test('API-KEY-017: the owner is told by mail when a key is made and when one may do more, and not when it may do less', async () => {
+  const { account, to } = await world.customer()
+  const who: KeyHolder = { account, visitor: phone }
+  const { keys } = world.identity
+  const mails = async (): Promise<number> => {
+    await world.identity.settled()
+    return (await world.inbox.list(to)).filter(({ subject }) => subject === 'An API key may act for your account').length
+  }
+  const { key } = await keys.create(form({ scopes: ['trade'] }), who)
+  assert.equal(await mails(), 1)
+  await keys.change(key.id, { scopes: ['read'] }, who)
+  assert.equal(await mails(), 1)
+  await keys.change(key.id, { scopes: ['trade'], password: good }, who)
+  assert.equal(await mails(), 2)
+  assert.match((await world.inbox.list(to))[0]?.text ?? '', /Address: 203\.0\.113\.7/)
+})
