@@ -19,6 +19,7 @@ export type Action =
   | 'key-created'
   | 'key-changed'
   | 'key-deleted'
+  | 'key-used'
   | 'certified'
   | 'option-proposed'
   | 'option-approved'

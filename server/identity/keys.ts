@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { KeyKind, KeyScope, WireKey, WireKeyChange, WireKeyMade, WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Clock } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import { type Action, record } from './audit.ts'
@@ -162,14 +162,31 @@ export class Keys {
     return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass }
   }
 
-  /** Notes a use; the newest one stays. */
+  /** Notes a use; the newest one stays. The first from an address in a day is written to the log. */
   async used(number: number, at: number, ip: string): Promise<void> {
-    await this.#db
+    const row = await this.#db
       .updateTable('api_keys')
-      .set({ last_used_at: at, last_ip: ip })
+      .set((key) => ({
+        last_used_at: key.fn<number>('greatest', ['last_used_at', key.val(at)]),
+        last_ip: key.case().when('last_used_at', '>', at).then(key.ref('last_ip')).else(ip).end(),
+      }))
       .where('number', '=', number)
-      .where((where) => where.or([where('last_used_at', 'is', null), where('last_used_at', '<', at)]))
-      .execute()
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    const logged = await this.#db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('account', '=', row.account)
+      .where('action', '=', 'key-used')
+      .where('at', '>', this.#clock() - day)
+      .where('ip', '=', ip)
+      .where(sql<boolean>`detail->>'number' = ${String(number)}`)
+      .limit(1)
+      .executeTakeFirst()
+    if (logged) return
+    const visitor = { ip, userAgent: '' }
+    await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor, detail: { number, label: row.label } })
   }
 
   /** Hears at once of every key that this process changes or deletes. Returns how to stop listening. */

@@ -10,6 +10,8 @@ const believedMs = 5_000
 /** How exact the last use is that its owner sees. */
 const notedEveryMs = 60_000
 const keptMax = 50_000
+/** Of one key, whose last use is remembered. */
+const addressesMax = 50
 
 /** Who a program acts for. The same object for requests of one key as long as the key is believed. */
 export type ApiUser = {
@@ -36,7 +38,8 @@ export type ReadyKey = {
   readonly signed: (parts: readonly Uint8Array[], signature: string) => boolean
 }
 
-type Kept = { readonly ready: ReadyKey; readonly until: number; notedAt: number }
+/** `noted`: when a use was noted last, by address. */
+type Kept = { readonly ready: ReadyKey; readonly until: number; readonly noted: Map<string, number> }
 
 export type KeyRingOptions = {
   readonly keys: Pick<Keys, 'find' | 'used'>
@@ -87,12 +90,13 @@ export class KeyRing {
     this.#asked.delete(key)
   }
 
-  /** Notes a use for the owner to see, once a minute. */
+  /** Notes a use for the owner to see, once a minute from each address. */
   used({ owner: { key, keyId } }: ReadyKey, ip: string): void {
     const kept = this.#kept.get(key)
     const now = this.#now()
-    if (!kept || now - kept.notedAt < notedEveryMs) return
-    kept.notedAt = now
+    if (!kept || now - (kept.noted.get(ip) ?? 0) < notedEveryMs) return
+    if (kept.noted.size >= addressesMax) kept.noted.delete(kept.noted.keys().next().value!)
+    kept.noted.set(ip, now)
     this.#keys.used(keyId, now, ip).catch(this.#onFault)
   }
 
@@ -104,7 +108,7 @@ export class KeyRing {
     this.#kept.delete(key)
     if (!ready) return undefined
     if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value!)
-    this.#kept.set(key, { ready, until: performance.now() + believedMs, notedAt: before?.notedAt ?? 0 })
+    this.#kept.set(key, { ready, until: performance.now() + believedMs, noted: before?.noted ?? new Map() })
     return ready
   }
 }

@@ -273,3 +273,18 @@ test('API-KEY-017: the owner is told by mail when a key is made and when one may
   assert.equal(await mails(), 2)
   assert.match((await world.inbox.list(to))[0]?.text ?? '', /Address: 203\.0\.113\.7/)
 })
+
+test('API-KEY-019: the first use of a key from an address in a day is written to the log', async () => {
+  const who = await holder()
+  const { key } = await world.identity.keys.create(form(), who)
+  const number = (await world.identity.keys.find(key.key))?.number as number
+  const logged = async (): Promise<readonly string[]> => {
+    const text = "select ip from audit_log where account = $1 and action = 'key-used' order by id"
+    return (await world.store.pool.query(text, [who.account])).rows.map(({ ip }) => ip)
+  }
+  for (const ip of ['192.0.2.1', '192.0.2.2', '192.0.2.1', '192.0.2.2']) await world.identity.keys.used(number, now, ip)
+  assert.deepEqual(await logged(), ['192.0.2.1', '192.0.2.2'])
+  world.pass(day)
+  await world.identity.keys.used(number, now + day, '192.0.2.1')
+  assert.deepEqual(await logged(), ['192.0.2.1', '192.0.2.2', '192.0.2.1'])
+})

@@ -316,14 +316,16 @@ test('API-AUTH-011: made-up keys leave nothing in memory and are looked up each 
   assert.equal(lookups, 3)
 })
 
-test('API-AUTH-012: the last use is noted once a minute, and by a right signature only', async () => {
+test('API-AUTH-012: the last use is noted once a minute from each address, and by a right signature only', async () => {
   await assert.rejects(auth.signed({ key: hmacKey, query: `timestamp=${now}&signature=x`, body: undefined, ip: '::1' }, { scope: 'read' }))
   assert.deepEqual(uses, [])
   for (let call = 0; call < 5; call++) await auth.known(hmacKey, '192.0.2.9')
+  await auth.known(hmacKey, '192.0.2.10')
   now += 60_000
   await auth.known(hmacKey, '192.0.2.10')
   assert.deepEqual(uses, [
     [1, vector.at, '192.0.2.9'],
+    [1, vector.at, '192.0.2.10'],
     [1, vector.at + 60_000, '192.0.2.10'],
   ])
 })
