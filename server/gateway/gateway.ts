@@ -16,6 +16,8 @@ import { ApiAuth } from './api/auth.ts'
 import { serveApi } from './api/frame.ts'
 import { KeyRing } from './api/key-ring.ts'
 import { keyRoutes } from './api/key-routes.ts'
+import { limitRoutes } from './api/limit-routes.ts'
+import { OrderCounts } from './api/order-counts.ts'
 import { publicRoutes } from './api/public-routes.ts'
 import { Weights } from './api/weights.ts'
 import { buildApp } from './app.ts'
@@ -217,7 +219,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
   const weights = new Weights()
-  await serveApi(app, { routes: [...publicRoutes(context), ...keyRoutes(auth)], weights, mode, now })
+  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
+  const apiRoutes = [...publicRoutes(context), ...keyRoutes(auth), ...limitRoutes(auth, orderCounts)]
+  await serveApi(app, { routes: apiRoutes, weights, mode, now })
   documentRoutes(app)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)

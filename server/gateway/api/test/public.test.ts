@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startExchange, type TestExchange, type TestUser } from '../../../main/test/exchange.ts'
 
@@ -147,6 +147,27 @@ test('API-LIMIT-001: weight is counted by address and minute; above the limit co
   assert.equal((await ask('/fapi/v1/ping', via('203.0.113.7'))).status, 418)
   const lost = await ask('/api/v3/none', via('203.0.113.9'))
   assert.equal(lost.headers.get('x-mbx-used-weight-1m'), '1', 'asking wrongly is not free')
+})
+
+test('API-LIMIT-004: an account asks with its key how many orders it has sent', async () => {
+  const made = await alice.call('POST', '/keys', { label: 'bot', scopes: ['read'], ips: [], password: alice.password })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  for (const path of ['/api/v3/rateLimit/order', '/fapi/v1/rateLimit/order']) {
+    const query = `timestamp=${Date.now()}`
+    const signature = createHmac('sha256', made.body.secret).update(query).digest('hex')
+    const headers = { 'X-MBX-APIKEY': made.body.key.key }
+    const { status, body } = await ask(`${path}?${query}&signature=${signature}`, { headers })
+    assert.equal(status, 200, JSON.stringify(body))
+    assert.deepEqual(
+      body.map((one: any) => [one.rateLimitType, one.interval, one.intervalNum, one.count]),
+      [
+        ['ORDERS', 'SECOND', 10, 0],
+        ['ORDERS', 'DAY', 1, 0],
+      ],
+    )
+    const unknown = await ask(`${path}?${query}&color=red&signature=${signature}`, { headers })
+    assert.equal(unknown.body.code, -1022)
+  }
 })
 
 test('API-INFO-001: exchangeInfo lists spot markets with the filters that orders are held to, all, one or some', async () => {
