@@ -114,13 +114,13 @@ function Fields({
       <fieldset className="flex flex-col gap-2.5">
         <legend className="pb-1.5 text-13 font-medium text-fg2">{t('apikeys.may')}</legend>
         <p className="text-13 text-fg2">
-          {scopes.read}: {t('apikeys.readHint')}
+          <b className="font-medium text-fg">{scopes.read}</b> {t('apikeys.readHint')}
         </p>
         <Check isOn={draft.canTrade} onChange={(canTrade) => onChange({ canTrade })}>
-          {scopes.trade}: {t('apikeys.tradeHint')}
+          <b className="font-medium text-fg">{scopes.trade}</b> {t('apikeys.tradeHint')}
         </Check>
         <Check isOn={draft.canWithdraw} onChange={(canWithdraw) => onChange({ canWithdraw })}>
-          {scopes.withdraw}: {t('apikeys.withdrawHint')}
+          <b className="font-medium text-fg">{scopes.withdraw}</b> {t('apikeys.withdrawHint')}
         </Check>
       </fieldset>
       <Field
