@@ -39,9 +39,13 @@ const shapes: ReadonlyMap<string, BarShape> = new Map([
   ['1M', { unit: '1h', lengthMs: null, originMs: 0, count: 31 * 24 }],
 ])
 
+export function shapeIfAny(interval: string): BarShape | undefined {
+  return shapes.get(interval)
+}
+
 /** throws  ApiError -1120 */
 export function shapeOf(interval: string): BarShape {
-  const shape = shapes.get(interval)
+  const shape = shapeIfAny(interval)
   if (!shape) throw badInterval()
   return shape
 }

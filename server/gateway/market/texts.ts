@@ -1,4 +1,3 @@
-import { endTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import { changePercent } from '@candor/core/market-data/ticker.ts'
@@ -6,7 +5,7 @@ import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits, fractionDigits } from '@candor/core/money/units.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import type { Traded } from '@candor/core/protocol/event/index.ts'
-import type { Candle, Interval, Level } from '@candor/core/protocol/market.ts'
+import type { Candle, Level } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireLevel, WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
 import { amountText, type ListedMarket, priceText, quantityText } from './listing.ts'
 
@@ -222,10 +221,11 @@ export function averageText({ market, base, quote }: ListedMarket, paid: bigint,
   return bigText((paid * 10n ** BigInt(base.scale + 8)) / (lots * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)), 8)
 }
 
-export function klineText(market: ListedMarket, candle: Candle, interval: Interval, isClosed: boolean, now: number): string {
+/** `endTime`: when the next one opens. */
+export function klineText(market: ListedMarket, candle: Candle, interval: string, endTime: number, isClosed: boolean, now: number): string {
   const [t, o, h, l, c, v, q, n] = wireCandle(market, candle)
   const s = market.market.symbol
   const [V, Q] = [quantityText(market, candle.takerLots), amountText(market.quote, candle.takerQuote)]
-  const k = { t, T: endTimeOf(interval, t) - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, V, Q, B: '0' }
+  const k = { t, T: endTime - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, V, Q, B: '0' }
   return JSON.stringify({ e: 'kline', E: now, s, k })
 }

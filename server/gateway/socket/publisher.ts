@@ -21,6 +21,7 @@ import {
 } from '../market/texts.ts'
 import { Fanout } from './fanout.ts'
 import { IndexTape } from './index-tape.ts'
+import { RolledKlines } from './rolled-klines.ts'
 import { SlowDepth } from './slow-depth.ts'
 import { allMarkets, isEachCounted, parseStream, type PublicStream, type StreamKind } from './streams.ts'
 
@@ -44,6 +45,7 @@ export class Publisher {
   readonly #trades = new Map<number, TradeAt[]>()
   readonly #tape: IndexTape
   readonly #slowDepth = new SlowDepth()
+  readonly #rolled = new RolledKlines()
   /** Spot markets that traded since the last slow tick. */
   readonly #traded = new Set<number>()
   #ticks = 0
@@ -86,6 +88,7 @@ export class Publisher {
     if (!this.#data.isReady) return
     const now = this.#now()
     const quotes: string[] = []
+    const traded = new Set<number>()
     for (const [id, changes] of this.#data.view.takeChanges()) {
       const market = this.#data.listing.marketIfAny(id)
       const view = this.#data.market(id)
@@ -97,6 +100,7 @@ export class Publisher {
       }
       this.#streamsOf(market, view, { hasTraded: changes.hasTraded, diff }, now)
       if (changes.hasTraded) this.#klinesOf(market, view, now)
+      if (changes.hasTraded) traded.add(id)
       if (changes.hasTraded && market.wire.kind === 'spot') this.#traded.add(id)
     }
     if (++this.#ticks % slowTicks === 0) this.#slow(now)
@@ -105,6 +109,7 @@ export class Publisher {
     this.#marks(now)
     if (quotes.length > 0) this.fanout.publish('quotes', `{"code":200,"data":{"list":[${quotes.join(',')}]}}`)
     this.#closeCandles(now)
+    this.#rolledKlines(traded, now)
     this.fanout.flush()
   }
 
@@ -190,6 +195,7 @@ export class Publisher {
       case 'index':
       case 'mark':
       case 'miniTickers':
+      case 'rolledKline':
         return []
     }
   }
@@ -219,7 +225,7 @@ export class Publisher {
     for (const candle of changed) {
       const isClosed = endTimeOf(interval, candle.openTime) <= now
       if (isClosed) this.#closed.set(`${id}:${interval}`, candle.openTime)
-      this.#publish(name, klineText(market, candle, interval, isClosed, now))
+      this.#publish(name, klineText(market, candle, interval, endTimeOf(interval, candle.openTime), isClosed, now))
     }
   }
 
@@ -232,7 +238,22 @@ export class Publisher {
         const key = `${id}:${interval}`
         if (!market || !candle || endTimeOf(interval, candle.openTime) > now || this.#closed.get(key) === candle.openTime) continue
         this.#closed.set(key, candle.openTime)
-        this.#publish(`${market.market.symbol.toLowerCase()}@kline_${interval}`, klineText(market, candle, interval, true, now))
+        this.#publish(
+          `${market.market.symbol.toLowerCase()}@kline_${interval}`,
+          klineText(market, candle, interval, endTimeOf(interval, candle.openTime), true, now),
+        )
+      }
+    }
+  }
+
+  #rolledKlines(traded: ReadonlySet<number>, now: number): void {
+    for (const [id, streams] of this.#streams) {
+      const market = this.#data.listing.marketIfAny(id)
+      const view = this.#data.market(id)
+      if (!market || !view) continue
+      for (const stream of streams.values()) {
+        if (stream.kind.type !== 'rolledKline') continue
+        for (const text of this.#rolled.texts(market, view, stream, traded.has(id), now)) this.#publish(stream.name, text)
       }
     }
   }
@@ -256,6 +277,7 @@ export class Publisher {
     if (isWanted) streams.set(stream.name, stream)
     else if (!this.fanout.isWanted(`raw:${stream.name}`) && !this.fanout.isWanted(`all:${stream.name}`)) {
       streams.delete(stream.name)
+      this.#rolled.forget(stream.name)
       if (streams.size === 0) this.#streams.delete(stream.market)
     }
   }

@@ -1,4 +1,6 @@
 import { type Interval, intervals } from '@candor/core/protocol/market.ts'
+import type { BarShape } from '../../store/query/bars.ts'
+import { shapeIfAny } from '../api/intervals.ts'
 import type { Listing } from '../market/listing.ts'
 
 /** A public stream: what of which market. Names are those that existing clients speak. */
@@ -8,6 +10,7 @@ export type StreamKind =
   | { readonly type: 'partialDepth'; readonly levels: 5 | 10 | 20; readonly isSlow: boolean }
   | { readonly type: 'miniTickers' }
   | { readonly type: 'kline'; readonly interval: Interval }
+  | { readonly type: 'rolledKline'; readonly interval: string; readonly shape: BarShape }
 
 /** `market` 0: of all. `isSlow`: once a second, else ten times. */
 export type PublicStream = { readonly name: string; readonly market: number; readonly kind: StreamKind }
@@ -46,7 +49,10 @@ function parseKind(text: string): StreamKind | undefined {
     return depth[1] === undefined ? { type: 'depth', isSlow } : { type: 'partialDepth', levels: Number(depth[1]) as 5 | 10 | 20, isSlow }
   }
   const interval = /^kline_([0-9]+[smhdwM])$/.exec(text)?.[1]
-  return interval && (intervals as readonly string[]).includes(interval) ? { type: 'kline', interval: interval as Interval } : undefined
+  if (interval === undefined) return undefined
+  if ((intervals as readonly string[]).includes(interval)) return { type: 'kline', interval: interval as Interval }
+  const shape = shapeIfAny(interval)
+  return shape && { type: 'rolledKline', interval, shape }
 }
 
 const eachCounted: ReadonlySet<StreamKind['type']> = new Set(['trade', 'aggTrade', 'depth', 'index', 'miniTickers'])

@@ -111,7 +111,7 @@ test('GATEWAY-WSS-003: who sends no PING is closed; PING is answered by fresh qu
 })
 
 test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best prices in the words that clients know', async () => {
-  const names = ['trade', 'aggTrade', 'kline_1m', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
+  const names = ['trade', 'aggTrade', 'kline_1m', 'kline_2h', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
     (kind) => `btcusdt@${kind}`,
   )
   using raw = await Client.open(`/ws/${names.join('/')}`)
