@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { langsOr, person, startBrowser } from './person.ts'
@@ -30,12 +31,16 @@ async function statusOf(key: string, secret: string): Promise<number> {
 }
 
 for (const lang of langsOr('en', 'hk-hans', 'de'))
-  test(`UI-KEYS-003: in ${lang}, a key is made with the password, its secret is seen once, and it is deleted after a question`, {
+  test(`UI-KEYS-003: in ${lang}, a key is made with the password, its secret is seen once, and it is deleted after a question; nothing breaks a rule of accessibility`, {
     timeout: 90_000,
   }, async () => {
     const user = await exchange.user()
     const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })
+    const wrong: string[] = []
     const see = async (name: string): Promise<void> => {
+      await page.waitForTimeout(400)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      wrong.push(...violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html.slice(0, 120)}`))
       for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
         await page.emulateMedia({ colorScheme })
         await page.waitForTimeout(400)
@@ -53,6 +58,11 @@ for (const lang of langsOr('en', 'hk-hans', 'de'))
     await sheet.getByText(t('apikeys.labelMissing')).waitFor()
     await see('missing')
     await sheet.getByLabel(t('apikeys.label'), { exact: true }).fill('my bot')
+    await sheet.getByRole('radio', { name: 'Ed25519' }).click()
+    await sheet.getByLabel(t('apikeys.publicKey'), { exact: true }).fill('-----BEGIN PRIVATE KEY-----')
+    await sheet.getByText(t('refusals.PUBLIC_KEY_INVALID')).waitFor()
+    await see('public')
+    await sheet.getByRole('radio', { name: t('apikeys.kindHmac') }).click()
     await sheet.getByRole('checkbox').first().check()
     await sheet.getByLabel(t('apikeys.ips'), { exact: true }).fill('127.0.0.0/8')
     await sheet.getByLabel(t('apikeys.password'), { exact: true }).fill('not my password')
@@ -82,6 +92,6 @@ for (const lang of langsOr('en', 'hk-hans', 'de'))
     await question.getByRole('button', { name: t('apikeys.delete') }).click()
     await page.getByText(t('apikeys.empty')).waitFor()
     assert.equal(await statusOf(key, secret), 401)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual([wrong, complaints], [[], []])
     await context.close()
   })
