@@ -51,9 +51,11 @@ export function frameRoutes(context: Context): readonly Route[] {
     publicRoute('/fapi/v1/exchangeInfo', 1, {}, () => ({
       ...envelope(),
       futuresType: 'U_MARGINED',
-      assets: context.data.listing.assets
-        .filter(({ symbol }) => futures.all().some(({ market }) => market.quote.symbol === symbol))
-        .map(({ symbol }) => ({ asset: symbol, marginAvailable: true, autoAssetExchange: '0' })),
+      assets: [...new Set(futures.all().map(({ market }) => market.quote.symbol))].map((asset) => ({
+        asset,
+        marginAvailable: true,
+        autoAssetExchange: '0',
+      })),
       symbols: futures.all().map(contractSymbol),
     })),
     publicRoute('/dapi/v1/exchangeInfo', 1, {}, () => ({ ...envelope(), symbols: [] })),

@@ -68,7 +68,12 @@ export async function markKlines(
   }
   const timed = (bar: MarkBar) => ({ ...bar, openTime: bar.time })
   const filled = fill(bars.map(timed), { ...window, shape, limit, before: before && timed(before) }, (openTime, { close }) => ({
-    ...{ openTime, time: openTime, open: close, high: close, low: close, close },
+    openTime,
+    time: openTime,
+    open: close,
+    high: close,
+    low: close,
+    close,
   }))
   return filled.map(({ openTime, open, high, low, close }) => {
     return [openTime, open, high, low, close, '0', nextOf(shape, openTime) - 1, '0', 0, '0', '0', '0']

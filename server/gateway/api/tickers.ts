@@ -162,15 +162,14 @@ async function windowTicker(context: Context, seen: Seen, start: number, type: '
   const at = context.now()
   const bar = await barSince(context, seen, start)
   const price = (ticks: number) => priceText(market, ticks as Candle['open'])
+  const times = { openTime: start, closeTime: at }
   if (!bar) {
     const stand = dayOf(market, seen.view, at).price
-    return windowOf(name, type, { open: stand, high: stand, low: stand, last: stand, change: '0', percent: '0.00', average: stand }, seen, {
-      ...{ openTime: start, closeTime: at, volume: '0', quoteVolume: '0', count: 0 },
-    })
+    const prices = { open: stand, high: stand, low: stand, last: stand, change: '0', percent: '0.00', average: stand }
+    return windowOf(name, type, prices, seen, { ...times, volume: '0', quoteVolume: '0', count: 0 })
   }
-  const { open, high, low, close, trades } = bar
-  const lots = bar.isReference ? 0 : bar.lots
-  const quote = bar.isReference ? 0 : bar.quote
+  const { open, high, low, close } = bar
+  const { lots, quote, trades } = bar.isReference ? { lots: 0, quote: 0, trades: 0 } : bar
   const prices = {
     open: price(open),
     high: price(high),
@@ -180,11 +179,8 @@ async function windowTicker(context: Context, seen: Seen, start: number, type: '
     percent: changePercent(open, close),
     average: lots > 0 ? averageText(market, BigInt(quote), BigInt(lots)) : price(close),
   }
-  return windowOf(name, type, prices, seen, {
-    ...{ openTime: start, closeTime: at, count: bar.isReference ? 0 : trades },
-    volume: lotsText(market, BigInt(lots)),
-    quoteVolume: bigText(BigInt(quote), market.quote.scale),
-  })
+  const volume = lotsText(market, BigInt(lots))
+  return windowOf(name, type, prices, seen, { ...times, volume, quoteVolume: bigText(BigInt(quote), market.quote.scale), count: trades })
 }
 
 type Prices = Readonly<Record<'open' | 'high' | 'low' | 'last' | 'change' | 'percent' | 'average', string>>

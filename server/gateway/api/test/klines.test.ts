@@ -5,6 +5,7 @@ import { formatLots, formatTicks, notional } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
 import { type ScratchServer, startScratchServer } from '../../../store/test/scratch.ts'
+import { migrate } from '../../../store/migrate.ts'
 import { publicHistory } from '../../../store/query/history.ts'
 import { insertReferenceCandles } from '../../../store/query/reference.ts'
 import { markets, Scenario } from '../../../store/query/test/scenario.ts'
@@ -112,6 +113,33 @@ test('API-KLINES-003: bars of every interval and zone are those of the trades, w
       }
     }
   }
+})
+
+test('API-KLINES-005: bars from before the exchange counted what takers buy know it as well', async () => {
+  const scenario = new Scenario(start)
+  scenario.open(alice)
+  scenario.open(bob)
+  const store = await server.store()
+  for (const [index, { at, price, lots, isBought }] of prints().slice(0, 60).entries()) {
+    scenario.at = at
+    const [maker, taker] = isBought ? (['sell', 'buy'] as const) : (['buy', 'sell'] as const)
+    scenario.trade(scenario.place(alice, btcUsdt, maker, price, lots), scenario.place(bob, btcUsdt, taker, price, lots), lots)
+    if (index % 7 === 0) await scenario.write(store.pool)
+  }
+  await scenario.write(store.pool)
+  const tables = ['candles_1s', 'candles_1m', 'candles_1h'] as const
+  const read = async () => {
+    const all = tables.map((table) => store.pool.query(`select * from ${table} order by market, open_time`))
+    return (await Promise.all(all)).map(({ rows }) =>
+      rows.map(({ open_time, taker_volume, taker_quote_volume }) => [open_time, Number(taker_volume), Number(taker_quote_volume)]),
+    )
+  }
+  const before = await read()
+  assert.ok(before.every((rows) => rows.some(([, volume]) => volume > 0)))
+  for (const table of tables) await store.pool.query(`alter table ${table} drop column taker_volume, drop column taker_quote_volume`)
+  await store.pool.query("delete from migrations where name like '061-%'")
+  await migrate(store)
+  assert.deepEqual(await read(), before)
 })
 
 const event = { type: 'traded', market: btcUsdt.id }
