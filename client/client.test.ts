@@ -14,6 +14,8 @@ const login = { channel: 'email', to: 'a@example.com', password: 'p', lang: 'en'
 const registration = { channel: 'phone', to: '+49151', code: '1', password: 'p', passwordAgain: 'p', agreement: true, lang: 'de' } as const
 const order = { clientId: 'c1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1' } as const
 
+const newKey = { label: 'bot', scopes: ['read', 'trade'], ips: ['192.0.2.1'], password: 'p' } as const
+
 const contract = { clientId: 'c1', symbol: 'BTCUSDTPERP', side: 'sell', type: 'market', quantity: '1' } as const
 
 /** Every endpoint of docs/app-api.md: what is called, and what must go over the wire. */
@@ -49,6 +51,10 @@ const endpoints: readonly [call: (client: Client) => Promise<unknown>, line: str
   ],
   [(c) => c.user.invitation('A&B'), 'GET /auth/invitation?code=A%26B'],
   [(c) => c.user.sessions(), 'GET /auth/sessions'],
+  [(c) => c.keys.list(), 'GET /keys'],
+  [(c) => c.keys.create(newKey), 'POST /keys', newKey],
+  [(c) => c.keys.change('k1', { expiresAt: null, password: 'p' }), 'PATCH /keys/k1', { expiresAt: null, password: 'p' }],
+  [(c) => c.keys.remove('k1'), 'DELETE /keys/k1'],
   [(c) => c.user.endSession('s1'), 'DELETE /auth/sessions/s1'],
   [(c) => c.user.endOtherSessions(), 'DELETE /auth/sessions'],
   [(c) => c.user.me(), 'GET /me'],

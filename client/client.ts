@@ -1,5 +1,6 @@
 import { bind, type Bound } from './bind.ts'
 import * as funds from './column/funds.ts'
+import * as keys from './column/keys.ts'
 import * as margin from './column/margin.ts'
 import * as market from './column/market.ts'
 import * as option from './column/option.ts'
@@ -16,6 +17,7 @@ export type Client = {
   readonly perp: Bound<typeof perp>
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
+  readonly keys: Bound<typeof keys>
 }
 
 /**
@@ -36,5 +38,6 @@ export function createClient(options: ClientOptions): Client {
     perp: bind(perp, http),
     margin: bind(margin, http),
     option: bind(option, http),
+    keys: bind(keys, http),
   }
 }

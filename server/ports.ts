@@ -6,7 +6,7 @@ export type Messages = {
   send(message: Message): Promise<void>
 }
 
-export const templates = ['register-code', 'reset-code', 'new-device', 'password-changed', 'account-exists'] as const
+export const templates = ['register-code', 'reset-code', 'new-device', 'password-changed', 'key-widened', 'account-exists'] as const
 export type Template = (typeof templates)[number]
 
 /** A text that exists in all seven languages under `server/messages/texts/`. */

@@ -14,7 +14,7 @@ import { root } from './tidy/files.ts'
 
 const folder = join(root, 'look')
 const everyRoute =
-  '/,/login,/register,/password,/market,/spot,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/me,/setting,/lang,/about'
+  '/,/login,/register,/password,/market,/spot,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/me,/apikeys,/setting,/lang,/about'
 
 const { values } = parseArgs({
   options: {

@@ -75,7 +75,7 @@ export function openDepth(options: DepthOptions): { close(): void } {
     options.onChange(book)
   }
 
-  const leave = options.stream.subscribe(`${options.symbol.toLowerCase()}@depth` as `${string}@depth`, (change) => {
+  const leave = options.stream.subscribe(`${options.symbol.toLowerCase()}@depth@100ms` as `${string}@depth@100ms`, (change) => {
     if (book === undefined) {
       waiting.push(change)
       if (waiting.length > 1_000) waiting.shift()

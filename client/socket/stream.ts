@@ -1,10 +1,10 @@
 import type { DepthUpdate, IndexUpdate, MarkUpdate, StreamMessage, TradeUpdate, UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { openConnection, type ConnectionOptions, type ConnectionState } from './connection.ts'
 
-/** What a channel's messages are: `<symbol>@depth`, `<symbol>@trade`, `<symbol>@mark`, `<symbol>@index`, `user`. */
+/** What a channel's messages are: `<symbol>@depth@100ms`, `<symbol>@trade`, `<symbol>@mark`, `<symbol>@index`, `user`. */
 export type ChannelData<Channel extends string> = Channel extends 'user'
   ? UserUpdate
-  : Channel extends `${string}@depth`
+  : Channel extends `${string}@depth@100ms`
     ? DepthUpdate
     : Channel extends `${string}@trade`
       ? TradeUpdate

@@ -1,18 +1,22 @@
 import type { Lots, Millis, Ticks, Units } from '../money/brand.ts'
+import type { Side } from '../protocol/command/spot.ts'
 import type { Candle, Interval } from '../protocol/market.ts'
 import { openTimeOf } from './calendar.ts'
 
 /** What a candle is made of: one trade, at a time, without its parties. */
-export type Print = { readonly at: number; readonly price: Ticks; readonly lots: Lots; readonly quote: Units }
+export type Print = { readonly at: number; readonly price: Ticks; readonly lots: Lots; readonly quote: Units; readonly takerSide: Side }
 
 /** A candle with its first trade in it. */
-export function openCandle(openTime: Millis, { price, lots, quote }: Print): Candle {
-  return { openTime, open: price, high: price, low: price, close: price, lots, quote, trades: 1, isReference: false }
+export function openCandle(openTime: Millis, { price, lots, quote, takerSide }: Print): Candle {
+  const isBought = takerSide === 'buy'
+  const [takerLots, takerQuote] = isBought ? [lots, quote] : [0 as Lots, 0 as Units]
+  return { openTime, open: price, high: price, low: price, close: price, lots, quote, takerLots, takerQuote, trades: 1, isReference: false }
 }
 
 /** The candle with one more trade. A reference candle keeps its prices and starts counting volume. */
-export function addTrade(candle: Candle, { price, lots, quote }: Print): Candle {
+export function addTrade(candle: Candle, { price, lots, quote, takerSide }: Print): Candle {
   const counted = candle.isReference ? nothing : candle
+  const isBought = takerSide === 'buy'
   return {
     openTime: candle.openTime,
     open: candle.open,
@@ -21,6 +25,8 @@ export function addTrade(candle: Candle, { price, lots, quote }: Print): Candle 
     close: price,
     lots: sum(counted.lots, lots) as Lots,
     quote: sum(counted.quote, quote) as Units,
+    takerLots: (isBought ? sum(counted.takerLots, lots) : counted.takerLots) as Lots,
+    takerQuote: (isBought ? sum(counted.takerQuote, quote) : counted.takerQuote) as Units,
     trades: counted.trades + 1,
     isReference: false,
   }
@@ -38,6 +44,8 @@ export function mergeCandles(first: Candle, second: Candle): Candle {
     close: second.close,
     lots: sum(a.lots, b.lots) as Lots,
     quote: sum(a.quote, b.quote) as Units,
+    takerLots: sum(a.takerLots, b.takerLots) as Lots,
+    takerQuote: sum(a.takerQuote, b.takerQuote) as Units,
     trades: a.trades + b.trades,
     isReference,
   }
@@ -74,10 +82,12 @@ export function fillGaps(candles: readonly Candle[], interval: Interval, until: 
   return filled.reverse()
 }
 
-const nothing = { lots: 0, quote: 0, trades: 0 }
+const nothing = { lots: 0, quote: 0, takerLots: 0, takerQuote: 0, trades: 0 }
 
 function flat(openTime: Millis, { close, isReference }: Candle): Candle {
-  return { openTime, open: close, high: close, low: close, close, lots: 0 as Lots, quote: 0 as Units, trades: 0, isReference }
+  const [lots, quote] = [0 as Lots, 0 as Units]
+  const prices = { open: close, high: close, low: close, close }
+  return { openTime, ...prices, lots, quote, takerLots: lots, takerQuote: quote, trades: 0, isReference }
 }
 
 /** Candles are for charts: a sum beyond 2^53 − 1 stays there rather than stop the market's data. */

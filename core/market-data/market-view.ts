@@ -52,7 +52,7 @@ export class MarketView {
       throw new Error(`trade ${trade} of market ${event.market} came after ${this.#lastTrade}`)
     }
     this.#lastTrade = trade
-    const print = { at, price, lots, quote }
+    const print = { at, price, lots, quote, takerSide }
     this.candles.add(print)
     this.#ticker.add(print)
     this.trades.add({ trade, price, lots, quote, takerSide, at })

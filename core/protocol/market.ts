@@ -92,6 +92,9 @@ export type Candle = {
   readonly lots: Lots
   /** Traded value in quote units. */
   readonly quote: Units
+  /** Of both, what takers bought. */
+  readonly takerLots: Lots
+  readonly takerQuote: Units
   readonly trades: number
   /** Bars taken from elsewhere before the market's first own trade; never counted as volume. */
   readonly isReference: boolean

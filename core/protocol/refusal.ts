@@ -42,6 +42,10 @@ export const refusals = {
   USER_UNKNOWN: { id: 38, http: 404, api: -1100 },
   USER_FROZEN: { id: 39, http: 403, api: -2015 },
   REFERRER_UNKNOWN: { id: 40, http: 400, api: -1100 },
+  KEY_LIMIT: { id: 41, http: 409, api: -1100 },
+  KEY_NEEDS_IPS: { id: 42, http: 400, api: -1100 },
+  KEY_NEEDS_EXPIRY: { id: 43, http: 400, api: -1100 },
+  PUBLIC_KEY_INVALID: { id: 44, http: 400, api: -1100 },
 
   // What is asked of the exchange.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

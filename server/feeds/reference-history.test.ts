@@ -137,6 +137,8 @@ for (const [venue, rows] of answers) {
         close: 1_000 / half,
         lots: 1_250_000,
         quote: (1_250_000 * 1_000) / half,
+        takerLots: 0,
+        takerQuote: 0,
         trades: 0,
         isReference: true,
       },

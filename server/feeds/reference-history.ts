@@ -196,6 +196,8 @@ function reference(market: Market, openTime: number, open: number, high: number,
     close: close as Ticks,
     lots: (isExact ? lots : 0) as Lots,
     quote: (isExact ? quote : 0) as Units,
+    takerLots: 0 as Lots,
+    takerQuote: 0 as Units,
     trades: 0,
     isReference: true,
   }

@@ -8,6 +8,7 @@ import type { Session } from '../ports.ts'
 import { parseJson } from './http/body.ts'
 import { answerBrokenHttp, handleErrors, isWrite, refusedOf, sendRefusal } from './http/errors.ts'
 import { commonHeaders, dataHeaders } from './http/headers.ts'
+import { isApiPath, sendLost } from './api/frame.ts'
 import { isLoopback, type Limits, tiers, visitor, visitorAuth } from './http/limits.ts'
 import { isOwnOrigin } from './http/origin.ts'
 import { quickCheckOf } from './http/quick-check.ts'
@@ -64,7 +65,10 @@ export function buildApp(options: AppOptions): App {
     genReqId: () => `${mark}-${(++requests).toString(36)}`,
     http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerBrokenHttp as never,
-    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, 'NOT_FOUND'),
+    frameworkErrors: (_error, request, reply) => {
+      if (isApiPath(request.url)) sendLost(request.method, request.url, reply as never)
+      else sendRefusal(reply as never, 'NOT_FOUND')
+    },
     routerOptions: { maxParamLength: 128, caseSensitive: true, ignoreTrailingSlash: false },
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App
@@ -98,6 +102,8 @@ export function buildApp(options: AppOptions): App {
 /** Origin, limits and session, before a body is read. */
 function addGate(app: App, { mode, publicUrls, sessions, limits, tokenOf }: AppOptions): void {
   app.addHook('onRequest', (request, reply, done) => {
+    // Programs have their own limits and headers, and no cookie means anything to them.
+    if (isApiPath(request.raw.url!)) return done()
     const { config } = request.routeOptions
     if (request.raw.url!.startsWith('/app/')) reply.headers(dataHeaders)
     else reply.headers(commonHeaders)

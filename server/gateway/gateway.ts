@@ -12,6 +12,14 @@ import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { faucetSince } from '../store/query/funds.ts'
+import { ApiAuth } from './api/auth.ts'
+import { serveApi } from './api/frame.ts'
+import { KeyRing } from './api/key-ring.ts'
+import { keyRoutes } from './api/key-routes.ts'
+import { limitRoutes } from './api/limit-routes.ts'
+import { OrderCounts } from './api/order-counts.ts'
+import { publicRoutes } from './api/public-routes.ts'
+import { Weights } from './api/weights.ts'
 import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
 import { FeedStatus } from './feed-status.ts'
@@ -80,7 +88,7 @@ const news = [
 const newsTypes: ReadonlySet<string> = new Set(news)
 
 /** Topics that linked processes tell each other. */
-export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', clock: 'clock' } as const
+export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', keys: 'keys', clock: 'clock' } as const
 
 const connectionsPerIp = { burst: 300, perSecond: 1 }
 
@@ -162,6 +170,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { account, sessions: ids } = value as { account: string; sessions: readonly string[] }
     endSessions(account, ids)
   })
+  const ring = new KeyRing({ keys: identity.keys, now, onFault: (cause) => log('the last use of a key could not be noted', cause) })
+  const stopHearingKeys = identity.keys.onChanged((key) => {
+    ring.forget(key)
+    link.publish(topics.keys, key)
+  })
+  link.onPublished(topics.keys, (key) => ring.forget(String(key)))
+  const auth = new ApiAuth(ring, now)
 
   const app = buildApp({
     mode,
@@ -203,6 +218,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { prefix: '/app/v1' },
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
+  const weights = new Weights()
+  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
+  const apiRoutes = [...publicRoutes(context), ...keyRoutes(auth), ...limitRoutes(auth, orderCounts)]
+  await serveApi(app, { routes: apiRoutes, weights, mode, now })
   documentRoutes(app)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
@@ -257,9 +276,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clearInterval(mender)
       publisher.stop()
       stopHearing()
+      stopHearingKeys()
       streams.close()
       wss.close()
       limits.close()
+      weights.close()
       await app.close()
     },
   }

@@ -41,6 +41,10 @@ export const messages: Readonly<Record<Refusal, string>> = {
   USER_UNKNOWN: 'There is no such user.',
   USER_FROZEN: 'This account is frozen.',
   REFERRER_UNKNOWN: 'There is no such inviter.',
+  KEY_LIMIT: 'The account has as many API keys as it may have.',
+  KEY_NEEDS_IPS: 'A key that withdraws needs a list of IP addresses.',
+  KEY_NEEDS_EXPIRY: 'A key without a list of IP addresses must expire within 90 days.',
+  PUBLIC_KEY_INVALID: 'The key is not the PEM of an Ed25519 public key.',
 
   CLIENT_ID_INVALID: 'A client id has 1 to 36 characters of A-Z a-z 0-9 . : / _ -.',
   CLIENT_ID_REUSED: 'This client id was used for a different request.',

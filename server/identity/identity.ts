@@ -22,8 +22,11 @@ import { Codes, codeLivesMs } from './codes.ts'
 import { deviceOf, isLoopback, type Visitor } from './device.ts'
 import { Outgoing } from './outgoing.ts'
 import { checkPassword, checkTwice } from './password.ts'
+import { keyPolicies } from './key-terms.ts'
+import { Keys } from './keys.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
+import { Seal } from './seal.ts'
 import { hashOf, newToken } from './secret.ts'
 import { requireFresh, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
@@ -34,6 +37,8 @@ export type IdentityOptions = {
   readonly submit: Submit
   readonly messages: Messages
   readonly mode: 'sandbox' | 'production'
+  /** 32 bytes that seal what must be readable again. */
+  readonly serverKey: Buffer
   readonly clock?: Clock
   /** Version of the agreement that a registration accepts. */
   readonly agreement?: string
@@ -54,6 +59,7 @@ const caps = { perIp: 100, allPhones: 5_000 }
 export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
+  readonly keys: Keys
   readonly #db: IdentityDb
   readonly #clock: Clock
   readonly #mode: 'sandbox' | 'production'
@@ -79,6 +85,15 @@ export class Identity implements AsyncDisposable {
     this.#outgoing = new Outgoing(options.messages, onFault)
     this.sessions = new Sessions(this.#db, this.#clock)
     this.profiles = new Profiles(this.#db, this.#clock)
+    this.keys = new Keys({
+      db: this.#db,
+      clock: this.#clock,
+      policy: keyPolicies[options.mode],
+      seal: new Seal(options.serverKey, 'api-key'),
+      confirm: (account, password, visitor) => this.#confirm(account, password, visitor),
+      tell: async (account, visitor) => this.#notifyOwner(await this.#accounts.get(account), 'key-widened', this.#circumstances(visitor)),
+      onFault,
+    })
     this.#pruner = setInterval(() => void prune(this.#db, this.#clock()).catch(onFault), pruneEveryMs).unref()
   }
 
@@ -216,10 +231,7 @@ export class Identity implements AsyncDisposable {
     const account = await this.#accounts.get(session.account)
     checkPassword(form.password, addressesOf(account))
     checkTwice(form.password, form.passwordAgain)
-    const rules = this.#rules(`password:${account.id}`, visitor)
-    await this.#tries.take(rules)
-    if (!(await this.#argon.verify(form.current, account.password))) throw new Refused('CREDENTIALS_WRONG', { field: 'current' })
-    await this.#tries.succeeded(rules)
+    await this.#confirm(account.id, form.current, visitor, 'current')
 
     const phc = await this.#argon.hash(form.password)
     const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, phc, 'password-changed', visitor, session.id))
@@ -281,6 +293,15 @@ export class Identity implements AsyncDisposable {
     const started = await this.sessions.start(account.id, visitor, account.password)
     if (presented !== undefined) await this.sessions.revokeToken(presented)
     return started
+  }
+
+  /** The password asked for anew, at the pace of a login. A stolen session guesses no faster. */
+  async #confirm(id: string, password: string, visitor: Visitor, field = 'password'): Promise<void> {
+    const account = await this.#accounts.get(id)
+    const rules = this.#rules(`password:${id}`, visitor)
+    await this.#tries.take(rules)
+    if (!(await this.#argon.verify(password, account.password))) throw new Refused('CREDENTIALS_WRONG', { field })
+    await this.#tries.succeeded(rules)
   }
 
   async #setPassword(db: IdentityDb, account: Account, phc: string, action: Action, visitor: Visitor, stays?: string) {

@@ -26,3 +26,10 @@ const readable = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 export function newInvitation(): string {
   return Array.from({ length: 8 }, () => readable[randomInt(readable.length)]).join('')
 }
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** 64 letters and digits, 381 random bits: the key of a program, or its secret. */
+export function newApiKey(): string {
+  return Array.from({ length: 64 }, () => letters[randomInt(letters.length)]).join('')
+}

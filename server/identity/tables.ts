@@ -1,8 +1,9 @@
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
-import type { Generated, Kysely } from 'kysely'
+import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
+import type { Generated, GeneratedAlways, Kysely } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 010 to 013, as Kysely sees them. */
+/** Migrations 010 to 013 and 070, as Kysely sees them. */
 export type IdentityTables = {
   accounts: AccountTable
   agreements: { account: string; version: string; accepted_at: number }
@@ -13,6 +14,7 @@ export type IdentityTables = {
   reset_tokens: { token: Buffer; account: string; expires_at: number }
   login_tries: { subject: string; tries: number; last_at: number; blocked_until: number }
   audit_log: AuditTable
+  api_keys: ApiKeyTable
 }
 
 export type AccountTable = {
@@ -68,6 +70,24 @@ export type AuditTable = {
   device: string
   session: string | null
   detail: Generated<string>
+}
+
+export type ApiKeyTable = {
+  number: GeneratedAlways<number>
+  id: string
+  account: string
+  key: string
+  label: string
+  kind: KeyKind
+  secret: Buffer | null
+  public_key: string | null
+  scopes: readonly KeyScope[]
+  ips: readonly string[]
+  created_at: number
+  expires_at: number | null
+  last_used_at: number | null
+  last_ip: string | null
+  deleted_at: number | null
 }
 
 export type IdentityDb = Kysely<IdentityTables>

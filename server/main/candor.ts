@@ -1,6 +1,7 @@
 /** The command line: `candor COMMAND …`. Exit codes: 0 done, 1 refused or failed, 2 wrong usage. */
 import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
+import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
 import { faucet } from './commands/faucet.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
@@ -10,7 +11,7 @@ import { createUser, showUser } from './commands/user.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
-  ...[start, createUser, showUser, faucet, listMarkets, setMarket],
+  ...[start, createUser, showUser, createKey, listKeys, deleteKey, faucet, listMarkets, setMarket],
   ...[showOption, openOption, setOption, approveOption, closeOption, audit],
 ]
 

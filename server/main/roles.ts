@@ -23,6 +23,7 @@ import { fillFirstPools, setFirstMargin } from './first-margin.ts'
 import { setFirstOption } from './first-option.ts'
 import { listFirstContracts } from './first-perp.ts'
 import { listFirstMarkets } from './first-start.ts'
+import { serverKeyOf } from './server-key.ts'
 import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
 
 /** The sandbox keeps the index tape as long as its journal: seven days. Production keeps all of both. */
@@ -220,8 +221,9 @@ export function makeIdentity(
     submit: link.submit,
     messages,
     mode: settings.mode,
+    serverKey: serverKeyOf(settings),
     ...(settings.phoneCountries ? { phoneCountries: settings.phoneCountries } : {}),
-    onFault: (cause) => logger.warn({ err: cause }, 'a message could not be sent'),
+    onFault: (cause) => logger.warn({ err: cause }, 'identity could not do what it was asked'),
   })
 }
 

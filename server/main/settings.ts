@@ -28,6 +28,8 @@ export type Settings = {
   readonly publicUrls: readonly string[]
   readonly trustProxy: boolean
   readonly metricsToken: string | undefined
+  /** 64 hexadecimal digits. */
+  readonly serverKey: string | undefined
   readonly smtpUrl: string | undefined
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
@@ -56,6 +58,10 @@ const known = z.strictObject({
   CANDOR_PUBLIC_URL: text.optional(),
   CANDOR_TRUST_PROXY: onOff.default('off'),
   CANDOR_METRICS_TOKEN: text.optional(),
+  CANDOR_SERVER_KEY: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/)
+    .optional(),
   CANDOR_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CANDOR_PHONE_COUNTRIES: text.optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -101,6 +107,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     publicUrls: (given.CANDOR_PUBLIC_URL ?? '').split(',').filter(Boolean).map(originOf),
     trustProxy: given.CANDOR_TRUST_PROXY === 'on',
     metricsToken: given.CANDOR_METRICS_TOKEN,
+    serverKey: given.CANDOR_SERVER_KEY,
     smtpUrl: given.SMTP_URL,
     smsUrl: given.SMS_URL,
     mailFrom: given.MAIL_FROM,
@@ -148,6 +155,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('DATABASE_URL', settings.databaseUrl),
     ...optional('CANDOR_PUBLIC_URL', settings.publicUrls.join(',') || undefined),
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
+    ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
     ...optional('SMTP_URL', settings.smtpUrl),
     ...optional('SMS_URL', settings.smsUrl),

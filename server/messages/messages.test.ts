@@ -49,7 +49,7 @@ test('USER-MESSAGE-001: each message exists in each of the seven languages, whol
         [hasCode, hasCode, hasCode],
         `${lang} ${template}`,
       )
-      if (template === 'new-device' || template === 'password-changed') assert.match(mail.text, /2026.*UTC/)
+      if (['new-device', 'password-changed', 'key-widened'].includes(template)) assert.match(mail.text, /2026.*UTC/)
       assert.ok(
         sms.length <= (lang === 'hk' ? 134 : 160) || template === 'new-device' || template === 'password-changed',
         `${lang} ${template}: ${sms.length}`,

@@ -136,6 +136,7 @@ function settingsOf(databaseUrl: string): Settings {
     smsUrl: undefined,
     mailFrom: undefined,
     phoneCountries: undefined,
+    serverKey: undefined,
     logLevel: 'warn',
   }
 }

@@ -35,7 +35,20 @@ const loaders: Readonly<Record<Variant, () => Promise<Language>>> = {
   pt: () => import('../locales/pt.ts'),
 }
 /** Areas that come on their own, so that a first load carries less. */
-const laterAreas = ['agreement', 'refusals', 'auth', 'chart', 'certify', 'perp', 'records', 'orders', 'me', 'option', 'margin'] as const
+const laterAreas = [
+  'agreement',
+  'refusals',
+  'auth',
+  'chart',
+  'certify',
+  'perp',
+  'records',
+  'orders',
+  'me',
+  'option',
+  'margin',
+  'apikeys',
+] as const
 export type LaterArea = (typeof laterAreas)[number]
 
 /** Languages whose file is there. */

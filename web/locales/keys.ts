@@ -1,6 +1,7 @@
 /** Every text that `t` may be given. A new area is a JSON file in each language and two lines here. */
 import type about from './en/about.json'
 import type agreement from './en/agreement.json'
+import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
 import type certify from './en/certify.json'
@@ -23,6 +24,7 @@ import type trade from './en/trade.json'
 export type Areas = {
   readonly about: typeof about
   readonly agreement: typeof agreement
+  readonly apikeys: typeof apikeys
   readonly assets: typeof assets
   readonly auth: typeof auth
   readonly certify: typeof certify

@@ -33,7 +33,7 @@ export function checkMarketShape(flags: number): Refusal | undefined {
 }
 
 /** Parts of an iceberg at most. Each is a fill: what one order makes the exchange do, and tell, stays bounded. */
-const icebergPartsMax = 100
+export const icebergPartsMax = 100
 
 /** Whether the shown part is too small for the whole order. */
 export function hasTooManyParts(lots: number, display: number): boolean {

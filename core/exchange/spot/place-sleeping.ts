@@ -41,8 +41,8 @@ const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PENDING,
 const { notionalMax, ticksMax } = rules
 
 /** How far a trailing order may follow behind the price: 0.1 % to 20 %. */
-const trailMinPpm = 1_000
-const trailMaxPpm = 200_000
+export const trailMinPpm = 1_000
+export const trailMaxPpm = 200_000
 
 /**
  * An order that sleeps until its trigger. It holds what it could need when it wakes: a limit order its value, a market

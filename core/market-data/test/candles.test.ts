@@ -46,6 +46,8 @@ function naiveCandles(trades: readonly Print[], interval: Interval): readonly Ca
     close: group.at(-1)!.price,
     lots: group.reduce((sum, { lots }) => sum + lots, 0) as Lots,
     quote: group.reduce((sum, { quote }) => sum + quote, 0) as Units,
+    takerLots: group.reduce((sum, { lots, takerSide }) => sum + (takerSide === 'buy' ? lots : 0), 0) as Lots,
+    takerQuote: group.reduce((sum, { quote, takerSide }) => sum + (takerSide === 'buy' ? quote : 0), 0) as Units,
     trades: group.length,
     isReference: false,
   }))
@@ -82,7 +84,13 @@ test('MARKET-CANDLE-004: stored seconds, minutes and hours with the trades after
 
 test('MARKET-CANDLE-005: only so many candles are kept, and the changed ones are told once', () => {
   const set = new CandleSet(3)
-  const at = (seconds: number): Print => ({ at: seconds * 1000, price: (100 + seconds) as Ticks, lots: 1 as Lots, quote: 100 as Units })
+  const at = (seconds: number): Print => ({
+    at: seconds * 1000,
+    price: (100 + seconds) as Ticks,
+    lots: 1 as Lots,
+    quote: 100 as Units,
+    takerSide: 'sell' as const,
+  })
   for (let second = 0; second < 20; second++) set.add(at(second))
   assert.deepEqual(
     set.newest('1s', 100).map(({ openTime }) => openTime),
@@ -107,6 +115,8 @@ const bar = (openTime: number, close: number, isReference: boolean): Candle => (
   close: close as Ticks,
   lots: 7 as Lots,
   quote: 70 as Units,
+  takerLots: 5 as Lots,
+  takerQuote: 50 as Units,
   trades: 2,
   isReference,
 })
@@ -114,10 +124,11 @@ const bar = (openTime: number, close: number, isReference: boolean): Candle => (
 test('MARKET-CANDLE-006: reference history gives prices and is never counted as volume', () => {
   const set = new CandleSet()
   set.restore({ '1s': [], '1m': [bar(0, 12, true)], '1h': [bar(0, 12, true)] })
-  set.add({ at: 30_000, price: 40 as Ticks, lots: 3 as Lots, quote: 120 as Units })
+  set.add({ at: 30_000, price: 40 as Ticks, lots: 3 as Lots, quote: 120 as Units, takerSide: 'buy' })
   for (const interval of ['1m', '1h', '1d'] as const) {
-    const { open, high, low, close, lots, quote, trades, isReference } = set.current(interval)!
+    const { open, high, low, close, lots, quote, takerLots, takerQuote, trades, isReference } = set.current(interval)!
     assert.deepEqual([open, high, low, close, lots, quote, trades, isReference], [10, 40, 5, 40, 3, 120, 1, false])
+    assert.deepEqual([takerLots, takerQuote], [3, 120])
   }
   const [mixed] = rollUp([bar(0, 12, true), bar(60_000, 20, false)], '5m')
   assert.deepEqual(mixed, { ...bar(0, 20, false) })

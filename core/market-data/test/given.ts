@@ -11,12 +11,13 @@ export function prints(): fc.Arbitrary<readonly Print[]> {
     fc.nat({ max: 20 * 86_400_000 }),
     fc.constantFrom(0, 60_000, 86_400_000, 86_340_000),
   )
-  const trade = fc.record({ pause, price: fc.integer({ min: 1, max: 200 }), lots: fc.integer({ min: 1, max: 50 }) })
+  const takerSide = fc.constantFrom('buy' as const, 'sell' as const)
+  const trade = fc.record({ pause, price: fc.integer({ min: 1, max: 200 }), lots: fc.integer({ min: 1, max: 50 }), takerSide })
   return fc.record({ start: fc.nat({ max: 1e12 }), trades: fc.array(trade, { maxLength: 60 }) }).map(({ start, trades }) => {
     let at = start
-    return trades.map(({ pause, price, lots }) => {
+    return trades.map(({ pause, price, lots, takerSide }) => {
       at += pause
-      return { at, price: price as Ticks, lots: lots as Lots, quote: (price * lots) as Units }
+      return { at, price: price as Ticks, lots: lots as Lots, quote: (price * lots) as Units, takerSide }
     })
   })
 }

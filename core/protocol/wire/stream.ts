@@ -2,9 +2,9 @@
  * `/app/v1/stream`: the app's second socket (cookie, origin checked), opened by screens that need depth, trades or the
  * user's own events. Requests and public data are those of `/stream`; `user` is the user's own stream.
  *
- *   → {"method":"SUBSCRIBE","params":["btcusdt@depth","btcusdt@trade","user"],"id":1}
+ *   → {"method":"SUBSCRIBE","params":["btcusdt@depth@100ms","btcusdt@trade","user"],"id":1}
  *   ← {"result":null,"id":1}
- *   ← {"stream":"btcusdt@depth","data":{…}}
+ *   ← {"stream":"btcusdt@depth@100ms","data":{…}}
  *
  * One frame carries one message; all of a tick travel in one write.
  */
@@ -18,7 +18,7 @@ import type { WireOption } from './option.ts'
 import type { WireClosedPosition, WireFunding, WireMark, WirePosition } from './perp.ts'
 import type { WireFill, WireOrder } from './spot.ts'
 
-/** `<symbol>@depth`: changed levels. `U`…`u`: first and last update inside; apply when `U <= local + 1 <= u`. */
+/** `<symbol>@depth@100ms`, `<symbol>@depth` once a second: changed levels. `U`…`u`: first and last update inside; apply when `U <= local + 1 <= u`. */
 export type DepthUpdate = {
   readonly e: 'depthUpdate'
   readonly E: number

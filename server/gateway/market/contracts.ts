@@ -45,6 +45,11 @@ export class Contracts {
     return this.#marks.get(market)?.mark
   }
 
+  /** Undefined before the first index price. */
+  now(market: MarketId): Mark | undefined {
+    return this.#marks.get(market)
+  }
+
   wireMark(market: ListedMarket, at: Millis): WireMark | undefined {
     const mark = this.#marks.get(market.market.id)
     const source = market.market.perp?.index

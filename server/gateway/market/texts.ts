@@ -1,4 +1,3 @@
-import { endTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import { changePercent } from '@candor/core/market-data/ticker.ts'
@@ -6,7 +5,7 @@ import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits, fractionDigits } from '@candor/core/money/units.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import type { Traded } from '@candor/core/protocol/event/index.ts'
-import type { Candle, Interval, Level } from '@candor/core/protocol/market.ts'
+import type { Candle, Level } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireLevel, WireTicker, WssKlineRow, WssQuote } from '@candor/core/protocol/wire/market.ts'
 import { amountText, type ListedMarket, priceText, quantityText } from './listing.ts'
 
@@ -19,7 +18,7 @@ export function bigText(units: bigint, scale: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-function lotsText({ market, base }: ListedMarket, lots: bigint): string {
+export function lotsText({ market, base }: ListedMarket, lots: bigint): string {
   const units = lots * BigInt(market.basePerLot)
   const digits = fractionDigits(market.lot)
   return bigText(units / 10n ** BigInt(base.scale - digits), digits)
@@ -28,10 +27,19 @@ function lotsText({ market, base }: ListedMarket, lots: bigint): string {
 export const levelText = (market: ListedMarket, { price, lots }: Level): WireLevel => [priceText(market, price), quantityText(market, lots)]
 const levelTexts = (market: ListedMarket, levels: readonly Level[]) => levels.map((level) => levelText(market, level))
 
-type Day = { price: string; open: string; high: string; low: string; volume: string; quoteVolume: string; change: string; time: number }
+export type Day = {
+  price: string
+  open: string
+  high: string
+  low: string
+  volume: string
+  quoteVolume: string
+  change: string
+  time: number
+}
 
 /** The rolling day of a market; before its first trade the index price stands in, with no volume. */
-function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
+export function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
   const ticker = view.ticker(now)
   if (ticker) {
     return {
@@ -200,22 +208,24 @@ export function tickerText(market: ListedMarket, view: MarketView, now: number):
   })
 }
 
-function bestText(market: ListedMarket, level: Level | undefined): WireLevel {
+export function bestText(market: ListedMarket, level: Level | undefined): WireLevel {
   return level ? levelText(market, level) : ['0', '0']
 }
 
-function signedPrice(market: ListedMarket, ticks: number): string {
+export function signedPrice(market: ListedMarket, ticks: number): string {
   return ticks < 0 ? `-${priceText(market, -ticks as Ticks)}` : priceText(market, ticks as Ticks)
 }
 
 /** Of a day's trades, 8 digits, rounded down. */
-function averageText({ market, base, quote }: ListedMarket, paid: bigint, lots: bigint): string {
+export function averageText({ market, base, quote }: ListedMarket, paid: bigint, lots: bigint): string {
   return bigText((paid * 10n ** BigInt(base.scale + 8)) / (lots * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)), 8)
 }
 
-export function klineText(market: ListedMarket, candle: Candle, interval: Interval, isClosed: boolean, now: number): string {
+/** `endTime`: when the next one opens. */
+export function klineText(market: ListedMarket, candle: Candle, interval: string, endTime: number, isClosed: boolean, now: number): string {
   const [t, o, h, l, c, v, q, n] = wireCandle(market, candle)
   const s = market.market.symbol
-  const k = { t, T: endTimeOf(interval, t) - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, B: '0' }
+  const [V, Q] = [quantityText(market, candle.takerLots), amountText(market.quote, candle.takerQuote)]
+  const k = { t, T: endTime - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, V, Q, B: '0' }
   return JSON.stringify({ e: 'kline', E: now, s, k })
 }

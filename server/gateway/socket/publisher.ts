@@ -1,6 +1,7 @@
 import { endTimeOf } from '@candor/core/market-data/calendar.ts'
 import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
+import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Candle, Interval } from '@candor/core/protocol/market.ts'
 import type { ListedMarket } from '../market/listing.ts'
 import type { MarketData } from '../market/data.ts'
@@ -20,9 +21,13 @@ import {
 } from '../market/texts.ts'
 import { Fanout } from './fanout.ts'
 import { IndexTape } from './index-tape.ts'
-import { isEachCounted, parseStream, type PublicStream, type StreamKind } from './streams.ts'
+import { RolledKlines } from './rolled-klines.ts'
+import { SlowDepth } from './slow-depth.ts'
+import { allMarkets, isEachCounted, parseStream, type PublicStream, type StreamKind } from './streams.ts'
 
 export const tickMs = 100
+/** What is told once a second. */
+const slowTicks = 10
 
 /**
  * Once per tick: what changed in each market becomes one text per stream that somebody listens to, for all sockets.
@@ -39,6 +44,11 @@ export class Publisher {
   readonly #klines = new Map<number, Map<Interval, number>>()
   readonly #trades = new Map<number, TradeAt[]>()
   readonly #tape: IndexTape
+  readonly #slowDepth = new SlowDepth()
+  readonly #rolled = new RolledKlines()
+  /** Spot markets that traded since the last slow tick. */
+  readonly #traded = new Set<number>()
+  #ticks = 0
   /** Open time of the last candle that was told to be closed. */
   readonly #closed = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
@@ -54,6 +64,7 @@ export class Publisher {
       },
       (channel, isWanted) => this.#demand(channel, isWanted),
     )
+    data.onReset(() => this.#slowDepth.clear())
     data.onCommand((events, outcome) => {
       for (const event of events) {
         if (event.type === 'tape.extended') this.#tape.add(event)
@@ -77,6 +88,7 @@ export class Publisher {
     if (!this.#data.isReady) return
     const now = this.#now()
     const quotes: string[] = []
+    const traded = new Set<number>()
     for (const [id, changes] of this.#data.view.takeChanges()) {
       const market = this.#data.listing.marketIfAny(id)
       const view = this.#data.market(id)
@@ -88,12 +100,16 @@ export class Publisher {
       }
       this.#streamsOf(market, view, { hasTraded: changes.hasTraded, diff }, now)
       if (changes.hasTraded) this.#klinesOf(market, view, now)
+      if (changes.hasTraded) traded.add(id)
+      if (changes.hasTraded && market.wire.kind === 'spot') this.#traded.add(id)
     }
+    if (++this.#ticks % slowTicks === 0) this.#slow(now)
     this.#trades.clear()
     this.#indices()
     this.#marks(now)
     if (quotes.length > 0) this.fanout.publish('quotes', `{"code":200,"data":{"list":[${quotes.join(',')}]}}`)
     this.#closeCandles(now)
+    this.#rolledKlines(traded, now)
     this.fanout.flush()
   }
 
@@ -128,9 +144,28 @@ export class Publisher {
   }
 
   #streamsOf(market: ListedMarket, view: MarketView, changes: { hasTraded: boolean; diff: DepthDiff | undefined }, now: number): void {
-    for (const { name, kind } of this.#streams.get(market.market.id)?.values() ?? []) {
+    const streams = [...(this.#streams.get(market.market.id)?.values() ?? [])]
+    if (changes.diff && streams.some(({ kind }) => 'isSlow' in kind && kind.isSlow)) this.#slowDepth.add(market.market.id, changes.diff)
+    for (const { name, kind } of streams) {
       for (const text of this.#texts(market, view, kind, changes, now)) this.#publish(name, text)
     }
+  }
+
+  /** Depth of the last second, and the day of every market that traded in it. */
+  #slow(now: number): void {
+    for (const [id, diff] of this.#slowDepth.take()) {
+      const view = this.#data.market(id)
+      if (!view) continue
+      for (const { name, kind } of this.#streams.get(id)?.values() ?? []) {
+        for (const text of depthTexts(this.#data.listing.market(id as MarketId), view, kind, diff, true, now)) this.#publish(name, text)
+      }
+    }
+    if (this.#traded.size > 0 && this.#streams.has(allMarkets)) {
+      const views = [...this.#traded].map((id) => [this.#data.listing.market(id as MarketId), this.#data.market(id)] as const)
+      const days = views.map(([market, view]) => (view ? miniTickerText(market, view, now) : ''))
+      this.#publish('!miniTicker@arr', `[${days.filter((text) => text !== '').join(',')}]`)
+    }
+    this.#traded.clear()
   }
 
   #texts(
@@ -148,9 +183,8 @@ export class Publisher {
       case 'aggTrade':
         return aggregateTexts(market, trades, now)
       case 'depth':
-        return diff ? [depthDiffText(market, diff, now)] : []
       case 'partialDepth':
-        return diff ? [partialDepthText(market, view, kind.levels)] : []
+        return diff ? depthTexts(market, view, kind, diff, false, now) : []
       case 'bookTicker':
         return diff ? [bookTickerText(market, view)] : []
       case 'miniTicker':
@@ -160,6 +194,8 @@ export class Publisher {
       case 'kline':
       case 'index':
       case 'mark':
+      case 'miniTickers':
+      case 'rolledKline':
         return []
     }
   }
@@ -189,7 +225,7 @@ export class Publisher {
     for (const candle of changed) {
       const isClosed = endTimeOf(interval, candle.openTime) <= now
       if (isClosed) this.#closed.set(`${id}:${interval}`, candle.openTime)
-      this.#publish(name, klineText(market, candle, interval, isClosed, now))
+      this.#publish(name, klineText(market, candle, interval, endTimeOf(interval, candle.openTime), isClosed, now))
     }
   }
 
@@ -202,7 +238,22 @@ export class Publisher {
         const key = `${id}:${interval}`
         if (!market || !candle || endTimeOf(interval, candle.openTime) > now || this.#closed.get(key) === candle.openTime) continue
         this.#closed.set(key, candle.openTime)
-        this.#publish(`${market.market.symbol.toLowerCase()}@kline_${interval}`, klineText(market, candle, interval, true, now))
+        this.#publish(
+          `${market.market.symbol.toLowerCase()}@kline_${interval}`,
+          klineText(market, candle, interval, endTimeOf(interval, candle.openTime), true, now),
+        )
+      }
+    }
+  }
+
+  #rolledKlines(traded: ReadonlySet<number>, now: number): void {
+    for (const [id, streams] of this.#streams) {
+      const market = this.#data.listing.marketIfAny(id)
+      const view = this.#data.market(id)
+      if (!market || !view) continue
+      for (const stream of streams.values()) {
+        if (stream.kind.type !== 'rolledKline') continue
+        for (const text of this.#rolled.texts(market, view, stream, traded.has(id), now)) this.#publish(stream.name, text)
       }
     }
   }
@@ -226,6 +277,7 @@ export class Publisher {
     if (isWanted) streams.set(stream.name, stream)
     else if (!this.fanout.isWanted(`raw:${stream.name}`) && !this.fanout.isWanted(`all:${stream.name}`)) {
       streams.delete(stream.name)
+      this.#rolled.forget(stream.name)
       if (streams.size === 0) this.#streams.delete(stream.market)
     }
   }
@@ -243,4 +295,17 @@ export class Publisher {
       if (wanted.size === 0) this.#klines.delete(market)
     }
   }
+}
+
+/** Of streams that are told at this speed. */
+function depthTexts(
+  market: ListedMarket,
+  view: MarketView,
+  kind: StreamKind,
+  diff: DepthDiff,
+  isSlow: boolean,
+  now: number,
+): readonly string[] {
+  if (kind.type === 'depth' && kind.isSlow === isSlow) return [depthDiffText(market, diff, now)]
+  return kind.type === 'partialDepth' && kind.isSlow === isSlow ? [partialDepthText(market, view, kind.levels)] : []
 }

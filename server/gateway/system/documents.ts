@@ -17,7 +17,7 @@ export async function collectSchemas(app: App, version: string, cookieName: stri
           'What the Candor apps speak: JSON, a session cookie, decimal strings for money, milliseconds for time. Every error is {code, message, field?, retryAfter?, requestId}.',
       },
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
-      tags: ['market', 'spot', 'perp', 'margin', 'lend', 'option', 'proof', 'funds', 'auth', 'me'].map((name) => ({ name })),
+      tags: ['market', 'spot', 'perp', 'margin', 'lend', 'option', 'proof', 'funds', 'auth', 'me', 'keys'].map((name) => ({ name })),
     },
     transform: ({ schema, url, route, ...rest }) => {
       const secured = route.config?.auth === 'session' && schema ? { ...schema, security: [{ session: [] }] } : schema

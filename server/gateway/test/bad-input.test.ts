@@ -118,11 +118,13 @@ const samples: Readonly<Record<string, object>> = {
   'post /app/v1/auth/reset': { token: 'none', password: 'a long password', passwordAgain: 'another password' },
   'post /app/v1/auth/password': { current: 'wrong', password: 'a long password', passwordAgain: 'another password' },
   'patch /app/v1/me': { lang: 'xx' },
+  'post /app/v1/keys': { label: 'bot', scopes: ['read'], ips: ['192.0.2.1'], password: 'wrong password' },
+  'patch /app/v1/keys/{id}': { label: 'bot' },
   'put /app/v1/favourites': { symbols: ['NOSUCH'] },
 } // prettier-ignore
 
 /** Fields whose name says nothing about what text they hold: a text that looks strange may be right. */
-const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to'])
+const freeTexts = new Set(['password', 'passwordAgain', 'current', 'code', 'token', 'invitation', 'to', 'label'])
 
 async function send(method: string, path: string, body?: string, headers: Record<string, string> = {}) {
   const response = await fetch(exchange.url + path, {

@@ -111,7 +111,7 @@ test('GATEWAY-WSS-003: who sends no PING is closed; PING is answered by fresh qu
 })
 
 test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best prices in the words that clients know', async () => {
-  const names = ['trade', 'aggTrade', 'kline_1m', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
+  const names = ['trade', 'aggTrade', 'kline_1m', 'kline_2h', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
     (kind) => `btcusdt@${kind}`,
   )
   using raw = await Client.open(`/ws/${names.join('/')}`)
@@ -137,7 +137,7 @@ test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best p
 
 test('GATEWAY-STREAM-002: depth changes join a snapshot without a gap and end at the same book', async () => {
   using client = await Client.open('/app/v1/stream')
-  client.send({ method: 'SUBSCRIBE', params: ['ethusdt@depth'], id: 1 })
+  client.send({ method: 'SUBSCRIBE', params: ['ethusdt@depth@100ms', 'ethusdt@depth'], id: 1 })
   await client.find(({ id }) => id === 1)
   const eth = Math.floor(Number((await request(exchange.url, 'GET', '/tickers')).body.tickers[1].index))
   const place = (i: number) =>
@@ -155,21 +155,48 @@ test('GATEWAY-STREAM-002: depth changes join a snapshot without a gap and end at
     await place(i)
     await sleep(10)
   }
-  await sleep(300)
-  const bids = new Map<string, string>(snapshot.bids)
-  let update = snapshot.update
-  for (const { data } of client.received.filter(({ stream }) => stream === 'ethusdt@depth')) {
-    if (data.u <= update) continue
-    assert.ok(data.U <= update + 1, `gap: ${update} → ${data.U}`)
-    update = data.u
-    for (const [price, quantity] of data.b) {
-      if (Number(quantity) === 0) bids.delete(price)
-      else bids.set(price, quantity)
-    }
-  }
   const end = (await request(exchange.url, 'GET', '/markets/ETHUSDT/depth?limit=1000')).body
-  assert.equal(update, end.update)
-  assert.deepEqual([...bids].sort(), [...end.bids].sort())
+  const counts: number[] = []
+  for (const name of ['ethusdt@depth@100ms', 'ethusdt@depth']) {
+    await client.find(({ stream, data }) => stream === name && data.u >= end.update)
+    const bids = new Map<string, string>(snapshot.bids)
+    let update = snapshot.update
+    const changes = client.received.filter(({ stream }) => stream === name)
+    counts.push(changes.length)
+    for (const { data } of changes) {
+      if (data.u <= update) continue
+      assert.ok(data.U <= update + 1, `gap: ${update} → ${data.U}`)
+      update = data.u
+      for (const [price, quantity] of data.b) {
+        if (Number(quantity) === 0) bids.delete(price)
+        else bids.set(price, quantity)
+      }
+    }
+    assert.equal(update, end.update)
+    assert.deepEqual([...bids].sort(), [...end.bids].sort())
+  }
+  assert.ok((counts[0] as number) > (counts[1] as number), `without a speed it is told once a second: ${counts.join(' and ')}`)
+})
+
+test('GATEWAY-STREAM-005: one stream tells the day of every spot market that traded, and candles what takers bought', async () => {
+  using client = await Client.open('/ws/!miniTicker@arr/btcusdt@kline_1d')
+  using combined = await Client.open('/stream?streams=!miniTicker@arr')
+  await trade('0.03')
+  const days = await client.find((message) => Array.isArray(message))
+  assert.deepEqual(Object.keys(days[0]), ['e', 'E', 's', 'c', 'o', 'h', 'l', 'v', 'q'])
+  assert.deepEqual(
+    days.map(({ s }: any) => s),
+    ['BTCUSDT'],
+  )
+  assert.deepEqual((await combined.find(({ stream }) => stream === '!miniTicker@arr')).data.length, 1)
+  const { k } = await client.find(({ e }) => e === 'kline')
+  assert.deepEqual([Number(k.V), Number(k.Q)], [0, 0], 'so far only sellers took')
+  const order = { symbol: 'BTCUSDT', type: 'limit', price: String(index), quantity: '0.02' }
+  const maker = await bob.call('POST', '/spot/orders', { ...order, clientId: randomUUID(), side: 'sell' })
+  assert.equal(maker.status, 200, JSON.stringify(maker.body))
+  await alice.call('POST', '/spot/orders', { ...order, clientId: randomUUID(), side: 'buy' })
+  const bought = await client.find((message) => message.e === 'kline' && Number(message.k.V) > 0)
+  assert.deepEqual([bought.k.V, bought.k.Q], ['0.02000', String((index * 2) / 100)])
 })
 
 test('GATEWAY-STREAM-003: a user hears of their own orders, fills and balances, and of nobody else’s', async () => {

@@ -71,6 +71,7 @@ export async function startWorld(): Promise<World> {
     submit: core.submit,
     messages: { send: (message: Message) => (sent.push(message), messages.send(message)) },
     clock,
+    serverKey: Buffer.alloc(32, 7),
     onFault: (cause: unknown) => {
       throw cause
     },

@@ -81,6 +81,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     publicUrls: [],
     trustProxy: false,
     metricsToken: undefined,
+    serverKey: undefined,
     smtpUrl: undefined,
     smsUrl: undefined,
     mailFrom: undefined,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,6 +54,20 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
       assert.deepEqual([terms.stakeMax, fund], [500_000_000, 1_001_000_000_000])
 
       const cookie = await logIn(tree.url, 'ann@test.example', 'correct horse battery')
+      const made = await candor('apikey', 'create', '--email', 'ann@test.example', '--scopes', 'read,trade,withdraw')
+      const signed = async () => {
+        const query = `timestamp=${Date.now()}&recvWindow=60000`
+        const signature = createHmac('sha256', made.secret).update(query).digest('hex')
+        const address = `${tree.url}/sapi/v1/account/apiRestrictions?${query}&signature=${signature}`
+        return (await fetch(address, { headers: { 'X-MBX-APIKEY': made.key } })).status
+      }
+      assert.equal(await signed(), 200)
+      const { keys } = await candor('apikey', 'list', '--email', 'ann@test.example')
+      assert.deepEqual([keys.length, keys[0].key, keys[0].scopes], [1, made.key, ['read', 'trade', 'withdraw']])
+      await assert.rejects(candor('apikey', 'create', '--email', 'ann@test.example', '--scopes', 'all'), { code: 2 })
+      await assert.rejects(candor('apikey', 'delete', 'nothing', '--email', 'ann@test.example'), { code: 1 })
+      await candor('apikey', 'delete', made.key, '--email', 'ann@test.example')
+      assert.equal(await signed(), 401)
       const price = Math.floor(Number((await request(tree.url, 'GET', '/tickers')).body.tickers[0].index) * 0.95)
       const order = { clientId: 'first', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: String(price), quantity: '0.001' }
       id = (await request(tree.url, 'POST', '/spot/orders', order, cookie)).body.order.id

@@ -50,6 +50,15 @@ export const ca: Texts = {
       ],
       sms: 'Candor: tu contraseña ha cambiado, {time}. ¿No has sido tú? Restablécela ahora y escribe a soporte.',
     },
+    'key-widened': {
+      subject: 'Una clave API puede actuar por tu cuenta',
+      body: [
+        'Se ha creado una clave API para tu cuenta, o una puede hacer más que antes.',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, elimina la clave en la aplicación y cambia ahora tu contraseña.',
+      ],
+      sms: 'Candor: una clave API puede actuar por ti, {time}. ¿No has sido tú? Elimínala y cambia tu contraseña.',
+    },
     'account-exists': {
       subject: 'Ya tienes una cuenta',
       body: [

@@ -49,6 +49,15 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ihr Passwort wurde geändert, {time}. Nicht Sie? Setzen Sie es jetzt zurück und schreiben Sie dem Support.',
     },
+    'key-widened': {
+      subject: 'Ein API-Schlüssel darf für Ihr Konto handeln',
+      body: [
+        'Für Ihr Konto wurde ein API-Schlüssel angelegt, oder einer darf mehr als zuvor.',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, löschen Sie den Schlüssel in der App und ändern Sie jetzt Ihr Passwort.',
+      ],
+      sms: 'Candor: Ein API-Schlüssel darf für Ihr Konto handeln, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
+    },
     'account-exists': {
       subject: 'Sie haben bereits ein Konto',
       body: [

@@ -49,6 +49,15 @@ export const en: Texts = {
       ],
       sms: 'Candor: your password was changed, {time}. Not you? Reset it now and write to support.',
     },
+    'key-widened': {
+      subject: 'An API key may act for your account',
+      body: [
+        'An API key was made for your account, or may do more than before.',
+        'Device: {device}\nAddress: {ip}\nTime: {time}',
+        'If it was not you, delete the key in the app and change your password now.',
+      ],
+      sms: 'Candor: an API key may act for your account, {time}. Not you? Delete it and change your password now.',
+    },
     'account-exists': {
       subject: 'You already have an account',
       body: [

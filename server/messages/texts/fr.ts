@@ -49,6 +49,15 @@ export const fr: Texts = {
       ],
       sms: 'Candor : votre mot de passe a été modifié, {time}. Ce n’était pas vous ? Réinitialisez-le et écrivez à l’assistance.',
     },
+    'key-widened': {
+      subject: 'Une clé API peut agir pour votre compte',
+      body: [
+        'Une clé API a été créée pour votre compte, ou peut faire plus qu’avant.',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, supprimez la clé dans l’application et changez votre mot de passe maintenant.',
+      ],
+      sms: 'Candor : une clé API peut agir pour vous, {time}. Pas vous ? Supprimez-la et changez votre mot de passe.',
+    },
     'account-exists': {
       subject: 'Vous avez déjà un compte',
       body: [

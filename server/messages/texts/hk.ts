@@ -49,6 +49,15 @@ export const hk: Texts = {
       ],
       sms: 'Candor：你的密碼已於 {time} 更改。不是你本人？請立即重設並聯絡客戶服務。',
     },
+    'key-widened': {
+      subject: '有 API 密鑰可代你操作帳戶',
+      body: [
+        '你的帳戶新增了 API 密鑰，或其權限已擴大。',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，請立即在應用程式中刪除該密鑰並更改密碼。',
+      ],
+      sms: 'Candor：{time} 有 API 密鑰可代你操作帳戶。不是你本人？請立即刪除並更改密碼。',
+    },
     'account-exists': {
       subject: '你已有帳戶',
       body: [

@@ -49,6 +49,15 @@ export const it: Texts = {
       ],
       sms: 'Candor: la tua password è stata cambiata, {time}. Non sei stato tu? Reimpostala subito e scrivi all’assistenza.',
     },
+    'key-widened': {
+      subject: 'Una chiave API può agire per il tuo conto',
+      body: [
+        'È stata creata una chiave API per il tuo conto, o una può fare più di prima.',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, elimina la chiave nell’app e cambia subito la password.',
+      ],
+      sms: 'Candor: una chiave API può agire per il tuo conto, {time}. Non sei stato tu? Eliminala e cambia la password.',
+    },
     'account-exists': {
       subject: 'Hai già un conto',
       body: [

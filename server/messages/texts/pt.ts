@@ -49,6 +49,15 @@ export const pt: Texts = {
       ],
       sms: 'Candor: a sua senha foi alterada, {time}. Não foi você? Redefina-a agora e escreva para o suporte.',
     },
+    'key-widened': {
+      subject: 'Uma chave de API pode agir por sua conta',
+      body: [
+        'Uma chave de API foi criada para a sua conta, ou pode fazer mais do que antes.',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, exclua a chave no aplicativo e altere a senha agora.',
+      ],
+      sms: 'Candor: uma chave de API pode agir por sua conta, {time}. Não foi você? Exclua-a e altere a senha agora.',
+    },
     'account-exists': {
       subject: 'Você já tem uma conta',
       body: [

@@ -92,7 +92,7 @@ export class MarketProjection {
 
   #trade(event: Traded, at: number): void {
     const view = this.#known.market(event.market)
-    const print = { at, price: event.price, lots: event.lots, quote: event.quote }
+    const print = { at, price: event.price, lots: event.lots, quote: event.quote, takerSide: event.takerSide }
     frames.forEach((interval, frame) => {
       const candles = this.#candles[frame] as Map<MarketView, Candle>
       const openTime = openTimeOf(interval, at)
@@ -121,10 +121,11 @@ export class MarketProjection {
   }
 
   #pushCandle(frame: number, view: MarketView, candle: Candle): void {
-    const { openTime, open, high, low, close, lots, quote, trades } = candle
+    const { openTime, open, high, low, close, lots, quote, takerLots, takerQuote, trades } = candle
+    const bought = [view.quantity(takerLots), view.quoteSum(takerQuote)]
     const prices = [open, high, low, close].map((ticks) => view.price(ticks))
     const rows = this.#candleRows[frame] as Columns
-    rows.push(view.market.symbol, openTime, ...prices, view.quantity(lots), view.quoteSum(quote), trades, false)
+    rows.push(view.market.symbol, openTime, ...prices, view.quantity(lots), view.quoteSum(quote), trades, false, ...bought)
   }
 
   #passTo(at: number): void {
@@ -154,6 +155,8 @@ const candleColumns = {
   quote_volume: 'numeric',
   trades: 'bigint',
   is_reference: 'boolean',
+  taker_volume: 'numeric',
+  taker_quote_volume: 'numeric',
 } as const
 
 /** A reference bar gives way to the first own trade in it; an own bar goes on. */
@@ -165,4 +168,7 @@ const mergeCandle = `(market, open_time) do update set
   volume = case when old.is_reference then excluded.volume else old.volume + excluded.volume end,
   quote_volume = case when old.is_reference then excluded.quote_volume else old.quote_volume + excluded.quote_volume end,
   trades = case when old.is_reference then excluded.trades else old.trades + excluded.trades end,
+  taker_volume = case when old.is_reference then excluded.taker_volume else old.taker_volume + excluded.taker_volume end,
+  taker_quote_volume = case
+    when old.is_reference then excluded.taker_quote_volume else old.taker_quote_volume + excluded.taker_quote_volume end,
   is_reference = false`

@@ -79,13 +79,15 @@ type CandleRow = {
   close: string
   volume: string
   quote_volume: string
+  taker_volume: string
+  taker_quote_volume: string
   trades: number
   is_reference: boolean
 }
 
 async function readCandles(client: pg.ClientBase, listed: Listed, interval: '1s' | '1m' | '1h', limit: number): Promise<readonly Candle[]> {
   const { rows } = await client.query<CandleRow>(
-    `select open_time, open, high, low, close, volume, quote_volume, trades, is_reference
+    `select open_time, open, high, low, close, volume, quote_volume, taker_volume, taker_quote_volume, trades, is_reference
      from candles_${interval} where market = $1 order by open_time desc limit $2`,
     [listed.market.symbol, limit],
   )
@@ -95,9 +97,10 @@ async function readCandles(client: pg.ClientBase, listed: Listed, interval: '1s'
     high: ticks(row.high, listed),
     low: ticks(row.low, listed),
     close: ticks(row.close, listed),
-    // Sums may be beyond what a candle counts: there they stay at its end.
-    lots: parseLots(row.volume, listed.market.lot) ?? (Number.MAX_SAFE_INTEGER as Lots),
-    quote: parseUnits(row.quote_volume, listed.quote.scale) ?? (Number.MAX_SAFE_INTEGER as Units),
+    lots: lotsSum(row.volume, listed),
+    quote: quoteSum(row.quote_volume, listed),
+    takerLots: lotsSum(row.taker_volume, listed),
+    takerQuote: quoteSum(row.taker_quote_volume, listed),
     trades: row.trades,
     isReference: row.is_reference,
   }))
@@ -128,6 +131,15 @@ async function readVolume(client: pg.ClientBase, at: number): Promise<PublicHist
     [at - 720 * hourMs],
   )
   return rows.map((row) => ({ at: row.at, units: BigInt(row.units) }))
+}
+
+/** Sums may be beyond what a candle counts: there they stay at its end. */
+function lotsSum(text: string, { market }: Listed): Lots {
+  return parseLots(text, market.lot) ?? (Number.MAX_SAFE_INTEGER as Lots)
+}
+
+function quoteSum(text: string, { quote }: Listed): Units {
+  return parseUnits(text, quote.scale) ?? (Number.MAX_SAFE_INTEGER as Units)
 }
 
 function ticks(text: string, { market }: Listed): Ticks {

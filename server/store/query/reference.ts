@@ -55,6 +55,7 @@ export async function copyReferenceCandles(pool: pg.Pool, from: MarketId, to: Ma
   for (const interval of ['1m', '1h'] as const) {
     await pool.query(
       `insert into candles_${interval}
+         (market, open_time, open, high, low, close, volume, quote_volume, trades, is_reference)
        select $2, open_time, open, high, low, close, volume, quote_volume, trades, true from candles_${interval}
        where market = $1 and not exists (select from candles_${interval} where market = $2)
        on conflict (market, open_time) do nothing`,

@@ -1,5 +1,6 @@
 import {
   BadgeCheck,
+  Bot,
   ClipboardList,
   Gift,
   Globe,
@@ -131,6 +132,7 @@ function Own({ me }: { readonly me: WireMe }) {
     <>
       <Rows title={t('me.security')}>
         <LinkRow to="/password" icon={<KeyRound {...icon} />} title={t('me.changePassword')} />
+        <LinkRow to="/apikeys" icon={<Bot {...icon} />} title={t('me.apiKeys')} detail={t('me.apiKeysHint')} />
         <ActionRow
           onClick={() => setIsSessionsOpen(true)}
           icon={<MonitorSmartphone {...icon} />}

@@ -1,0 +1,25 @@
+import type { ApiAuth } from './auth.ts'
+import { type Route, signedRoute } from './route.ts'
+
+/** What a program may ask about the key that it uses. */
+export function keyRoutes(auth: ApiAuth): readonly Route[] {
+  return [
+    signedRoute(auth, { method: 'GET', path: '/sapi/v1/account/apiRestrictions', scope: 'read', weight: 1 }, {}, (_values, owner) => {
+      const canTrade = owner.scopes.has('trade')
+      return {
+        ipRestrict: owner.isBound,
+        createTime: owner.createdAt,
+        enableReading: true,
+        enableWithdrawals: owner.scopes.has('withdraw'),
+        enableInternalTransfer: canTrade,
+        enableMargin: canTrade,
+        enableFutures: canTrade,
+        permitsUniversalTransfer: canTrade,
+        enableVanillaOptions: false,
+        enablePortfolioMarginTrading: false,
+        enableSpotAndMarginTrading: canTrade,
+        ...(owner.expiresAt === null ? {} : { tradingAuthorityExpirationTime: owner.expiresAt }),
+      }
+    }),
+  ]
+}

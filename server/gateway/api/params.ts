@@ -1,0 +1,147 @@
+import { ApiError, empty, illegal, invalid, missing, repeated, unread } from './errors.ts'
+
+/** Parameters by name, as they were sent, percent-decoded. */
+export type Sent = ReadonlyMap<string, string>
+
+/** How one parameter is read. `read` throws an ApiError. */
+export type Param<T> = { readonly isMandatory: boolean; readonly read: (text: string, name: string) => T; readonly fallback: T | undefined }
+
+export type Params = Readonly<Record<string, Param<unknown>>>
+export type Values<P extends Params> = { readonly [Name in keyof P]: P[Name] extends Param<infer T> ? T : never }
+
+const sentMax = 64
+const namePattern = /^[A-Za-z0-9_]{1,64}$/
+
+/** What official clients send with every request, whether or not it is signed. */
+const tolerated: ReadonlySet<string> = new Set(['timestamp', 'recvWindow', 'signature'])
+
+/**
+ * Parameters of a query and of a form. The query's value holds when a name is in both; twice in one of them is refused.
+ *
+ * throws  ApiError -1100, -1101
+ */
+export function sentOf(query: string, form: string): Sent {
+  const sent = pairsOf(query)
+  for (const [name, text] of pairsOf(form)) if (!sent.has(name)) sent.set(name, text)
+  return sent
+}
+
+function pairsOf(encoded: string): Map<string, string> {
+  const pairs = new Map<string, string>()
+  if (encoded === '') return pairs
+  const parts = encoded.split('&', sentMax + 1)
+  if (parts.length > sentMax) throw new ApiError(-1101, `Too many parameters; expected at most '${sentMax}'.`)
+  for (const part of parts) {
+    if (part === '') continue
+    const at = part.indexOf('=')
+    const name = at < 0 ? part : part.slice(0, at)
+    if (!namePattern.test(name)) throw illegal('name of a parameter', namePattern.source)
+    if (pairs.has(name)) throw repeated(name)
+    pairs.set(name, decode(at < 0 ? '' : part.slice(at + 1), name))
+  }
+  return pairs
+}
+
+function decode(text: string, name: string): string {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '))
+    if (!decoded.includes('\0')) return decoded
+  } catch {
+    // Broken percent signs or UTF-8.
+  }
+  throw illegal(name, 'UTF-8, percent-encoded')
+}
+
+/**
+ * Values of the parameters that a path knows.
+ *
+ * isStrict  what it does not know is refused; the paths of contracts ignore it, as their clients expect
+ *
+ * throws    ApiError: mandatory ones first, then each in the order of the declaration, then what is unknown
+ */
+export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: boolean): Values<P> {
+  for (const [name, { isMandatory }] of Object.entries(params)) if (isMandatory && !sent.get(name)) throw missing(name)
+  const values: Record<string, unknown> = {}
+  let read = 0
+  for (const [name, param] of Object.entries(params)) {
+    const text = sent.get(name)
+    if (text === undefined) values[name] = param.fallback
+    else {
+      if (text === '') throw empty(name)
+      values[name] = param.read(text, name)
+      read++
+    }
+  }
+  if (isStrict) {
+    for (const name of tolerated) if (sent.has(name) && !Object.hasOwn(params, name)) read++
+    if (read < sent.size) throw unread(read, sent.size)
+  }
+  return values as Values<P>
+}
+
+export function mandatory<T>({ read }: Param<T | undefined>): Param<T> {
+  return { isMandatory: true, read: read as Param<T>['read'], fallback: undefined }
+}
+
+export function withDefault<T>({ read }: Param<T | undefined>, fallback: T): Param<T> {
+  return { isMandatory: false, read: read as Param<T>['read'], fallback }
+}
+
+/** `undefined` when it is not sent. */
+function optional<T>(read: (text: string, name: string) => T): Param<T | undefined> {
+  return { isMandatory: false, read, fallback: undefined }
+}
+
+export function text(pattern: RegExp): Param<string | undefined> {
+  return optional((sent, name) => {
+    if (!pattern.test(sent)) throw illegal(name, pattern.source)
+    return sent
+  })
+}
+
+export const symbolPattern = /^[A-Z0-9-_.]{1,20}$/
+export const symbol = text(symbolPattern)
+
+const digits = /^[0-9]{1,20}$/
+
+/** A whole number from `min` to `max`. */
+export function integer(min: number, max: number): Param<number | undefined> {
+  return optional((sent, name) => {
+    if (!digits.test(sent)) throw illegal(name, digits.source)
+    const value = Number(sent)
+    if (value < min || value > max) throw invalid(name)
+    return value
+  })
+}
+
+export const id = integer(0, Number.MAX_SAFE_INTEGER)
+export const millis = integer(0, 8_640_000_000_000_000)
+
+/** How many items: more than there may be counts as the most there may be. */
+export function limit(fallback: number, max: number): Param<number> {
+  const { read } = integer(1, Number.MAX_SAFE_INTEGER)
+  return { isMandatory: false, read: (sent, name) => Math.min(read(sent, name) as number, max), fallback }
+}
+
+export function word<const W extends string>(words: readonly W[]): Param<W | undefined> {
+  return optional((sent, name) => {
+    if (!(words as readonly string[]).includes(sent)) throw invalid(name)
+    return sent as W
+  })
+}
+
+const listMax = 100
+
+/** Names as JSON text: `["BTCUSDT","ETHUSDT"]`, each once. */
+export const symbols: Param<readonly string[] | undefined> = optional((sent, name) => {
+  let list: unknown
+  try {
+    list = JSON.parse(sent)
+  } catch {
+    throw illegal(name, '["NAME","NAME"]')
+  }
+  if (!Array.isArray(list) || list.length === 0 || list.length > listMax) throw invalid(name)
+  for (const one of list) if (typeof one !== 'string' || !symbolPattern.test(one)) throw illegal(name, '["NAME","NAME"]')
+  if (new Set(list).size !== list.length) throw repeated(name)
+  return list as string[]
+})

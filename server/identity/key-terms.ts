@@ -1,0 +1,98 @@
+import { createPublicKey } from 'node:crypto'
+import { BlockList, isIP } from 'node:net'
+import { type KeyScope, keyScopes } from '@candor/core/protocol/wire/keys.ts'
+import { Refused } from '../refused.ts'
+
+/** What holds for every key of an exchange. */
+export type KeyPolicy = {
+  /** Whether a key that withdraws needs a list of addresses. */
+  readonly needsIps: boolean
+  /** How long a key without a list of addresses may live; undefined: for ever. */
+  readonly expiryMaxMs: number | undefined
+}
+
+const day = 86_400_000
+/** In the sandbox nobody waits and nothing is lost. */
+export const keyPolicies: Readonly<Record<'sandbox' | 'production', KeyPolicy>> = {
+  sandbox: { needsIps: false, expiryMaxMs: undefined },
+  production: { needsIps: true, expiryMaxMs: 90 * day },
+}
+
+export const keysMax = 30
+/** How many an account may make in a day, those included that it deleted again. */
+export const keysPerDay = 100
+export const ipsMax = 20
+
+/** What a key may do, from where, and until when (milliseconds; null: no end). */
+export type KeyTerms = { readonly scopes: readonly KeyScope[]; readonly ips: readonly string[]; readonly expiresAt: number | null }
+
+/**
+ * The terms in the one form that is stored: scopes in their order with `read` among them, each address once.
+ *
+ * throws  Refused FIELD_INVALID, KEY_NEEDS_IPS or KEY_NEEDS_EXPIRY
+ */
+export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): KeyTerms {
+  const scopes = keyScopes.filter((scope) => scope === 'read' || given.scopes.includes(scope))
+  const ips = [...new Set(given.ips.map(normalIp))]
+  if (ips.length > ipsMax) throw new Refused('FIELD_INVALID', { field: 'ips' })
+  const { expiresAt } = given
+  if (expiresAt !== null && expiresAt <= now) throw new Refused('FIELD_INVALID', { field: 'expiresAt' })
+  if (policy.needsIps && ips.length === 0 && scopes.includes('withdraw')) throw new Refused('KEY_NEEDS_IPS', { field: 'ips' })
+  if (policy.expiryMaxMs !== undefined && ips.length === 0 && (expiresAt === null || expiresAt > now + policy.expiryMaxMs))
+    throw new Refused('KEY_NEEDS_EXPIRY', { field: 'expiresAt' })
+  return { scopes, ips, expiresAt }
+}
+
+/** Whether a key could do something after the change that it could not before: more, from elsewhere, or longer. */
+export function isWider(before: KeyTerms, after: KeyTerms): boolean {
+  const hasMoreScopes = after.scopes.some((scope) => !before.scopes.includes(scope))
+  const hasMoreIps = before.ips.length > 0 && (after.ips.length === 0 || after.ips.some((ip) => !before.ips.includes(ip)))
+  const livesLonger = before.expiresAt !== null && (after.expiresAt === null || after.expiresAt > before.expiresAt)
+  return hasMoreScopes || hasMoreIps || livesLonger
+}
+
+const prefixMax = { 4: 32, 6: 128 } as const
+
+/** An address or a network. Leading zeros, ports and zones have no place in either. */
+function normalIp(text: string): string {
+  const [address = '', prefix, ...rest] = text.trim().toLowerCase().split('/')
+  const family = isIP(address)
+  const isPrefixGood = prefix === undefined || (/^(0|[1-9][0-9]{0,2})$/.test(prefix) && Number(prefix) <= prefixMax[family as 4 | 6])
+  if (family === 0 || address.includes('%') || rest.length > 0 || !isPrefixGood) throw new Refused('FIELD_INVALID', { field: 'ips' })
+  return prefix === undefined ? address : `${address}/${prefix}`
+}
+
+/** What tells whether an address is on the list of a key; a list without entries has every address on it. */
+export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
+  if (ips.length === 0) return () => true
+  const list = new BlockList()
+  for (const ip of ips) {
+    const [address = '', prefix] = ip.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(prefix), family)
+  }
+  return (seen) => {
+    // An IPv4 address as a socket for both families shows it.
+    const ip = seen.startsWith('::ffff:') && isIP(seen.slice(7)) === 4 ? seen.slice(7) : seen
+    const family = isIP(ip)
+    return family !== 0 && list.check(ip, family === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
+/**
+ * The PEM of an Ed25519 public key as Node writes it. A private one is refused: whoever sends that has sent it to somebody.
+ *
+ * throws  Refused PUBLIC_KEY_INVALID
+ */
+export function normalPublicKey(pem: string): string {
+  const refused = new Refused('PUBLIC_KEY_INVALID', { field: 'publicKey' })
+  if (!/^\s*-----BEGIN PUBLIC KEY-----[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/.test(pem)) throw refused
+  try {
+    const key = createPublicKey(pem.trim())
+    if (key.asymmetricKeyType === 'ed25519') return key.export({ type: 'spki', format: 'pem' }).toString()
+  } catch {
+    throw refused
+  }
+  throw refused
+}

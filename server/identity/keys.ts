@@ -1,0 +1,312 @@
+import { randomUUID } from 'node:crypto'
+import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import type { KeyKind, KeyScope, WireKey, WireKeyChange, WireKeyMade, WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Clock } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import { type Action, record } from './audit.ts'
+import { secondsUntil } from './codes.ts'
+import type { Visitor } from './device.ts'
+import { ipsMax, isWider, type KeyPolicy, keysMax, keysPerDay, type KeyTerms, normalPublicKey, normalTerms } from './key-terms.ts'
+import { type Seal, SealFault } from './seal.ts'
+import { newApiKey } from './secret.ts'
+import type { ApiKeyTable, IdentityDb } from './tables.ts'
+
+const day = 86_400_000
+type Row = Selectable<ApiKeyTable>
+type Checked = { readonly label: string; readonly publicKey: string | null; readonly terms: KeyTerms }
+
+/** Who changes a key: a login, or the command line, which is nobody's session. */
+export type KeyHolder = { readonly account: string; readonly session?: string; readonly visitor: Visitor }
+
+/** All that a gateway needs to know of a key to believe a request. */
+export type KeyRecord = {
+  /** What the journal keeps with each command. */
+  readonly number: number
+  readonly key: string
+  readonly kind: KeyKind
+  /** The secret of an HMAC key; the PEM of a public one. */
+  readonly material: string
+  readonly scopes: readonly KeyScope[]
+  readonly ips: readonly string[]
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly account: string
+  readonly user: number
+  readonly uid: string
+  readonly class: UserClass
+}
+
+export type KeysOptions = {
+  readonly db: IdentityDb
+  readonly clock: Clock
+  readonly policy: KeyPolicy
+  readonly seal: Seal
+  /** throws  Refused when this is not the password of the account */
+  readonly confirm: (account: string, password: string, visitor: Visitor) => Promise<void>
+  /** Tells the owner that a key may act for them, or may do more than before. */
+  readonly tell: (account: string, visitor: Visitor) => Promise<void>
+  readonly onFault: (cause: unknown) => void
+}
+
+/** The keys of programs: whoever has one acts for its owner, as far as its terms go. */
+export class Keys {
+  readonly #db: IdentityDb
+  readonly #clock: Clock
+  readonly #policy: KeyPolicy
+  readonly #seal: Seal
+  readonly #confirm: KeysOptions['confirm']
+  readonly #tell: KeysOptions['tell']
+  readonly #onFault: KeysOptions['onFault']
+  readonly #listeners = new Set<(key: string) => void>()
+
+  constructor({ db, clock, policy, seal, confirm, tell, onFault }: KeysOptions) {
+    this.#db = db
+    this.#clock = clock
+    this.#policy = policy
+    this.#seal = seal
+    this.#confirm = confirm
+    this.#tell = tell
+    this.#onFault = onFault
+  }
+
+  async list(account: string): Promise<WireKeys> {
+    const rows = await this.#living(account).orderBy('number').execute()
+    const { needsIps, expiryMaxMs } = this.#policy
+    return { keys: rows.map(wireKey), keysMax, ipsMax, needsIps, ...(expiryMaxMs === undefined ? {} : { expiryMaxMs }) }
+  }
+
+  /**
+   * A new key. Its secret is in this answer and never in another one.
+   *
+   * throws  Refused; CREDENTIALS_WRONG when the password is not the owner's
+   */
+  async create({ password, ...form }: WireNewKey, who: KeyHolder): Promise<WireKeyMade> {
+    const checked = this.#check(form)
+    await this.#refuseMore(this.#db, who.account)
+    await this.#confirm(who.account, password, who.visitor)
+    const made = await this.#insert(checked, who)
+    await this.#tell(who.account, who.visitor)
+    return made
+  }
+
+  /** Without a password: for the command line; never reachable from outside. */
+  async grant(form: Omit<WireNewKey, 'password'>, who: KeyHolder): Promise<WireKeyMade> {
+    return this.#insert(this.#check(form), who)
+  }
+
+  /**
+   * What widens a key needs the password; what narrows it does not.
+   *
+   * throws  Refused NOT_FOUND, FIELD_MISSING (password), or what is wrong with the terms
+   */
+  async change(id: string, form: WireKeyChange, who: KeyHolder): Promise<WireKey> {
+    const known = await this.#living(who.account).where('id', '=', id).executeTakeFirst()
+    if (!known) throw new Refused('NOT_FOUND')
+    const isWidening = isWider(termsOf(known), this.#changed(known, form))
+    if (isWidening && form.password === undefined) throw new Refused('FIELD_MISSING', { field: 'password' })
+    if (isWidening) await this.#confirm(who.account, form.password as string, who.visitor)
+
+    const after = await this.#db.transaction().execute(async (db) => {
+      const before = await this.#living(who.account, db).where('id', '=', id).forUpdate().executeTakeFirst()
+      if (!before) throw new Refused('NOT_FOUND')
+      const terms = this.#changed(before, form)
+      // Somebody narrowed it meanwhile: what was no widening is one.
+      if (!isWidening && isWider(termsOf(before), terms)) throw new Refused('FIELD_MISSING', { field: 'password' })
+      const row = await db
+        .updateTable('api_keys')
+        .set({ label: form.label?.trim() ?? before.label, scopes: terms.scopes, ips: terms.ips, expires_at: terms.expiresAt })
+        .where('number', '=', before.number)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await this.#record(db, 'key-changed', row, who)
+      return row
+    })
+    this.#announce(after.key)
+    if (isWidening) await this.#tell(who.account, who.visitor)
+    return wireKey(after)
+  }
+
+  /** From here on it opens nothing. Its row stays, without the secret: the journal names it. */
+  async delete(id: string, who: KeyHolder): Promise<void> {
+    const deleted = await this.#db.transaction().execute(async (db) => {
+      const row = await db
+        .updateTable('api_keys')
+        .set({ deleted_at: this.#clock(), secret: null })
+        .where('account', '=', who.account)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      if (row) await this.#record(db, 'key-deleted', row, who)
+      return row
+    })
+    if (!deleted) throw new Refused('NOT_FOUND')
+    this.#announce(deleted.key)
+  }
+
+  /** Undefined when there is none, or none that can be used: deleted, or sealed with another server key. */
+  async find(key: string): Promise<KeyRecord | undefined> {
+    const row = await this.#db
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account')
+      .selectAll('api_keys')
+      .select(['accounts.core_user', 'accounts.uid', 'accounts.class'])
+      .where('api_keys.key', '=', key)
+      .where('api_keys.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row || row.core_user === null) return undefined
+    const material = this.#materialOf(row)
+    if (material === undefined) return undefined
+    const { number, kind, scopes, ips, created_at: createdAt, expires_at: expiresAt, account, core_user: user, uid, class: userClass } = row
+    return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass }
+  }
+
+  /** Notes a use; the newest one stays. The first from an address in a day is written to the log. */
+  async used(number: number, at: number, ip: string): Promise<void> {
+    const row = await this.#db
+      .updateTable('api_keys')
+      .set((key) => ({
+        last_used_at: key.fn<number>('greatest', ['last_used_at', key.val(at)]),
+        last_ip: key.case().when('last_used_at', '>', at).then(key.ref('last_ip')).else(ip).end(),
+      }))
+      .where('number', '=', number)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    const logged = await this.#db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('account', '=', row.account)
+      .where('action', '=', 'key-used')
+      .where('at', '>', this.#clock() - day)
+      .where('ip', '=', ip)
+      .where(sql<boolean>`detail->>'number' = ${String(number)}`)
+      .limit(1)
+      .executeTakeFirst()
+    if (logged) return
+    const visitor = { ip, userAgent: '' }
+    await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor, detail: { number, label: row.label } })
+  }
+
+  /** Hears at once of every key that this process changes or deletes. Returns how to stop listening. */
+  onChanged(listener: (key: string) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #check({ label, publicKey, expiresAt, ...terms }: Omit<WireNewKey, 'password'>): Checked {
+    return {
+      label: label.trim(),
+      publicKey: publicKey === undefined ? null : normalPublicKey(publicKey),
+      terms: normalTerms({ ...terms, expiresAt: expiresAt ?? null }, this.#policy, this.#clock()),
+    }
+  }
+
+  async #insert({ label, publicKey, terms }: Checked, who: KeyHolder): Promise<WireKeyMade> {
+    const key = newApiKey()
+    const secret = publicKey === null ? newApiKey() : undefined
+    const row = await this.#db.transaction().execute(async (db) => {
+      // One at a time for each account, so that many at once find no gap in the limit.
+      await db.selectFrom('accounts').select('id').where('id', '=', who.account).forUpdate().executeTakeFirstOrThrow()
+      await this.#refuseMore(db, who.account)
+      const added = await db
+        .insertInto('api_keys')
+        .values({
+          id: randomUUID(),
+          account: who.account,
+          key,
+          label,
+          kind: publicKey === null ? 'hmac' : 'ed25519',
+          secret: secret === undefined ? null : this.#seal.close(secret, key),
+          public_key: publicKey,
+          scopes: terms.scopes,
+          ips: terms.ips,
+          created_at: this.#clock(),
+          expires_at: terms.expiresAt,
+          last_used_at: null,
+          last_ip: null,
+          deleted_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await this.#record(db, 'key-created', added, who)
+      return added
+    })
+    return { key: wireKey(row), ...(secret === undefined ? {} : { secret }) }
+  }
+
+  /** throws  Refused KEY_LIMIT, or TOO_MANY_TRIES when the day's number is made */
+  async #refuseMore(db: IdentityDb, account: string): Promise<void> {
+    const now = this.#clock()
+    const { living, today, since } = await db
+      .selectFrom('api_keys')
+      .select((row) => [
+        row.fn.countAll<number>().filterWhere('deleted_at', 'is', null).as('living'),
+        row.fn
+          .countAll<number>()
+          .filterWhere('created_at', '>', now - day)
+          .as('today'),
+        row.fn
+          .min('created_at')
+          .filterWhere('created_at', '>', now - day)
+          .as('since'),
+      ])
+      .where('account', '=', account)
+      .executeTakeFirstOrThrow()
+    if (living >= keysMax) throw new Refused('KEY_LIMIT')
+    if (today >= keysPerDay) throw new Refused('TOO_MANY_TRIES', { retryAfter: secondsUntil((since ?? now) + day, now) })
+  }
+
+  /** The terms after a change. Those that the change does not name are not held against the clock or the policy again. */
+  #changed(before: Row, { scopes, ips, expiresAt }: WireKeyChange): KeyTerms {
+    const own = termsOf(before)
+    if (scopes === undefined && ips === undefined && expiresAt === undefined) return own
+    const given = { scopes: scopes ?? own.scopes, ips: ips ?? own.ips, expiresAt: expiresAt === undefined ? own.expiresAt : expiresAt }
+    return normalTerms(given, this.#policy, this.#clock())
+  }
+
+  #materialOf(row: Pick<Row, 'key' | 'secret' | 'public_key'>): string | undefined {
+    if (row.secret === null) return row.public_key ?? undefined
+    try {
+      return this.#seal.open(row.secret, row.key)
+    } catch (cause) {
+      if (!(cause instanceof SealFault)) throw cause
+      this.#onFault(cause)
+      return undefined
+    }
+  }
+
+  #living(account: string, db: IdentityDb = this.#db) {
+    return db.selectFrom('api_keys').selectAll().where('account', '=', account).where('deleted_at', 'is', null)
+  }
+
+  async #record(db: IdentityDb, action: Action, row: Row, { account, session, visitor }: KeyHolder): Promise<void> {
+    const { number, label, kind, scopes, ips, expires_at: expiresAt } = row
+    const terms = { scopes: scopes.join(','), ips: ips.join(','), expiresAt: expiresAt ?? 'never' }
+    await record(db, this.#clock, { account, action, visitor, session, detail: { number, label, kind, ...terms } })
+  }
+
+  #announce(key: string): void {
+    for (const listener of this.#listeners) listener(key)
+  }
+}
+
+function termsOf(row: Row): KeyTerms {
+  return { scopes: row.scopes, ips: row.ips, expiresAt: row.expires_at }
+}
+
+function wireKey(row: Row): WireKey {
+  return {
+    id: row.id,
+    key: row.key,
+    label: row.label,
+    kind: row.kind,
+    scopes: row.scopes,
+    ips: row.ips,
+    createdAt: row.created_at,
+    ...(row.expires_at === null ? {} : { expiresAt: row.expires_at }),
+    ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at }),
+    ...(row.last_ip === null ? {} : { lastIp: row.last_ip }),
+  }
+}

@@ -1,0 +1,63 @@
+import type { KeyKind, WireKeys, WireNewKey } from '@candor/core/protocol/wire/keys.ts'
+
+/** How long a new key lives, in days. */
+export const lives = ['30', '90', '365', 'ever'] as const
+export type Life = (typeof lives)[number]
+
+export type Draft = {
+  readonly label: string
+  readonly canTrade: boolean
+  readonly canWithdraw: boolean
+  readonly kind: KeyKind
+  readonly publicKey: string
+  /** As typed: separated by commas, spaces or lines. */
+  readonly ips: string
+  readonly life: Life
+  readonly password: string
+}
+
+export const emptyDraft: Draft = {
+  ...{ label: '', canTrade: false, canWithdraw: false, kind: 'hmac', publicKey: '', ips: '', life: '90', password: '' },
+}
+
+/** The rules that the exchange tells with the list of keys. */
+export type KeyRules = Pick<WireKeys, 'ipsMax' | 'needsIps' | 'expiryMaxMs'>
+
+const dayMs = 86_400_000
+const addressShape = /^([0-9]{1,3}(\.[0-9]{1,3}){3}|[0-9a-f:.]*:[0-9a-f:.]*)(\/[0-9]{1,3})?$/i
+
+export function ipsOf(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((ip) => ip !== ''))]
+}
+
+/** The lives that a key may have: without addresses not beyond what the exchange allows. */
+export function livesFor(draft: Pick<Draft, 'ips'>, { expiryMaxMs }: KeyRules): readonly Life[] {
+  if (expiryMaxMs === undefined || ipsOf(draft.ips).length > 0) return lives
+  return lives.filter((life) => life !== 'ever' && Number(life) * dayMs <= expiryMaxMs)
+}
+
+/** Field by field what keeps the draft from being sent; empty when nothing does. */
+export function problemsOf(draft: Draft, rules: KeyRules): ReadonlyMap<keyof Draft, 'missing' | 'invalid' | 'needed' | 'many'> {
+  const problems = new Map<keyof Draft, 'missing' | 'invalid' | 'needed' | 'many'>()
+  const ips = ipsOf(draft.ips)
+  if (draft.label.trim() === '') problems.set('label', 'missing')
+  if (draft.kind === 'ed25519' && !draft.publicKey.includes('-----BEGIN PUBLIC KEY-----')) problems.set('publicKey', 'invalid')
+  if (!ips.every((ip) => addressShape.test(ip))) problems.set('ips', 'invalid')
+  else if (ips.length > rules.ipsMax) problems.set('ips', 'many')
+  else if (rules.needsIps && draft.canWithdraw && ips.length === 0) problems.set('ips', 'needed')
+  if (draft.password === '') problems.set('password', 'missing')
+  return problems
+}
+
+export function requestOf(draft: Draft, rules: KeyRules, now: number): WireNewKey {
+  const allowed = livesFor(draft, rules)
+  const life = allowed.includes(draft.life) ? draft.life : allowed.at(-1)
+  return {
+    label: draft.label.trim(),
+    scopes: ['read', ...(draft.canTrade ? (['trade'] as const) : []), ...(draft.canWithdraw ? (['withdraw'] as const) : [])],
+    ips: ipsOf(draft.ips),
+    ...(life === undefined || life === 'ever' ? {} : { expiresAt: now + Number(life) * dayMs }),
+    ...(draft.kind === 'ed25519' ? { publicKey: draft.publicKey } : {}),
+    password: draft.password,
+  }
+}

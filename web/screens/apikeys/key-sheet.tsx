@@ -1,0 +1,94 @@
+import type { WireKey } from '@candor/core/protocol/wire/keys.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { problemOf } from '../../app/problem.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../../parts/button.tsx'
+import { CopyButton } from '../../parts/copy.tsx'
+import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/sheet.tsx'
+import { toast } from '../../parts/toast.tsx'
+import { keys, keysQuery } from './data.ts'
+import { useScopes } from './scopes.ts'
+
+/** Everything about one key, and a way to delete it. */
+export function KeySheet({ apiKey, onClose }: { readonly apiKey: WireKey | undefined; readonly onClose: () => void }) {
+  const { t } = useTranslation()
+  const [isAsking, setIsAsking] = useState(false)
+  const remove = useMutation({
+    mutationFn: (id: string) => keys.remove(id),
+    onSuccess: () => {
+      setIsAsking(false)
+      onClose()
+      toast({ text: t('apikeys.deleted'), tone: 'good' })
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: keysQuery }),
+  })
+  const ask = (): void => {
+    remove.reset()
+    setIsAsking(true)
+  }
+  return (
+    <>
+      <Sheet
+        isOpen={apiKey !== undefined && !isAsking}
+        onClose={() => !isAsking && onClose()}
+        title={apiKey?.label ?? ''}
+        footer={
+          <Button variant="danger" isWide onClick={ask}>
+            {t('apikeys.delete')}
+          </Button>
+        }
+      >
+        {apiKey !== undefined && <Details apiKey={apiKey} />}
+      </Sheet>
+      <ConfirmSheet
+        isOpen={apiKey !== undefined && isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => apiKey !== undefined && remove.mutate(apiKey.id)}
+        isBusy={remove.isPending}
+        title={t('apikeys.deleteAsk', { label: apiKey?.label })}
+        confirm={t('apikeys.delete')}
+        tone="danger"
+        note={t('apikeys.deleteHint')}
+        error={remove.error === null ? undefined : problemOf(remove.error, t).text}
+      />
+    </>
+  )
+}
+
+function Details({ apiKey }: { readonly apiKey: WireKey }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const scopes = useScopes()
+  const { key, kind, ips, createdAt, expiresAt, lastUsedAt, lastIp } = apiKey
+  return (
+    <div className="flex flex-col gap-3">
+      <CopyField label={t('apikeys.key')} text={key} />
+      <dl>
+        <SummaryRow label={t('apikeys.may')}>{apiKey.scopes.map((scope) => scopes[scope]).join(', ')}</SummaryRow>
+        <SummaryRow label={t('apikeys.kind')}>{kind === 'hmac' ? 'HMAC-SHA256' : 'Ed25519'}</SummaryRow>
+        <SummaryRow label={t('apikeys.ips')}>{ips.length === 0 ? t('apikeys.anywhere') : ips.join(', ')}</SummaryRow>
+        <SummaryRow label={t('apikeys.created')}>{format.dateTime(createdAt)}</SummaryRow>
+        <SummaryRow label={t('apikeys.life')}>{expiresAt === undefined ? t('apikeys.lifeEver') : format.dateTime(expiresAt)}</SummaryRow>
+        <SummaryRow label={t('apikeys.lastUse')}>
+          {lastUsedAt === undefined ? t('apikeys.neverUsed') : `${format.dateTime(lastUsedAt)} · ${lastIp ?? ''}`}
+        </SummaryRow>
+      </dl>
+    </div>
+  )
+}
+
+/** A long text that is copied, not typed. */
+export function CopyField({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-13 font-medium text-fg2">{label}</span>
+      <span className="flex items-center gap-2 rounded-control bg-s2 py-2 ps-3.5 pe-2">
+        <code className="min-w-0 flex-1 text-13 break-all select-all">{text}</code>
+        <CopyButton text={text} label={label} />
+      </span>
+    </div>
+  )
+}
