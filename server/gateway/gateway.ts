@@ -15,10 +15,8 @@ import { faucetSince } from '../store/query/funds.ts'
 import { ApiAuth } from './api/auth.ts'
 import { serveApi } from './api/frame.ts'
 import { KeyRing } from './api/key-ring.ts'
-import { keyRoutes } from './api/key-routes.ts'
-import { limitRoutes } from './api/limit-routes.ts'
 import { OrderCounts } from './api/order-counts.ts'
-import { publicRoutes } from './api/public-routes.ts'
+import { apiRoutes } from './api/routes.ts'
 import { Weights } from './api/weights.ts'
 import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
@@ -220,8 +218,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
   const weights = new Weights()
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
-  const apiRoutes = [...publicRoutes(context), ...keyRoutes(auth), ...limitRoutes(auth, orderCounts)]
-  await serveApi(app, { routes: apiRoutes, weights, mode, now })
+  await serveApi(app, { routes: apiRoutes(context, orderCounts), auth, weights, mode, now })
   documentRoutes(app)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)

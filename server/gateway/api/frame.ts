@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { isWrite } from '../http/errors.ts'
 import { isLoopback } from '../http/limits.ts'
+import type { ApiAuth } from './auth.ts'
 import { ApiError, apiErrorOf, illegal, noSuchPath } from './errors.ts'
 import { sentOf } from './params.ts'
-import { type Call, type Family, type Method, methods, type Route } from './route.ts'
+import { answerOf, type Call, type Family, type Method, methods, type Route, userOf } from './route.ts'
 import type { Weights } from './weights.ts'
 
 /** Where the programs' API begins. Nothing below these is ever a page. */
@@ -41,6 +42,7 @@ export function sendLost(method: string, url: string, reply: FastifyReply): void
 
 export type ApiFrameOptions = {
   readonly routes: readonly Route[]
+  readonly auth: ApiAuth
   readonly weights: Weights
   readonly mode: 'sandbox' | 'production'
   readonly now: () => number
@@ -86,7 +88,7 @@ class Frame {
   }
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { weights, now } = this.#options
+    const { weights, now, auth } = this.#options
     const at = now()
     const [path, family] = placeOf(request)
     const answerHeaders: Record<string, string> = {}
@@ -100,7 +102,8 @@ class Frame {
       if (this.#isHeld(request)) weights.enter(request.ip, at)
       const route = this.#routes.get(`${request.method} ${path}`)
       if (!route) throw noSuchPath(request.method, path, this.#paths.has(path) ? 405 : 404)
-      const body = await route.handle(callOf(request, { path, family, at, answerHeaders, charge }))
+      const call = callOf(request, { path, family, at, answerHeaders, charge })
+      const body = await answerOf(route, call, await userOf(route, call, auth))
       return this.#send(request, reply, 200, body, answerHeaders)
     } catch (error) {
       // What is wrong costs as well, or asking wrongly would be free.

@@ -1,10 +1,9 @@
-import type { ApiAuth } from './auth.ts'
 import { type Route, signedRoute } from './route.ts'
 
 /** What a program may ask about the key that it uses. */
-export function keyRoutes(auth: ApiAuth): readonly Route[] {
+export function keyRoutes(): readonly Route[] {
   return [
-    signedRoute(auth, { method: 'GET', path: '/sapi/v1/account/apiRestrictions', scope: 'read', weight: 1 }, {}, (_values, owner) => {
+    signedRoute({ method: 'GET', path: '/sapi/v1/account/apiRestrictions', scope: 'read', weight: 1 }, {}, (_values, owner) => {
       const canTrade = owner.scopes.has('trade')
       return {
         ipRestrict: owner.isBound,

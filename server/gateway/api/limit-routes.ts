@@ -1,11 +1,10 @@
-import type { ApiAuth } from './auth.ts'
 import { orderAllowances, type OrderCounts } from './order-counts.ts'
 import { type Family, type Route, signedRoute } from './route.ts'
 
 /** What a program's account has used of the orders that it may send, spot and contracts apart. */
-export function limitRoutes(auth: ApiAuth, counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
+export function limitRoutes(counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
   const route = (family: Family, path: string, weight: number) =>
-    signedRoute(auth, { method: 'GET', path, scope: 'read', weight }, {}, (_values, owner, { at }) => {
+    signedRoute({ method: 'GET', path, scope: 'read', weight }, {}, (_values, owner, { at }) => {
       const allowance = orderAllowances[owner.class]
       const { tenSeconds, day } = counts[family].read(owner.user, at)
       return [

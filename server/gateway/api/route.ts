@@ -30,52 +30,75 @@ export type Call = {
 export const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export type Method = (typeof methods)[number]
 
-/**
- * One path with one method. It does everything itself, parameters and weight included, so that routes with keys check in
- * the order that theirs need. What it resolves to is the body of the answer; an ApiError or a Refused is the answer, too.
- */
+export type Weight<P extends Params> = number | ((values: Values<P>) => number)
+
+/** One path with one method: the same over HTTP and, where it has a name there, on the WebSocket API. */
 export type Route = {
   readonly method: Method
   readonly path: string
-  readonly handle: (call: Call) => unknown
+  /** What a key must be good for; undefined: open to all. */
+  readonly scope: KeyScope | undefined
+  /** False with a scope: the key alone opens it, without time and signature. */
+  readonly isSigned: boolean
+  readonly params: Params
+  /** Names whose absence is said before time and signature are looked at. */
+  readonly mandatory: readonly string[]
+  readonly weight: (values: Values<Params>) => number
+  /** Resolves to the body of the answer. throws  ApiError or Refused, which are answers, too */
+  readonly answer: (values: Values<Params>, user: ApiUser, call: Call) => unknown
 }
 
-export type Weight<P extends Params> = number | ((values: Values<P>) => number)
+type Place<P extends Params> = { readonly method: Method; readonly path: string; readonly weight: Weight<P> }
 
-/** A route that needs no key: parameters, then weight, then the answer. */
+/** Open to all. */
 export function publicRoute<const P extends Params>(
   path: string,
   weight: Weight<P>,
   params: P,
   answer: (values: Values<P>, call: Call) => unknown,
 ): Route {
-  return {
-    method: 'GET',
-    path,
-    handle(call) {
-      const values = valuesOf(params, call.sent, call.family === 'spot')
-      call.charge(typeof weight === 'number' ? weight : weight(values))
-      return answer(values, call)
-    },
-  }
+  const route = { method: 'GET', path, weight } as const
+  return made(route, undefined, false, params, (values, _user, call) => answer(values, call))
 }
 
-/** A signed route: key, what is missing, time and signature (see ApiAuth), then the other parameters, weight, and the answer. */
-export function signedRoute<const P extends Params>(
-  auth: ApiAuth,
-  { method, path, scope, weight }: { readonly method: Method; readonly path: string; readonly scope: KeyScope; readonly weight: Weight<P> },
+/** Opened by a key that is sent along, and by nothing more. */
+export function keyRoute<const P extends Params>(
+  place: Place<P>,
   params: P,
   answer: (values: Values<P>, user: ApiUser, call: Call) => unknown,
 ): Route {
-  const names = Object.keys(params).filter((name) => params[name]?.isMandatory)
-  return {
-    method,
-    path,
-    async handle(call) {
-      const user = await auth.signed(call, { scope, mandatory: names })
-      const values = valuesOf(params, call.sent, call.family === 'spot')
-      call.charge(typeof weight === 'number' ? weight : weight(values))
-      return answer(values, user, call)
-    },
-  }
+  return made(place, 'read', false, params, answer)
+}
+
+export function signedRoute<const P extends Params>(
+  place: Place<P> & { readonly scope: KeyScope },
+  params: P,
+  answer: (values: Values<P>, user: ApiUser, call: Call) => unknown,
+): Route {
+  return made(place, place.scope, true, params, answer)
+}
+
+function made<P extends Params>(
+  { method, path, weight }: Place<P>,
+  scope: KeyScope | undefined,
+  isSigned: boolean,
+  params: P,
+  answer: (values: Values<P>, user: ApiUser, call: Call) => unknown,
+): Route {
+  const mandatory = Object.keys(params).filter((name) => params[name]?.isMandatory)
+  const weigh = typeof weight === 'number' ? () => weight : weight
+  return { method, path, scope, isSigned, params, mandatory, weight: weigh as never, answer: answer as never }
+}
+
+/** Who asks over HTTP. throws  see ApiAuth */
+export function userOf({ scope, isSigned, mandatory }: Route, call: Call, auth: ApiAuth): Promise<ApiUser> | undefined {
+  if (scope === undefined) return undefined
+  return isSigned ? auth.signed(call, { scope, mandatory }) : auth.known(call.key, call.ip, scope)
+}
+
+/** For whoever was let in: the parameters, then weight, then the answer. throws  ApiError or Refused */
+export function answerOf(route: Route, call: Call, user: ApiUser | undefined): unknown {
+  const values = valuesOf(route.params, call.sent, call.family === 'spot')
+  call.charge(route.weight(values))
+  return route.answer(values, user as ApiUser, call)
 }

@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+import { keyRoutes } from './key-routes.ts'
+import { limitRoutes } from './limit-routes.ts'
+import type { OrderCounts } from './order-counts.ts'
+import { publicRoutes } from './public-routes.ts'
+import type { Family, Route } from './route.ts'
+
+/** Everything that programs may ask for, over HTTP and on the WebSocket API. */
+export function apiRoutes(context: Context, counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
+  return [...publicRoutes(context), ...keyRoutes(), ...limitRoutes(counts)]
+}
