@@ -1,7 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
-import type { Side, TimeInForce, Trigger } from './command/spot.ts'
+import type { SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
 import type { MarginTerms } from './command/margin.ts'
 import type { MarginMode } from './command/perp.ts'
 import type { OptionTerms } from './command/option.ts'
@@ -51,6 +51,8 @@ export type OpenOrder = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger
+  /** Absent: `expire-taker`. */
+  readonly selfTrade?: SelfTradeMode
   readonly margin?: MarginOrder
   readonly perp?: PerpOrder
   readonly placedAt: Millis

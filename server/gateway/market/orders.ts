@@ -9,7 +9,12 @@ import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
 
 /** An order as the events have left it. */
-export type OrderState = Omit<OpenOrder, 'status'> & { readonly isPending: boolean; readonly closeReason?: CloseReason }
+export type OrderState = Omit<OpenOrder, 'status'> & {
+  readonly isPending: boolean
+  readonly closeReason?: CloseReason
+  /** When its trigger was reached; absent for what happened before it was in memory. */
+  readonly triggeredAt?: Millis
+}
 
 /** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
 type Held = { -readonly [Name in keyof OrderState]: OrderState[Name] }
@@ -75,15 +80,14 @@ export class Orders {
         const state = this.#open.get(event.order)
         if (!state) return none
         state.isPending = false
+        state.triggeredAt = at
         state.updatedAt = at
         return [state]
       }
       case 'order.amended': {
         const state = this.#open.get(event.order)
         if (!state) return none
-        state.price = event.price
-        state.lots = event.lots
-        state.updatedAt = at
+        amend(state, event, at)
         return [state]
       }
       case 'order.closed': {
@@ -117,7 +121,10 @@ export function orderOfEvents(events: readonly Event[], order: OrderId, at: Mill
     if (event.type === 'order.accepted' && event.order === order) state = acceptedState(event, at)
     else if (!state) continue
     else if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
-    else if (event.type === 'order.triggered' && event.order === order) state.isPending = false
+    else if (event.type === 'order.triggered' && event.order === order) {
+      state.isPending = false
+      state.triggeredAt = at
+    } else if (event.type === 'order.amended' && event.order === order) amend(state, event, at)
     else if (event.type === 'order.closed' && event.order === order) close(state, event, at)
   }
   return state
@@ -145,6 +152,7 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
     updatedAt: at,
   }
   if (event.trigger) state.trigger = event.trigger
+  if (event.selfTrade) state.selfTrade = event.selfTrade
   if (event.margin) state.margin = event.margin
   if (event.perp) state.perp = event.perp
   return state
@@ -153,6 +161,12 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
 function addTrade(state: Held, event: Traded, at: Millis): void {
   state.executedLots = (state.executedLots + event.lots) as Lots
   state.executedQuote = (state.executedQuote + event.quote) as Units
+  state.updatedAt = at
+}
+
+function amend(state: Held, event: Extract<Event, { type: 'order.amended' }>, at: Millis): void {
+  state.price = event.price
+  state.lots = event.lots
   state.updatedAt = at
 }
 
