@@ -1,29 +1,26 @@
-import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+/** Orders of contracts in the words of programs, in answers and in events alike. */
+import { formatUnits } from '@candor/core/money/units.ts'
 import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
 import type { SelfTradeMode } from '@candor/core/protocol/command/spot.ts'
-import type { CloseReason } from '@candor/core/protocol/event/index.ts'
-import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import type { ListedMarket } from '../../market/listing.ts'
+import { amountText, type ListedMarket, priceText, quantityText } from '../../market/listing.ts'
+import type { OrderState } from '../../market/orders.ts'
 import { programName } from '../names.ts'
 
 export type ContractType = 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
 export type ContractStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
 export type AlgoStatus = 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED'
 
-const selfTradeWords: { readonly [M in SelfTradeMode]: string } = {
+export const selfTradeWords: { readonly [M in SelfTradeMode]: string } = {
   'expire-taker': 'EXPIRE_TAKER',
   'expire-maker': 'EXPIRE_MAKER',
   'expire-both': 'EXPIRE_BOTH',
   none: 'NONE',
 }
-const positionWords: { readonly [S in PositionSide]: 'BOTH' | 'LONG' | 'SHORT' } = { both: 'BOTH', long: 'LONG', short: 'SHORT' }
+export const positionWords: { readonly [S in PositionSide]: 'BOTH' | 'LONG' | 'SHORT' } = { both: 'BOTH', long: 'LONG', short: 'SHORT' }
 
-/** Ends that only an order comes to that acted. */
-const afterActing: ReadonlySet<CloseReason> = new Set(['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage'])
 const averageDigits = 8
-
-/** `selfTrade` is absent for what is usual, that the taker gives way. */
-type Order = WireOrder & { readonly selfTrade?: SelfTradeMode | undefined }
+/** Trailing distances travel in percent; the core counts millionths. */
+const percentDigits = 4
 
 /** An order of a contract in the words that clients know; for answers, lists and streams alike. */
 export type ContractOrder = {
@@ -58,35 +55,39 @@ export type ContractOrder = {
   readonly priceRate?: string
 }
 
-export function contractOrder(market: ListedMarket, order: Order): ContractOrder {
-  const { trigger, perp } = order
+export function contractOrder(market: ListedMarket, order: OrderState): ContractOrder {
+  const { trigger, perp, executedLots } = order
+  const executed = quantityText(market, executedLots)
+  const origType = contractType(order)
   return {
-    orderId: Number(order.id),
+    orderId: order.order,
     symbol: programName(market),
     status: contractStatus(order),
     clientOrderId: clientIdOf(order),
-    price: order.price ?? '0',
-    avgPrice: averagePrice(market, order),
-    origQty: order.quantity ?? '0',
-    executedQty: order.executed,
-    cumQty: order.executed,
-    cumQuote: order.executedQuote,
+    price: priceText(market, order.price),
+    avgPrice: averagePrice(market, order.executedQuote, executedLots),
+    origQty: quantityText(market, order.lots),
+    executedQty: executed,
+    cumQty: executed,
+    cumQuote: amountText(market.quote, order.executedQuote),
     timeInForce: contractTimeInForce(order),
-    type: hasActed(order) ? (order.type === 'limit' ? 'LIMIT' : 'MARKET') : contractType(order),
-    reduceOnly: perp?.reduceOnly === true || perp?.closing === true,
-    closePosition: perp?.closing ?? false,
+    type: isAwake(order) ? (order.orderType === 'limit' ? 'LIMIT' : 'MARKET') : origType,
+    reduceOnly: perp?.isReduceOnly === true || perp?.isClosing === true,
+    closePosition: perp?.isClosing ?? false,
     side: order.side === 'buy' ? 'BUY' : 'SELL',
     positionSide: positionWords[perp?.position ?? 'both'],
-    stopPrice: trigger?.kind === 'stop' ? trigger.price : '0',
+    stopPrice: priceText(market, trigger?.kind === 'stop' ? trigger.price : 0),
     workingType: perp?.triggerBy === 'mark' ? 'MARK_PRICE' : 'CONTRACT_PRICE',
     priceMatch: 'NONE',
     priceProtect: false,
-    origType: contractType(order),
+    origType,
     selfTradePreventionMode: selfTradeWords[order.selfTrade ?? 'expire-taker'],
     goodTillDate: 0,
     time: order.placedAt,
     updateTime: order.updatedAt,
-    ...(trigger?.kind === 'trailing' ? { activatePrice: trigger.activation ?? '0', priceRate: trigger.trailPercent } : {}),
+    ...(trigger?.kind === 'trailing'
+      ? { activatePrice: priceText(market, trigger.activation ?? 0), priceRate: formatUnits(trigger.trailPpm, percentDigits) }
+      : {}),
   }
 }
 
@@ -116,16 +117,16 @@ export type AlgoOrder = {
   readonly reduceOnly: boolean
   readonly createTime: number
   readonly updateTime: number
-  /** Time of its last change once it woke; 0 before. */
+  /** 0 while it waits; of orders that woke long ago, the time of their last change. */
   readonly triggerTime: number
   readonly goodTillDate: 0
   readonly activatePrice?: string
   readonly callbackRate?: string
 }
 
-export function algoOrder(market: ListedMarket, order: Order): AlgoOrder {
+export function algoOrder(market: ListedMarket, order: OrderState): AlgoOrder {
   const seen = contractOrder(market, order)
-  const isAwake = hasActed(order)
+  const hasWoken = isAwake(order)
   return {
     algoId: seen.orderId,
     clientAlgoId: seen.clientOrderId,
@@ -137,7 +138,7 @@ export function algoOrder(market: ListedMarket, order: Order): AlgoOrder {
     timeInForce: seen.timeInForce,
     quantity: seen.origQty,
     algoStatus: algoStatus(order),
-    actualOrderId: isAwake ? String(seen.orderId) : '',
+    actualOrderId: hasWoken ? String(seen.orderId) : '',
     actualPrice: seen.avgPrice,
     triggerPrice: seen.stopPrice,
     price: seen.price,
@@ -150,68 +151,57 @@ export function algoOrder(market: ListedMarket, order: Order): AlgoOrder {
     reduceOnly: seen.reduceOnly,
     createTime: seen.time,
     updateTime: seen.updateTime,
-    triggerTime: isAwake ? seen.updateTime : 0,
+    triggerTime: hasWoken ? (order.triggeredAt ?? seen.updateTime) : 0,
     goodTillDate: 0,
-    ...(order.trigger?.kind === 'trailing'
-      ? { activatePrice: order.trigger.activation ?? '0', callbackRate: order.trigger.trailPercent }
-      : {}),
+    ...(seen.priceRate === undefined ? {} : { activatePrice: seen.activatePrice as string, callbackRate: seen.priceRate }),
   }
 }
 
 /** Whether an order was placed to wait for a price. */
-export const isAlgo = ({ trigger }: WireOrder): boolean => trigger !== undefined
+export const isAlgo = ({ trigger }: Pick<OrderState, 'trigger'>): boolean => trigger !== undefined
 
-/** Whether an order is or was more than a sleeping one: it waited for nothing, or it woke. */
-export function hasActed({ trigger, status, executed, closeReason }: WireOrder): boolean {
-  if (trigger === undefined) return true
-  if (status === 'pending') return false
-  return closeReason === undefined || Number(executed) > 0 || afterActing.has(closeReason)
-}
+/** Whether an order acts, or did: it waited for nothing, or it woke. */
+export const isAwake = ({ trigger, isPending }: Pick<OrderState, 'trigger' | 'isPending'>): boolean => trigger === undefined || !isPending
 
 /** A sleeping order is NEW. */
-export function contractStatus({ status, closeReason }: WireOrder): ContractStatus {
-  if (status === 'filled') return 'FILLED'
-  if (status === 'cancelled') return 'CANCELED'
-  if (status === 'expired') return closeReason === 'self-trade' ? 'EXPIRED_IN_MATCH' : 'EXPIRED'
-  return status === 'partially-filled' ? 'PARTIALLY_FILLED' : 'NEW'
+export function contractStatus({ closeReason, executedLots }: OrderState): ContractStatus {
+  if (closeReason === undefined) return executedLots > 0 ? 'PARTIALLY_FILLED' : 'NEW'
+  if (closeReason === 'filled') return 'FILLED'
+  if (closeReason === 'cancelled') return 'CANCELED'
+  return closeReason === 'self-trade' ? 'EXPIRED_IN_MATCH' : 'EXPIRED'
 }
 
-export function algoStatus(order: WireOrder): AlgoStatus {
-  if (order.status === 'pending') return 'NEW'
-  if (order.status === 'open' || order.status === 'partially-filled') return 'TRIGGERED'
-  if (hasActed(order)) return 'FINISHED'
-  return order.status === 'cancelled' ? 'CANCELED' : 'EXPIRED'
+export function algoStatus(order: OrderState): AlgoStatus {
+  const { closeReason } = order
+  if (closeReason === undefined) return order.isPending ? 'NEW' : 'TRIGGERED'
+  if (isAwake(order)) return 'FINISHED'
+  return closeReason === 'cancelled' ? 'CANCELED' : 'EXPIRED'
 }
 
 /** What the order was placed as. A stop wakes on the side of a loss, a take profit on that of a gain. */
-export function contractType({ type, side, trigger }: WireOrder): ContractType {
-  if (trigger === undefined) return type === 'limit' ? 'LIMIT' : 'MARKET'
+export function contractType({ orderType, side, trigger }: Pick<OrderState, 'orderType' | 'side' | 'trigger'>): ContractType {
+  if (trigger === undefined) return orderType === 'limit' ? 'LIMIT' : 'MARKET'
   if (trigger.kind === 'trailing') return 'TRAILING_STOP_MARKET'
   const isStop = (trigger.direction === 'rises-to') === (side === 'buy')
-  if (type === 'limit') return isStop ? 'STOP' : 'TAKE_PROFIT'
+  if (orderType === 'limit') return isStop ? 'STOP' : 'TAKE_PROFIT'
   return isStop ? 'STOP_MARKET' : 'TAKE_PROFIT_MARKET'
 }
 
 /** Market orders never rest, and are GTC to clients all the same. */
-export function contractTimeInForce({ type, timeInForce, postOnly }: WireOrder): string {
-  if (type === 'market') return 'GTC'
-  return postOnly ? 'GTX' : timeInForce
+export function contractTimeInForce({ orderType, timeInForce, isPostOnly }: OrderState): string {
+  if (orderType === 'market') return 'GTC'
+  return isPostOnly ? 'GTX' : timeInForce
 }
 
 /** Orders that the exchange sends to liquidate have no client id; clients know them by this beginning. */
-export function clientIdOf({ id, clientId, perp }: WireOrder): string {
-  return perp?.liquidation === true && clientId === '' ? `autoclose-${id}` : clientId
+export function clientIdOf({ order, clientId, perp }: Pick<OrderState, 'order' | 'clientId' | 'perp'>): string {
+  return perp?.isLiquidation === true && clientId === '' ? `autoclose-${order}` : clientId
 }
 
-/** Of all fills, the nearest with 8 digits; "0" of none. */
-export function averagePrice(
-  { market, quote }: ListedMarket,
-  { executed, executedQuote }: Pick<WireOrder, 'executed' | 'executedQuote'>,
-): string {
-  const digits = market.lot.includes('.') ? market.lot.length - market.lot.indexOf('.') - 1 : 0
-  const size = parseUnits(executed, digits) ?? 0
-  if (size === 0) return '0'
-  const paid = BigInt(parseUnits(executedQuote, quote.scale) ?? 0) * 10n ** BigInt(averageDigits + digits)
-  const divisor = BigInt(size) * 10n ** BigInt(quote.scale)
-  return formatUnits((2n * paid + divisor) / (2n * divisor), averageDigits)
+/** Average price of lots that cost so much, the nearest with 8 digits; "0" of none. */
+export function averagePrice({ market, base, quote }: ListedMarket, cost: number, lots: number): string {
+  if (lots === 0) return '0'
+  const paid = BigInt(cost) * 10n ** BigInt(base.scale + averageDigits)
+  const size = BigInt(Math.abs(lots)) * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)
+  return formatUnits((2n * paid + size) / (2n * size), averageDigits)
 }
