@@ -2,11 +2,12 @@ import type { Context } from '../context.ts'
 import { fundsApiRoutes } from './funds/routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
+import { marginApiRoutes } from './margin/routes.ts'
 import type { OrderCounts } from './order-counts.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { Family, Route } from './route.ts'
 
 /** Everything that programs may ask for, over HTTP and on the WebSocket API. */
 export function apiRoutes(context: Context, counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
-  return [...publicRoutes(context), ...keyRoutes(), ...limitRoutes(counts), ...fundsApiRoutes(context)]
+  return [...publicRoutes(context), ...keyRoutes(), ...limitRoutes(counts), ...fundsApiRoutes(context), ...marginApiRoutes(context)]
 }

@@ -73,7 +73,7 @@ export function offsetOf({ current, size }: Span): readonly [size: number, offse
 }
 
 /** What `pageOf` gave: a page beyond the last is one row of nothing. */
-export function pagedOf<Row extends { readonly seq: number }>(rows: readonly (Row & { readonly total: number })[]): Paged<Row> {
-  const total = rows[0]?.total ?? 0
-  return { total, rows: rows.filter(({ seq }) => seq !== null) }
+export function pagedOf<Row extends { readonly seq: number }>(found: readonly (Row & { readonly total: number })[]): Paged<Row> {
+  const rows = found.filter(({ seq }) => seq !== null).map(({ total: _total, ...row }) => row as unknown as Row)
+  return { total: found[0]?.total ?? 0, rows }
 }

@@ -37,8 +37,10 @@ export function walletAsset(listing: Listing, name: string): Asset {
 
 /** throws  ApiError -3027 */
 export function marginAsset(listing: Listing, name: string): Asset {
-  return namedAsset(listing, name, new ApiError(-3027, 'Not a valid margin asset.'))
+  return namedAsset(listing, name, notMarginAsset())
 }
+
+export const notMarginAsset = () => new ApiError(-3027, 'Not a valid margin asset.')
 
 function namedAsset(listing: Listing, name: string, unknown: ApiError): Asset {
   try {

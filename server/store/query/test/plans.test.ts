@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { dailyRates, interestOf, liquidationOrders, loansOf } from '../api-loans.ts'
+import { transfersOf } from '../api-transfers.ts'
 import { faucetSince, records } from '../funds.ts'
 import { ratePoints } from '../lending.ts'
 import { liquidationOf } from '../liquidation.ts'
@@ -22,6 +24,8 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const user = 1 as never
+
+const span = { startTime: 1, endTime: 2, current: 2, size: 10 }
 
 /** Each list that can grow without end, with everything that it can be filtered by. */
 const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
@@ -50,6 +54,14 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   loanChanges: (pool) => loanChanges(pool, user),
   'loanChanges, filtered': (pool) => loanChanges(pool, user, { market: 1 as never, asset: 'USDT', before: encodeCursor(5, 5, 5) }),
   marginLiquidations: (pool) => marginLiquidations(pool, user, { before: encodeCursor(5, 5, 5) }),
+  'transfersOf, of a coin': (pool) =>
+    transfersOf(pool, user, { ...span, from: 'spot', to: 'margin-isolated', asset: 'USDT', toMarket: 'BTCUSDT' }),
+  transfersOf: (pool) => transfersOf(pool, user, { ...span, from: 'spot', to: 'perp' }),
+  loansOf: (pool) => loansOf(pool, user, 'repay', { ...span, market: '' }),
+  'loansOf, one': (pool) => loansOf(pool, user, 'borrow', { ...span, market: 'BTCUSDT', asset: 'USDT', seq: 5 }),
+  interestOf: (pool) => interestOf(pool, user, { ...span, market: '' }),
+  liquidationOrders: (pool) => liquidationOrders(pool, user, { ...span, market: 'BTCUSDT' }),
+  dailyRates: (pool) => dailyRates(pool, 'USDT', 0, 172_800_000),
   ratePoints: (pool) => ratePoints(pool, 'USDT', 5_000_000),
   faucetSince: (pool) => faucetSince(pool, user, 'USDT', 5),
   dayWorths: (pool) => dayWorths(pool, user, 0, 86_400_000),
