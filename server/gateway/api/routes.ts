@@ -6,8 +6,16 @@ import { marginApiRoutes } from './margin/routes.ts'
 import type { OrderCounts } from './order-counts.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { Family, Route } from './route.ts'
+import { spotRoutes } from './spot/routes.ts'
 
 /** Everything that programs may ask for, over HTTP and on the WebSocket API. */
 export function apiRoutes(context: Context, counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
-  return [...publicRoutes(context), ...keyRoutes(), ...limitRoutes(counts), ...fundsApiRoutes(context), ...marginApiRoutes(context)]
+  return [
+    ...publicRoutes(context),
+    ...keyRoutes(),
+    ...limitRoutes(counts),
+    ...spotRoutes(context, counts.spot),
+    ...fundsApiRoutes(context),
+    ...marginApiRoutes(context),
+  ]
 }
