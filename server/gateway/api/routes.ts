@@ -4,6 +4,7 @@ import { keyRoutes } from './key-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
 import { marginApiRoutes } from './margin/routes.ts'
 import type { OrderCounts } from './order-counts.ts'
+import { perpRoutes } from './perp/routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { Family, Route } from './route.ts'
 import { spotRoutes } from './spot/routes.ts'
@@ -17,5 +18,6 @@ export function apiRoutes(context: Context, counts: Readonly<Record<Family, Orde
     ...spotRoutes(context, counts.spot),
     ...fundsApiRoutes(context),
     ...marginApiRoutes(context),
+    ...perpRoutes(context, counts.futures),
   ]
 }

@@ -177,7 +177,8 @@ function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at:
   state.updatedAt = at
 }
 
-function stateOf({ status, ...order }: OpenOrder): Held {
+/** An order that the core was asked for. */
+export function stateOf({ status, ...order }: OpenOrder): OrderState {
   return { ...order, isPending: status === 'pending' }
 }
 

@@ -95,6 +95,7 @@ export class OrderProjection {
   }
 
   apply(event: Event, seq: number, at: number): void {
+    this.#trades.apply(event, seq, at)
     switch (event.type) {
       case 'order.accepted': {
         this.#live.set(event.order, fromAccepted(this.#known, event, at))
@@ -114,7 +115,7 @@ export class OrderProjection {
         break
       }
       case 'traded':
-        this.#trade(event, seq, at)
+        this.#trade(event, at)
         break
       case 'order.closed': {
         const order = this.#touch(event.order, at)
@@ -143,13 +144,12 @@ export class OrderProjection {
     return order
   }
 
-  #trade(event: Traded, seq: number, at: number): void {
+  #trade(event: Traded, at: number): void {
     for (const id of [event.makerOrder, event.takerOrder]) {
       const order = this.#touch(id, at)
       order.executedLots = (order.executedLots + event.lots) as Lots
       order.executedQuote = (order.executedQuote + event.quote) as Units
     }
-    this.#trades.add(event, seq, at)
   }
 
   #pushOrder(order: LiveOrder): void {
