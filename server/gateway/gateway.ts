@@ -10,6 +10,7 @@ import type { Inbox } from '../messages/inbox.ts'
 import { inboxRoutes } from '../messages/inbox-routes.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { faucetSince } from '../store/query/funds.ts'
 import { ApiAuth } from './api/auth.ts'
 import { serveApi } from './api/frame.ts'
@@ -44,6 +45,7 @@ import { proofRoutes } from './routes/proof/routes.ts'
 import { spotRoutes } from './routes/spot/routes.ts'
 import { Cookies } from './routes/user/cookies.ts'
 import { userRoutes } from './routes/user/routes.ts'
+import { webhookRoutes } from './routes/user/webhook-routes.ts'
 import { Publisher } from './socket/publisher.ts'
 import { makeDoors } from './socket/doors.ts'
 import { StreamSockets } from './socket/stream-sockets.ts'
@@ -70,6 +72,7 @@ export type GatewayOptions = {
   readonly link: Link
   readonly store: Store
   readonly identity: Identity
+  readonly webhooks: Webhooks
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Test only: how long `/wss` may be silent. */
@@ -97,6 +100,7 @@ export const topics = {
   keys: 'keys',
   listenKeys: 'listenKeys',
   clock: 'clock',
+  webhooks: 'webhooks',
 } as const
 
 /** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
@@ -217,6 +221,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     link.publish(topics.keys, key)
   })
   link.onPublished(topics.keys, (key) => keyChanged(String(key)))
+  const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => link.publish(topics.webhooks, 'waiting'))
 
   const app = buildApp({
     mode,
@@ -255,6 +260,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       proofRoutes(api, context)
       fundsRoutes(api, context)
       userRoutes(api, context, identity, cookies)
+      webhookRoutes(api, options.webhooks, cookies)
     },
     { prefix: '/app/v1' },
   )
@@ -288,6 +294,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       publisher.stop()
       stopHearing()
       stopHearingKeys()
+      stopHearingWebhooks()
       keyed.close()
       streams.close()
       wsApi.close()

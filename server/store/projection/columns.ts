@@ -50,7 +50,7 @@ export function overwrite(...columns: readonly string[]): string {
 }
 
 /** PostgreSQL's text form of an array. Numbers and decimals need no quotes; text is quoted so that `null` stays a word. */
-function arrayLiteral(column: readonly Value[], type: ColumnType): string {
+export function arrayLiteral(column: readonly Value[], type: ColumnType): string {
   const isPlain = type !== 'text' && type !== 'jsonb' && type !== 'bytea'
   let literal = '{'
   for (let index = 0; index < column.length; index++) {

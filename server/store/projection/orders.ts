@@ -10,7 +10,7 @@ import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
 import { TradeRows } from './trades.ts'
 
-type LiveOrder = {
+export type LiveOrder = {
   readonly order: number
   readonly list: number
   readonly user: number
@@ -94,6 +94,13 @@ export class OrderProjection {
     return this.#live.size
   }
 
+  /** throws  when the core does not hold this order */
+  live(id: number): LiveOrder {
+    const order = this.#live.get(id)
+    if (order === undefined) throw new Error(`Order ${id} is in an event but neither open nor just placed`)
+    return order
+  }
+
   apply(event: Event, seq: number, at: number): void {
     this.#trades.apply(event, seq, at)
     switch (event.type) {
@@ -137,8 +144,7 @@ export class OrderProjection {
   }
 
   #touch(id: number, at: number): LiveOrder {
-    const order = this.#live.get(id)
-    if (order === undefined) throw new Error(`Order ${id} is in an event but neither open nor just placed`)
+    const order = this.live(id)
     order.updatedAt = at
     this.#changed.add(order)
     return order
