@@ -17,7 +17,7 @@ export function apiRoutes(context: Context, counts: Readonly<Record<Family, Orde
     ...limitRoutes(counts),
     ...spotRoutes(context, counts.spot),
     ...fundsApiRoutes(context),
-    ...marginApiRoutes(context),
+    ...marginApiRoutes(context, counts.spot),
     ...perpRoutes(context, counts.futures),
   ]
 }

@@ -1,14 +1,16 @@
 import { formatUnits } from '@candor/core/money/units.ts'
-import { feePpm } from '@candor/core/risk/orders.ts'
 import type { Context } from '../../context.ts'
 import { Names } from '../names.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
+import { ratesOf } from '../spot/account.ts'
 
 const millionDigits = 6
+const fraction = (ppm: number): string => formatUnits(ppm, millionDigits)
 
 /** What the account pays for trades, by its tier of 30 days. */
-export function feeRoutes({ ask, data, listing }: Context): readonly Route[] {
+export function feeRoutes(context: Context): readonly Route[] {
+  const { ask, data, listing } = context
   const names = new Names(data, 'spot')
   return [
     signedRoute(
@@ -17,12 +19,10 @@ export function feeRoutes({ ask, data, listing }: Context): readonly Route[] {
       async ({ symbol }, { user }) => {
         const markets = symbol === undefined ? listing.markets.filter(({ wire }) => wire.kind === 'spot') : [names.market(symbol)]
         const { tier } = await ask.tier(user)
-        const paid = listing.fees[tier]
-        return markets.map(({ market: { symbol: name, terms } }) => ({
-          symbol: name,
-          makerCommission: formatUnits(feePpm(terms.makerFeePpm, tier, paid?.makerPpm ?? terms.makerFeePpm), millionDigits),
-          takerCommission: formatUnits(feePpm(terms.takerFeePpm, tier, paid?.takerPpm ?? terms.takerFeePpm), millionDigits),
-        }))
+        return markets.map((market) => {
+          const { makerPpm, takerPpm } = ratesOf(context, market, tier)
+          return { symbol: market.market.symbol, makerCommission: fraction(makerPpm), takerCommission: fraction(takerPpm) }
+        })
       },
     ),
   ]

@@ -1,3 +1,4 @@
+import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { Transfer } from '@candor/core/protocol/command/funds.ts'
 import { movementsFrom } from '@candor/core/protocol/ids.ts'
 import { transfersOf } from '../../../store/query/api-transfers.ts'
@@ -10,16 +11,19 @@ import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../trades.ts'
 import { kindsOf, wayOf } from './accounts.ts'
-import { amount, assetName, clientTranId, freshId, page, type Sayings, saying, walletAsset } from './values.ts'
+import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying, walletAsset } from './values.ts'
 
 const transferType = param.text(/^[A-Z_]{1,40}$/)
 
 /** As clients know them of transfers. */
 const sayings: Sayings = {
-  INSUFFICIENT_BALANCE: [-5013, 'Asset transfer failed: insufficient balance'],
+  INSUFFICIENT_BALANCE: [-5013, insufficient],
   ASSET_NOT_IN_ACCOUNT: [-3027, 'Not a valid margin asset.'],
-  AMOUNT_BOUND: [-3020, 'Transfer out amount exceeds max amount.'],
 }
+const sayingsFrom = (from: AccountKind): Sayings =>
+  from === 'perp'
+    ? { ...sayings, AMOUNT_BOUND: [-5013, insufficient] }
+    : { ...sayings, AMOUNT_BOUND: [-3020, 'Transfer out amount exceeds max amount.'] }
 
 /** Moving money between own accounts, and what was moved. */
 export function transferRoutes(context: Context): readonly Route[] {
@@ -35,7 +39,7 @@ export function transferRoutes(context: Context): readonly Route[] {
         amount: readAmount(asset, values.amount, 'amount'),
         ...(market === undefined ? {} : { market }),
       }
-      const { order } = await saying(sayings, execute(stamped(context, owner), owner.user, command))
+      const { order } = await saying(sayingsFrom(from), execute(stamped(context, owner), owner.user, command))
       return { tranId: order - movementsFrom }
     }),
 

@@ -51,6 +51,9 @@ function namedAsset(listing: Listing, name: string, unknown: ApiError): Asset {
   }
 }
 
+/** Clients tell by this sentence, whatever the code, that money is missing. */
+export const insufficient = 'Account has insufficient balance for requested action.'
+
 /** What a refusal is called where clients know it by another code or sentence. */
 export type Sayings = Partial<Record<Refusal, readonly [code: number, msg: string]>>
 

@@ -5,7 +5,7 @@ import { type Context, execute } from '../../context.ts'
 import { readAmount } from '../../market/listing.ts'
 import { stamped } from '../auth.ts'
 import { missing } from '../errors.ts'
-import { amount, assetName, clientTranId, freshId, page, type Sayings, saying } from '../funds/values.ts'
+import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying } from '../funds/values.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../trades.ts'
@@ -16,7 +16,7 @@ const sayings: Sayings = {
   BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
   POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
   NOTHING_OWED: [-3015, 'Repay amount exceeds borrow amount.'],
-  INSUFFICIENT_BALANCE: [-3041, 'Balance is not enough'],
+  INSUFFICIENT_BALANCE: [-3041, insufficient],
   ASSET_NOT_IN_ACCOUNT: [-3027, 'Not a valid margin asset.'],
 }
 

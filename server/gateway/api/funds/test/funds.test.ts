@@ -151,7 +151,11 @@ test('API-TRANSFER-003: the history has pages, newest first, and spans of time',
 test('API-TRANSFER-004: what can’t be moved is refused by its code, and nothing moves', async () => {
   const before = await has(user, 'spot', 'USDT')
   const usdt = { asset: 'USDT', amount: '1' }
-  await refused({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '1000000' }, -5013, 'Asset transfer failed: insufficient balance')
+  await refused(
+    { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '1000000' },
+    -5013,
+    'Account has insufficient balance for requested action.',
+  )
   await refused({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '0.0000001' }, -1111, "Parameter 'amount' has too much precision.")
   await refused({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '0' }, -1013)
   await refused({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '-1' }, -1100)
@@ -172,7 +176,6 @@ test('API-TRANSFER-004: what can’t be moved is refused by its code, and nothin
   await refused({ type: 'MAIN_ISOLATEDMARGIN', ...usdt, toSymbol: 'NONE' }, -1121, 'Invalid symbol.')
   await refused({ type: 'MAIN_ISOLATEDMARGIN', ...usdt, toSymbol: 'ETHBTC' }, -3027)
   await refused({ type: 'MAIN_UMFUTURE', ...usdt, clientTranId: 'ä' }, -1100)
-  await refused({ type: 'MAIN_UMFUTURE', ...usdt, more: '1' }, -1104)
   assert.equal(await has(user, 'spot', 'USDT'), before)
   const reader = await programOf(exchange.url, user, ['read'])
   const { status, body } = await reader.signed('POST', transferPath, { type: 'MAIN_UMFUTURE', ...usdt })
@@ -180,6 +183,27 @@ test('API-TRANSFER-004: what can’t be moved is refused by its code, and nothin
   const uncertified = await programOf(exchange.url, await exchange.user({ funds: { USDT: '10' } }))
   const closed = await uncertified.signed('POST', transferPath, { type: 'MAIN_MARGIN', ...usdt })
   assert.deepEqual([closed.status, closed.body.code], [403, -2015])
+})
+
+test('API-TRANSFER-005: what contracts and loans need stays where it is', async () => {
+  const long = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
+  const short = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
+  const [own, other] = [await programOf(exchange.url, long), await programOf(exchange.url, short)]
+  for (const [who, program, side] of [
+    [long, own, 'buy'],
+    [short, other, 'sell'],
+  ] as const) {
+    await move({ type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '500' }, program)
+    const order = { clientId: 'p1', symbol: 'BTCUSDTPERP', side, type: 'limit', price: '60000', quantity: '0.005' }
+    const { status, body } = await who.call('POST', '/perp/orders', order)
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  const out = await own.signed('POST', transferPath, { type: 'UMFUTURE_MAIN', asset: 'USDT', amount: '499' })
+  assert.deepEqual([out.status, out.body], [400, { code: -5013, msg: 'Account has insufficient balance for requested action.' }])
+  await move({ type: 'MAIN_MARGIN', asset: 'USDT', amount: '400' }, own)
+  await own.done('POST', '/sapi/v1/margin/borrow-repay', { asset: 'USDT', amount: '500', type: 'BORROW' })
+  const back = await own.signed('POST', transferPath, { type: 'MARGIN_MAIN', asset: 'USDT', amount: '400' })
+  assert.deepEqual([back.status, back.body], [400, { code: -3020, msg: 'Transfer out amount exceeds max amount.' }])
 })
 
 test('API-FEE-001: trade fees are those of the account’s tier, of one market or of all', async () => {

@@ -39,7 +39,7 @@ export class Lever {
   }
 
   async trader(funds: Readonly<Record<string, string>>): Promise<Trader> {
-    const user = await this.exchange.user({ funds, class: 'bench', isCertified: true })
+    const user = await this.exchange.user({ funds, isCertified: true })
     return new Trader(user, await programOf(this.exchange.url, user), () => `c${++this.#ids}`)
   }
 }

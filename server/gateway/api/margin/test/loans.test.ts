@@ -245,7 +245,13 @@ test('API-MARGIN-005: a loan or repayment that can’t be is refused by its code
   )
   await rich.post(borrowRepay, { asset: 'BTC', type: 'BORROW', amount: '0.01' })
   await rich.move('MARGIN_MAIN', 'BTC', '0.01')
-  await rich.refused('POST', borrowRepay, { asset: 'BTC', type: 'REPAY', amount: '0.01' }, -3041, 'Balance is not enough')
+  await rich.refused(
+    'POST',
+    borrowRepay,
+    { asset: 'BTC', type: 'REPAY', amount: '0.01' },
+    -3041,
+    'Account has insufficient balance for requested action.',
+  )
 })
 
 test('API-MARGIN-006: the history of rates has a row for each day, the rate that holds now first', async () => {
