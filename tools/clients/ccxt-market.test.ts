@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { ccxtOf, type Desk, startDesk, until } from './desk.ts'
+import { after, before } from 'node:test'
+import { ccxtOf, type Desk, startDesk, test, until } from './desk.ts'
 
 let desk: Desk
 let ccxt: any

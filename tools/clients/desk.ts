@@ -3,6 +3,7 @@
  * nothing of Candor. Index prices stand still, so that what a client gets can be held against figures.
  */
 import { randomUUID } from 'node:crypto'
+import { test as plainTest } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { loadClient } from './packages.ts'
@@ -92,7 +93,8 @@ export async function ccxtOf(desk: Pick<Desk, 'url' | 'wsUrl'>, trader?: Trader,
   const client = new ccxt.pro.binance({
     ...(trader ? { apiKey: trader.key, secret: trader.secret } : {}),
     enableRateLimit: false,
-    options: { fetchMarkets: { types: ['spot', 'linear'] }, ...options },
+    // A machine that is busy may be slow; what a stale time is said to be has tests of its own.
+    options: { fetchMarkets: { types: ['spot', 'linear'] }, recvWindow: 60_000, ...options },
   })
   const { url, wsUrl } = desk
   Object.assign(client.urls.api, {
@@ -120,4 +122,11 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
     if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
     await sleep(20)
   }
+}
+
+/** A client that waits for an answer that never comes ends as a failure, not as a run that nobody ends. */
+export function test(name: string, body: () => unknown): void {
+  void plainTest(name, { timeout: 60_000 }, async () => {
+    await body()
+  })
 }

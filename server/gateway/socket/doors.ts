@@ -73,7 +73,10 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
       const { perSecond } = streamLimits[family]
       const names = isCombined ? [] : decoded(path).split('/')
       for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
-      return { open: (ws, raw) => parts.streams.open(ws, raw, { family, isCombined, streams: names, ip, perSecond }) }
+      // An address like `/stream/0` is a client's that knows the two kinds by it, and can't unwrap a list.
+      const hasPlainLists = isCombined && path !== ''
+      const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
+      return { open: (ws, raw) => parts.streams.open(ws, raw, options) }
     })
 
   const wsApi = (family: Family): Endpoint =>

@@ -23,11 +23,13 @@ export const streamLimits: Readonly<Record<Family, { readonly streams: number; r
 
 /**
  * `isCombined`: messages are wrapped with the name of their stream. `session`: may also have `user`, its own events.
+ * `hasPlainLists`: but lists go out as they are.
  * `streams`: names, of which those that are none are left out, and listen keys.
  */
 export type StreamOptions = {
   readonly family: Family
   readonly isCombined: boolean
+  readonly hasPlainLists?: boolean
   readonly streams: readonly string[]
   readonly ip: string
   readonly session?: Session
@@ -45,6 +47,7 @@ type Client = {
   /** By listen key: what it opens, and those that are being looked up. */
   readonly keyed: Map<string, Attached | 'asked'>
   isCombined: boolean
+  readonly hasPlainLists: boolean
 }
 
 type Parts = {
@@ -69,9 +72,10 @@ export class StreamSockets {
     return this.#clients.size
   }
 
-  open(ws: WebSocket, raw: Duplex, { family, isCombined, streams, ip, session, isApp = false, perSecond }: StreamOptions): void {
+  open(ws: WebSocket, raw: Duplex, options: StreamOptions): void {
+    const { family, isCombined, hasPlainLists = false, streams, ip, session, isApp = false, perSecond } = options
     const connection = new Connection(ws, raw, perSecond)
-    const client: Client = { connection, family, ip, session, streams: new Set(), keyed: new Map(), isCombined }
+    const client: Client = { connection, family, ip, session, streams: new Set(), keyed: new Map(), isCombined, hasPlainLists }
     this.#clients.set(connection, client)
     this.#lives.add(connection, isApp ? 'app' : family)
     for (const name of streams) {
@@ -159,8 +163,9 @@ export class StreamSockets {
     return parseStream(this.#parts.listing, name, family) !== undefined
   }
 
-  #listen({ connection, family, isCombined, streams, session }: Client): void {
-    const channels = [...streams].filter((name) => name !== 'user').map((name) => channelOf(family, isCombined, name))
+  #listen({ connection, family, isCombined, hasPlainLists, streams, session }: Client): void {
+    const isWrapped = (name: string): boolean => isCombined && !(hasPlainLists && /@arr(@|$)/.test(name))
+    const channels = [...streams].filter((name) => name !== 'user').map((name) => channelOf(family, isWrapped(name), name))
     this.#parts.publisher.fanout.listen(connection, channels)
     if (!session) return
     const user = session.user as UserId

@@ -81,7 +81,8 @@ export class SpotEvents implements EventMaker {
       return { a: listed.symbol, f: amountText(listed, available), l: amountText(listed, held) }
     })
     const held = position.length === 0 ? [] : [{ e: 'outboundAccountPosition', E: at, u: at, B: position }]
-    return [...this.#lists(events, at), ...held, ...changes]
+    // What there is comes after what was added: clients set the one and add the other.
+    return [...this.#lists(events, at), ...changes, ...held]
   }
 
   #report(
