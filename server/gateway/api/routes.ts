@@ -7,6 +7,8 @@ import type { OrderCounts } from './order-counts.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { publicRoutes } from './public-routes.ts'
 import type { Family, Route } from './route.ts'
+import { leverListRoutes } from './spot/lever-list-routes.ts'
+import { leverOrderRoutes } from './spot/lever-order-routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 
 /** Everything that programs may ask for, over HTTP and on the WebSocket API. */
@@ -17,7 +19,9 @@ export function apiRoutes(context: Context, counts: Readonly<Record<Family, Orde
     ...limitRoutes(counts),
     ...spotRoutes(context, counts.spot),
     ...fundsApiRoutes(context),
-    ...marginApiRoutes(context, counts.spot),
+    ...marginApiRoutes(context),
+    ...leverOrderRoutes(context, counts.spot),
+    ...leverListRoutes(context, counts.spot),
     ...perpRoutes(context, counts.futures),
   ]
 }

@@ -6,6 +6,7 @@ import { readAmount } from '../../market/listing.ts'
 import { stamped } from '../auth.ts'
 import { missing } from '../errors.ts'
 import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying } from '../funds/values.ts'
+import { isIsolatedParam, isIsolatedWord } from '../lever-words.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../trades.ts'
@@ -19,9 +20,6 @@ const sayings: Sayings = {
   INSUFFICIENT_BALANCE: [-3041, insufficient],
   ASSET_NOT_IN_ACCOUNT: [-3027, 'Not a valid margin asset.'],
 }
-
-export const isIsolatedParam = param.word(['TRUE', 'FALSE', 'true', 'false'])
-export const isIsolatedWord = (word: string | undefined): boolean => word?.toUpperCase() === 'TRUE'
 
 const borrowRepay = '/sapi/v1/margin/borrow-repay'
 const get = (path: string, weight: number) => ({ method: 'GET', path: `/sapi/v1/margin/${path}`, weight, scope: 'read' }) as const

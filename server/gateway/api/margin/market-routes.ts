@@ -7,6 +7,7 @@ import { assetNames } from '../../routes/market/asset-names.ts'
 import { ApiError } from '../errors.ts'
 import { assetName, notMarginAsset as notAsset } from '../funds/values.ts'
 import { worthIn, worthText } from '../funds/worth.ts'
+import { isIsolatedParam } from '../lever-words.ts'
 import * as param from '../params.ts'
 import { keyRoute, type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../trades.ts'
@@ -131,7 +132,7 @@ function rateRoutes(context: Context): readonly Route[] {
   return [
     signedRoute(
       { ...get('next-hourly-interest-rate', 100), scope: 'read' },
-      { assets: param.mandatory(nameList), isIsolated: param.word(['TRUE', 'FALSE', 'true', 'false']) },
+      { assets: param.mandatory(nameList), isIsolated: isIsolatedParam },
       ({ assets }) =>
         Promise.all(
           namesOf(assets).map(async (name) => {

@@ -52,6 +52,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
   await trader.refused('GET', `${margin}/order`, { ...isolated, orderId }, -2013, 'Order does not exist.')
   await trader.refused('GET', '/api/v3/order', { symbol: 'BTCUSDT', orderId }, -2013)
   await trader.refused('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId }, -2011, 'Unknown order sent.')
+  await trader.refused('DELETE', `${margin}/order`, { ...isolated, origClientOrderId: 'lever-1' }, -2011)
   const gone = await trader.program.done('DELETE', `${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'lever-1' })
   assert.deepEqual([gone.orderId, gone.origClientOrderId, gone.status, gone.isIsolated], [orderId, 'lever-1', 'CANCELED', false])
   assert.equal((await trader.cross('USDT')).borrowed, '2900', 'what was borrowed for it stays until it is repaid')

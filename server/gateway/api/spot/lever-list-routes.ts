@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts'
 import { missing } from '../errors.ts'
+import { accountMeant, isIsolatedWord, whose } from '../lever-words.ts'
 import type { OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
-import { deskOf } from '../spot/desk.ts'
-import { allLists, allListsParams, cancelList, cancelListParams, openLists, queryList, whichListParams } from '../spot/lists.ts'
-import { isIsolatedWord } from './loan-routes.ts'
-import { accountMeant, whose } from './order-routes.ts'
+import { deskOf } from './desk.ts'
+import { allLists, allListsParams, cancelList, cancelListParams, openLists, queryList, whichListParams } from './lists.ts'
 
 const root = '/sapi/v1/margin'
 const read = { scope: 'read', method: 'GET' } as const
@@ -14,7 +13,7 @@ const of = { symbol: param.symbol, ...whose } as const
 type Of = { readonly symbol: string | undefined; readonly isIsolated: string | undefined }
 
 /** Lists in lever accounts of which one order cancels the other. */
-export function marginListRoutes(context: Context, counts: OrderCounts): readonly Route[] {
+export function leverListRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   return [
     signedRoute(

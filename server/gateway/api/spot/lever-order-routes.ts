@@ -1,30 +1,24 @@
 import type { BorrowMode } from '@candor/core/protocol/command/margin.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
-import type { OrderAccount } from '../../../store/query/api-orders.ts'
 import type { Context } from '../../context.ts'
 import { ApiError, missing } from '../errors.ts'
 import { type Sayings, saying } from '../funds/values.ts'
+import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../lever-words.ts'
+import type { ApiUser } from '../key-ring.ts'
 import { orderAllowances, type OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
-import { cancelAllOf, cancelSpotOrder } from '../spot/cancel.ts'
-import { deskOf } from '../spot/desk.ts'
-import { oldOcoParams, placeSpotOco } from '../spot/oco.ts'
-import { cancelParams, orderParams, symbol, whichParams } from '../spot/params.ts'
-import { placeSpotOrder } from '../spot/place.ts'
-import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from '../spot/reads.ts'
-import { isIsolatedParam, isIsolatedWord } from './loan-routes.ts'
+import { cancelAllOf, cancelSpotOrder } from './cancel.ts'
+import { accountOf, type Desk, deskOf } from './desk.ts'
+import { oldOcoParams, placeSpotOco } from './oco.ts'
+import { cancelParams, type CancelValues, orderParams, symbol, whichParams } from './params.ts'
+import { placeSpotOrder } from './place.ts'
+import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from './reads.ts'
+import { unknownOrder } from './refusals.ts'
 
 const root = '/sapi/v1/margin'
 const read = { scope: 'read', method: 'GET' } as const
 const trade = { scope: 'trade', weight: 6 } as const
-
-/** What of an order's path says which lever account is meant: without it the cross account. */
-export const whose = { isIsolated: isIsolatedParam } as const
-type Whose = { readonly isIsolated: string | undefined }
-
-export const accountMeant = ({ isIsolated }: Whose): Exclude<OrderAccount, 'spot'> =>
-  isIsolatedWord(isIsolated) ? 'margin-isolated' : 'margin-cross'
 
 /** What an order borrows and repays, by the words of clients. */
 const borrowModes = {
@@ -55,7 +49,7 @@ const sayings: Sayings = {
 }
 
 /** Orders of lever accounts: those of spot markets, held and paid there. */
-export function marginOrderRoutes(context: Context, counts: OrderCounts): readonly Route[] {
+export function leverOrderRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   const order = `${root}/order`
   return [
@@ -65,9 +59,10 @@ export function marginOrderRoutes(context: Context, counts: OrderCounts): readon
     signedRoute({ ...trade, method: 'POST', path: `${order}/oco` }, { ...oldOcoParams, ...lever }, (values, owner, call) =>
       saying(sayings, placeSpotOco(desk, owner, values, call, marginOf(values))),
     ),
-    signedRoute({ ...trade, weight: 10, method: 'DELETE', path: order }, { ...cancelParams, ...whose }, (values, owner) =>
-      cancelSpotOrder(desk, owner, values, accountMeant(values)),
-    ),
+    signedRoute({ ...trade, weight: 10, method: 'DELETE', path: order }, { ...cancelParams, ...whose }, async (values, owner) => {
+      await checkAccount(desk, owner, values)
+      return cancelSpotOrder(desk, owner, values, accountMeant(values))
+    }),
     signedRoute({ ...trade, weight: 1, method: 'DELETE', path: `${root}/openOrders` }, { symbol, ...whose }, (values, owner) =>
       cancelAllOf(desk, owner, values.symbol, accountMeant(values)),
     ),
@@ -93,4 +88,17 @@ export function marginOrderRoutes(context: Context, counts: OrderCounts): readon
       ]
     }),
   ]
+}
+
+/**
+ * The core cancels what a client id names in whatever account it is.
+ *
+ * throws  ApiError -2011 when that is another than the one that is meant
+ */
+async function checkAccount({ context, names }: Desk, { user }: ApiUser, values: CancelValues & Whose): Promise<void> {
+  const { orderId, origClientOrderId } = values
+  if (orderId !== undefined || origClientOrderId === undefined) return
+  const open = await context.ask.openOrders(user, names.market(values.symbol).market.id)
+  const named = open.find(({ clientId }) => clientId === origClientOrderId)
+  if (named && accountOf(named) !== accountMeant(values)) throw unknownOrder()
 }
