@@ -266,7 +266,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
   await serveApi(app, { routes, auth, weights, mode, now })
-  documentRoutes(app)
+  documentRoutes(app, routes, options.version)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
 
