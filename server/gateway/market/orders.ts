@@ -50,7 +50,10 @@ export class Orders {
     let known = this.#known.get(user)
     if (!known) {
       known = ask.openOrders(user).then((orders) => {
-        for (const order of orders) this.#open.set(order.order, stateOf(order))
+        for (const order of orders) {
+          const triggeredAt = this.#open.get(order.order)?.triggeredAt
+          this.#open.set(order.order, triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
+        }
       })
       known.catch(() => this.#known.delete(user))
       this.#known.set(user, known)

@@ -112,7 +112,8 @@ export class OrderProjection {
       case 'order.triggered': {
         const order = this.#touch(event.order, at)
         order.isPending = false
-        order.triggeredAt = at
+        // Of who is quiet no row is written yet that would keep it.
+        if (!this.#known.isQuiet(order.user)) order.triggeredAt = at
         break
       }
       case 'order.amended': {

@@ -3,6 +3,9 @@ import { after, before, test } from 'node:test'
 import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { fillsIn } from '../api-fills.ts'
+import { closedOrders, legsNamed, listLegs, listNames, orderByClientId, ordersById } from '../api-orders.ts'
+import { lastEntryAt } from '../api-account.ts'
 import { dailyRates, interestOf, liquidationOrders, loansOf } from '../api-loans.ts'
 import { transfersOf } from '../api-transfers.ts'
 import { faucetSince, records } from '../funds.ts'
@@ -63,6 +66,18 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   liquidationOrders: (pool) => liquidationOrders(pool, user, { ...span, market: 'BTCUSDT' }),
   dailyRates: (pool) => dailyRates(pool, 'USDT', 0, 172_800_000),
   ratePoints: (pool) => ratePoints(pool, 'USDT', 5_000_000),
+  lastEntryAt: (pool) => lastEntryAt(pool, user),
+  ordersById: (pool) => ordersById(pool, user, [7 as never]),
+  orderByClientId: (pool) => orderByClientId(pool, user, 'one'),
+  closedOrders: (pool) => closedOrders(pool, user, 'BTCUSDT', 'spot', { limit: 10 }),
+  'closedOrders, from a number': (pool) => closedOrders(pool, user, 'BTCUSDT', 'margin-cross', { fromId: 5 as never, end: 9, limit: 10 }),
+  listLegs: (pool) => listLegs(pool, user, 'spot', { limit: 10 }),
+  'listLegs, from a time': (pool) => listLegs(pool, user, 'spot', { start: 5, end: 9, limit: 10 }),
+  listNames: (pool) => listNames(pool, user, ['one']),
+  legsNamed: (pool) => legsNamed(pool, user, 'one'),
+  fillsIn: (pool) => fillsIn(pool, user, 'BTCUSDT', 'spot', { limit: 10 }),
+  'fillsIn, of an order from a number': (pool) =>
+    fillsIn(pool, user, 'BTCUSDT', 'spot', { order: 7 as never, fromId: 5 as never, limit: 10 }),
   faucetSince: (pool) => faucetSince(pool, user, 'USDT', 5),
   dayWorths: (pool) => dayWorths(pool, user, 0, 86_400_000),
   trades: (pool) => trades(pool, 'BTCUSDT', 50),
