@@ -3,7 +3,7 @@ import { StoreFault } from '../fault.ts'
 
 const perpTables = [
   ...(['positions', 'closed_positions', 'funding_payments', 'funding_rates'] as const),
-  ...(['liquidations', 'deleverages', 'perp_marks', 'perp_days'] as const),
+  ...(['liquidations', 'deleverages', 'margin_changes', 'perp_marks', 'perp_days'] as const),
 ]
 
 /** All that a replay writes again. */

@@ -108,6 +108,27 @@ export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryR
   return range.start === undefined ? rows.toReversed() : rows
 }
 
+export type MarginChangeRow = { readonly at_ms: number; readonly side: 'both' | 'long' | 'short'; readonly amount: Decimal }
+/** `isIn`: only what went into positions, or what came out. */
+export type MarginChangeRange = Times & { readonly isIn?: boolean | undefined }
+
+/** What a user moved into isolated positions of a contract, below zero out of them, oldest first: from a time on the oldest, without it the newest. */
+export async function marginChanges(
+  pool: pg.Pool,
+  user: UserId,
+  symbol: string,
+  range: MarginChangeRange,
+): Promise<readonly MarginChangeRow[]> {
+  const direction = range.start === undefined ? 'desc' : 'asc'
+  const { rows } = await pool.query<MarginChangeRow>(
+    `select at_ms, side, trim_scale(amount) as amount from margin_changes
+     where user_id = $1 and market = $2 and at_ms between $3 and $4 and ($5::boolean is null or (amount > 0) = $5)
+     order by at_ms ${direction}, seq ${direction} limit $6`,
+    [user, symbol, range.start ?? 0, range.end ?? Number.MAX_SAFE_INTEGER, range.isIn ?? null, range.limit],
+  )
+  return range.start === undefined ? rows.toReversed() : rows
+}
+
 export type ForcedRange = Times & { readonly symbol?: string | undefined }
 
 /** Numbers of the orders that liquidated a user, oldest first: from a time on the oldest, without it the newest. */

@@ -33,17 +33,18 @@ const columns = `orders.id, list_id, client_id, markets.id as market_id, side, t
   trim_scale(executed_quote) as executed_quote, post_only, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, perp`
 const from = 'orders join markets on markets.symbol = orders.market'
 
-/** One order of a user in a contract, by its number or, of those that had it, the last with a client id. */
+/** One order of a user in a contract, or in any, by its number or, of those that had it, the last with a client id. */
 export async function perpOrder(
   pool: pg.Pool,
   user: UserId,
-  market: MarketId,
+  market: MarketId | undefined,
   which: { readonly id: OrderId } | { readonly clientId: string },
 ): Promise<PerpOrderRow | undefined> {
   const [found, value] = 'id' in which ? ['orders.id = $3', which.id] : ['client_id = $3', which.clientId]
   const { rows } = await pool.query<PerpOrderRow>(
-    `select ${columns} from ${from} where user_id = $1 and markets.id = $2 and perp is not null and ${found} order by orders.id desc limit 1`,
-    [user, market, value],
+    `select ${columns} from ${from} where user_id = $1 and ($2::bigint is null or markets.id = $2) and perp is not null and ${found}
+     order by orders.id desc limit 1`,
+    [user, market ?? null, value],
   )
   return rows[0]
 }

@@ -25,11 +25,8 @@ export function algoRoutes({ context, names, counts }: Desk): readonly Route[] {
     if (ref.id === undefined && ref.clientId === undefined) {
       throw new ApiError(-1102, "Param 'algoId' or 'clientAlgoId' must be sent, but both were empty/null!")
     }
-    const markets = values.symbol === undefined ? names.all().map(({ market }) => market) : [names.market(values.symbol)]
-    for (const market of markets) {
-      const order = await find(context, user, market, ref).catch(ifUnknown)
-      if (order && isAlgo(order)) return [market, order]
-    }
+    const order = await find(context, user, values.symbol === undefined ? undefined : names.market(values.symbol), ref)
+    if (isAlgo(order)) return [context.listing.market(order.market), order]
     throw new ApiError(-2013, 'Order does not exist.')
   }
   return [
@@ -76,8 +73,4 @@ export function algoRoutes({ context, names, counts }: Desk): readonly Route[] {
       },
     ),
   ]
-}
-
-function ifUnknown(error: unknown): undefined {
-  if (!(error instanceof ApiError) || error.code !== -2013) throw error
 }

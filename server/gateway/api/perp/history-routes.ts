@@ -1,6 +1,6 @@
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, TradeId } from '@candor/core/protocol/ids.ts'
-import { forcedOrders, perpEntries, type PerpEntryRow, perpFills } from '../../../store/query/api-perp-history.ts'
+import { forcedOrders, marginChanges, perpEntries, type PerpEntryRow, perpFills } from '../../../store/query/api-perp-history.ts'
 import { ApiError } from '../errors.ts'
 import { programName } from '../names.ts'
 import * as param from '../params.ts'
@@ -28,7 +28,7 @@ type Income = keyof typeof incomes
 const incomeTypes = Object.keys(incomes) as Income[]
 const incomeOf = new Map<EntryReason, Income>(incomeTypes.flatMap((type) => incomes[type].map((reason) => [reason, type] as const)))
 
-/** Trades, what came in and went out, and orders that liquidated. */
+/** Trades, what came in and went out, margin that was moved, and orders that liquidated. */
 export function historyRoutes({ context, names }: Desk): readonly Route[] {
   const read = (path: string, weight: number) => ({ method: 'GET', path, scope: 'read', weight }) as const
   const fillParams = { symbol, orderId: param.id, ...times, fromId: param.id, limit: param.limit(500, 1_000) }
@@ -39,6 +39,7 @@ export function historyRoutes({ context, names }: Desk): readonly Route[] {
     page: param.withDefault(param.integer(1, 10_000), 1),
     limit: param.limit(100, 1_000),
   }
+  const movedParams = { symbol, type: param.word(['1', '2']), ...times, limit: param.limit(500, 1_000) }
   const forcedParams = { symbol: param.symbol, autoCloseType: param.word(['LIQUIDATION', 'ADL']), ...times, limit: param.limit(50, 100) }
   return [
     signedRoute(read('/fapi/v1/userTrades', 5), fillParams, async (values, { user }) => {
@@ -77,6 +78,17 @@ export function historyRoutes({ context, names }: Desk): readonly Route[] {
       const range = { symbol: market?.market.symbol, reasons, start, end, limit, offset: (page - 1) * limit }
       const called = new Map(context.listing.markets.map((listed) => [listed.market.symbol, programName(listed)]))
       return (await perpEntries(context.pool, user, range)).map((entry) => incomeView(entry, called))
+    }),
+    signedRoute(read('/fapi/v1/positionMargin/history', 1), movedParams, async (values, { user }) => {
+      const { symbol: name, type, startTime: start, endTime: end, limit } = values
+      const { market, quote } = names.market(name)
+      checkTimes(start, end)
+      await context.freshness.settled(user)
+      const range = { isIn: type === undefined ? undefined : type === '1', start, end, limit }
+      return (await marginChanges(context.pool, user, market.symbol, range)).map(({ at_ms, side, amount }) => ({
+        ...{ symbol: name, type: amount.startsWith('-') ? 2 : 1, deltaType: 'USER_ADJUST', amount: amount.replace('-', '') },
+        ...{ asset: quote.symbol, time: at_ms, positionSide: positionWords[side] },
+      }))
     }),
     signedRoute(read('/fapi/v1/forceOrders', 20), forcedParams, async (values, { user }) => {
       const { symbol: name, autoCloseType, startTime: start, endTime: end, limit } = values

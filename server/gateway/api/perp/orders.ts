@@ -96,32 +96,39 @@ function refOf({ id, clientId }: Which): OrderRef {
   return id === undefined ? { order: 0 as OrderId, orderClientId: clientId as string } : { order: id as OrderId, orderClientId: '' }
 }
 
-/** An order as it stands: from memory while it is there, else from the tables. throws  ApiError -1102 or -2013 */
-export async function find(context: Context, user: UserId, market: ListedMarket, which: Which): Promise<OrderState> {
+/** An order as it stands, in one contract or in any: from memory while it is there, else from the tables. throws  ApiError -1102 or -2013 */
+export async function find(context: Context, user: UserId, market: ListedMarket | undefined, which: Which): Promise<OrderState> {
   const { order, orderClientId } = refOf(which)
   const found = order !== 0 ? await byNumber(context, user, market, order) : await byClientId(context, user, market, orderClientId)
   if (!found) throw new ApiError(-2013, 'Order does not exist.')
   return found
 }
 
-async function byNumber(context: Context, user: UserId, market: ListedMarket, order: OrderId): Promise<OrderState | undefined> {
+type Market = ListedMarket | undefined
+
+async function byNumber(context: Context, user: UserId, market: Market, order: OrderId): Promise<OrderState | undefined> {
   await context.orders.know(context.ask, user)
   await context.followed.reached(context.freshness.lastOf(user))
   const state = context.orders.get(order)
-  if (state) return state.user === user && state.market === market.market.id ? state : undefined
+  if (state) return isMeant(state, user, market) ? state : undefined
   await context.freshness.settled(user)
-  const row = await perpOrder(context.pool, user, market.market.id, { id: order })
-  return row && stateOfRow(market, user, row)
+  const row = await perpOrder(context.pool, user, market?.market.id, { id: order })
+  return row && stateOfRow(context.listing.market(row.market_id), user, row)
+}
+
+function isMeant(state: OrderState, user: UserId, market: Market): boolean {
+  return state.user === user && state.perp !== undefined && (market === undefined || state.market === market.market.id)
 }
 
 /** Of several orders that had it, the one that is open, else the last. */
-async function byClientId(context: Context, user: UserId, market: ListedMarket, clientId: string): Promise<OrderState | undefined> {
-  const open = await context.ask.openOrders(user, market.market.id)
-  const live = open.find((one) => one.clientId === clientId)
-  if (live) return stateOf(live)
+async function byClientId(context: Context, user: UserId, market: Market, clientId: string): Promise<OrderState | undefined> {
+  await context.orders.know(context.ask, user)
+  const open = await context.ask.openOrders(user, market?.market.id)
+  const live = open.find((one) => one.clientId === clientId && one.perp !== undefined)
+  if (live) return context.orders.get(live.order) ?? stateOf(live)
   await context.freshness.settled(user)
-  const row = await perpOrder(context.pool, user, market.market.id, { clientId })
-  return row && (context.orders.get(row.id as OrderId) ?? stateOfRow(market, user, row))
+  const row = await perpOrder(context.pool, user, market?.market.id, { clientId })
+  return row && (context.orders.get(row.id as OrderId) ?? stateOfRow(context.listing.market(row.market_id), user, row))
 }
 
 /** Ends that only an order comes to that acted. */

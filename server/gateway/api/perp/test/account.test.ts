@@ -193,6 +193,20 @@ test('API-PERP-023: margin goes into an isolated position and out of it again, a
   assert.ok(Number(after.liquidationPrice) < Number(before.liquidationPrice))
   await carol.done('POST', '/fapi/v1/positionMargin', { symbol, amount: '50', type: 2, positionSide: 'BOTH' })
   assert.equal((await position()).isolatedWallet, '300')
+  const moved = async (more = {}) => carol.done('GET', '/fapi/v1/positionMargin/history', { symbol, ...more })
+  assert.deepEqual(
+    (await moved()).map(({ time, ...one }: any) => ({ ...one, isTimed: Math.abs(time - Date.now()) < 10_000 })),
+    [1, 2].map((type) => ({ symbol, type, deltaType: 'USER_ADJUST', amount: '50', asset: 'USDT', positionSide: 'BOTH', isTimed: true })),
+  )
+  assert.deepEqual(
+    (await moved({ type: 2 })).map(({ type }: any) => type),
+    [2],
+  )
+  assert.deepEqual(
+    (await moved({ startTime: 1, limit: 1 })).map(({ type }: any) => type),
+    [1],
+  )
+  assert.deepEqual(await dave.done('GET', '/fapi/v1/positionMargin/history', { symbol }), [])
   await refused(carol, 'POST', '/fapi/v1/positionMargin', { symbol, amount: '50', type: 2 }, -4051)
   await refused(carol, 'POST', '/fapi/v1/positionMargin', { symbol, amount: '50000', type: 1 }, -2018, 'Balance is insufficient.')
   await refused(carol, 'POST', '/fapi/v1/positionMargin', { symbol, amount: '1', type: 3 }, -1130)
