@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startExchange, type TestExchange, type TestUser } from '../../../../main/test/exchange.ts'
+import { described } from '../../test/described.ts'
 import { type Fields, type Program, programOf } from '../../test/program.ts'
 
 let exchange: TestExchange
@@ -16,8 +17,8 @@ before(async () => {
 after(() => exchange[Symbol.asyncDispose]())
 
 const transferPath = '/sapi/v1/asset/transfer'
-const move = (fields: Fields, by = program) => by.done('POST', transferPath, fields)
-const moved = (fields: Fields, by = program) => by.done('GET', transferPath, fields)
+const move = (fields: Fields, by = program) => described(by, 'POST', transferPath, fields)
+const moved = (fields: Fields, by = program) => described(by, 'GET', transferPath, fields)
 
 async function refused(fields: Fields, code: number, msg?: string, method = 'POST', path = transferPath): Promise<void> {
   const { status, body } = await program.signed(method, path, fields)
@@ -33,7 +34,7 @@ async function has(owner: TestUser, kind: string, asset: string, symbol?: string
 }
 
 test('API-WALLET-001: every listed coin has its line with what the spot account holds; networks are listed when there are some', async () => {
-  const coins = await program.done('GET', '/sapi/v1/capital/config/getall')
+  const coins = await described(program, 'GET', '/sapi/v1/capital/config/getall')
   const { assets } = await exchange.link.ask.listing()
   assert.deepEqual(
     coins.map(({ coin }: { coin: string }) => coin),
@@ -51,19 +52,19 @@ test('API-WALLET-002: what an open order holds is locked; coins are valued in BT
   const mine = await programOf(exchange.url, owner)
   const order = { clientId: 'o1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '59000', quantity: '0.01' }
   assert.equal((await owner.call('POST', '/spot/orders', order)).status, 200)
-  const list = await mine.done('POST', '/sapi/v3/asset/getUserAsset', { needBtcValuation: 'true' })
+  const list = await described(mine, 'POST', '/sapi/v3/asset/getUserAsset', { needBtcValuation: 'true' })
   const rest = { freeze: '0', withdrawing: '0', ipoable: '0' }
   assert.deepEqual(list, [
     { asset: 'USDT', free: '310', locked: '590', ...rest, btcValuation: '0.015' },
     { asset: 'BTC', free: '0.5', locked: '0', ...rest, btcValuation: '0.5' },
   ])
-  const [btc, ...none] = await mine.done('POST', '/sapi/v3/asset/getUserAsset', { asset: 'BTC' })
+  const [btc, ...none] = await described(mine, 'POST', '/sapi/v3/asset/getUserAsset', { asset: 'BTC' })
   assert.deepEqual([btc.free, btc.btcValuation, none.length], ['0.5', '0', 0])
-  assert.deepEqual(await mine.done('POST', '/sapi/v1/asset/get-funding-asset'), [])
+  assert.deepEqual(await described(mine, 'POST', '/sapi/v1/asset/get-funding-asset'), [])
   await refused({ asset: 'NONE' }, -1108, 'Invalid asset.', 'POST', '/sapi/v3/asset/getUserAsset')
   await refused({ asset: 'NONE' }, -1108, 'Invalid asset.', 'POST', '/sapi/v1/asset/get-funding-asset')
-  await mine.done('POST', transferPath, { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '60' })
-  const wallets = await mine.done('GET', '/sapi/v1/asset/wallet/balance')
+  await described(mine, 'POST', transferPath, { type: 'MAIN_UMFUTURE', asset: 'USDT', amount: '60' })
+  const wallets = await described(mine, 'GET', '/sapi/v1/asset/wallet/balance')
   const balanceOf = (name: string) => wallets.find(({ walletName }: { walletName: string }) => walletName === name).balance
   assert.deepEqual([balanceOf('Spot'), balanceOf('USDⓈ-M Futures'), balanceOf('Cross Margin')], ['0.514', '0.001', '0'])
 })
@@ -124,6 +125,10 @@ test('API-TRANSFER-002: sent again with its client id a transfer moves nothing m
   assert.equal(await has(owner, 'spot', 'USDT'), '70')
   const { total, rows } = await moved({ type: 'MAIN_UMFUTURE' }, mine)
   assert.deepEqual([total, rows.at(-1).tranId], [3, first.tranId])
+  const back = { clientId: 'app-1', asset: 'USDT', from: 'perp', to: 'spot', amount: '5' }
+  const { id } = (await owner.call('POST', '/transfer', back)).body
+  assert.equal((await owner.call('POST', '/transfer', back)).body.id, id)
+  assert.equal(String((await moved({ type: 'UMFUTURE_MAIN' }, mine)).rows[0].tranId), id)
 })
 
 test('API-TRANSFER-003: the history has pages, newest first, and spans of time', async () => {
@@ -201,15 +206,15 @@ test('API-TRANSFER-005: what contracts and loans need stays where it is', async 
   const out = await own.signed('POST', transferPath, { type: 'UMFUTURE_MAIN', asset: 'USDT', amount: '499' })
   assert.deepEqual([out.status, out.body], [400, { code: -5013, msg: 'Account has insufficient balance for requested action.' }])
   await move({ type: 'MAIN_MARGIN', asset: 'USDT', amount: '400' }, own)
-  await own.done('POST', '/sapi/v1/margin/borrow-repay', { asset: 'USDT', amount: '500', type: 'BORROW' })
+  await described(own, 'POST', '/sapi/v1/margin/borrow-repay', { asset: 'USDT', amount: '500', type: 'BORROW' })
   const back = await own.signed('POST', transferPath, { type: 'MARGIN_MAIN', asset: 'USDT', amount: '400' })
   assert.deepEqual([back.status, back.body], [400, { code: -3020, msg: 'Transfer out amount exceeds max amount.' }])
 })
 
 test('API-FEE-001: trade fees are those of the account’s tier, of one market or of all', async () => {
-  const [one, ...none] = await program.done('GET', '/sapi/v1/asset/tradeFee', { symbol: 'BTCUSDT' })
+  const [one, ...none] = await described(program, 'GET', '/sapi/v1/asset/tradeFee', { symbol: 'BTCUSDT' })
   assert.deepEqual([one, none.length], [{ symbol: 'BTCUSDT', makerCommission: '0.001', takerCommission: '0.001' }, 0])
-  const all = await program.done('GET', '/sapi/v1/asset/tradeFee')
+  const all = await described(program, 'GET', '/sapi/v1/asset/tradeFee')
   const { markets } = await exchange.link.ask.listing()
   assert.deepEqual(
     all.map(({ symbol }: { symbol: string }) => symbol),
@@ -223,7 +228,7 @@ test('API-FEE-001: trade fees are those of the account’s tier, of one market o
   const { tier } = await exchange.link.ask.tier(taker.id as never)
   const { fees } = await exchange.link.ask.listing()
   assert.ok(tier > 0)
-  const [cheaper] = await (await programOf(exchange.url, taker)).done('GET', '/sapi/v1/asset/tradeFee', { symbol: 'BTCUSDT' })
+  const [cheaper] = await described(await programOf(exchange.url, taker), 'GET', '/sapi/v1/asset/tradeFee', { symbol: 'BTCUSDT' })
   assert.deepEqual(
     [Number(cheaper.makerCommission), Number(cheaper.takerCommission)],
     [fees[tier]!.makerPpm / 1e6, fees[tier]!.takerPpm / 1e6],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange, type TestExchange, type TestUser } from '../../../../main/test/exchange.ts'
+import { described } from '../../test/described.ts'
 import { type Fields, type Program, programOf } from '../../test/program.ts'
 
 const hourMs = 3_600_000
@@ -56,8 +57,9 @@ export class Trader {
     this.#next = next
   }
 
-  get = (path: string, fields: Fields = {}) => this.program.done('GET', path, fields)
-  post = (path: string, fields: Fields = {}) => this.program.done('POST', path, fields)
+  get = (path: string, fields: Fields = {}) => described(this.program, 'GET', path, fields)
+  post = (path: string, fields: Fields = {}) => described(this.program, 'POST', path, fields)
+  delete = (path: string, fields: Fields = {}) => described(this.program, 'DELETE', path, fields)
   move = (type: string, asset: string, amount: string, more: Fields = {}) =>
     this.post('/sapi/v1/asset/transfer', { type, asset, amount, ...more })
 

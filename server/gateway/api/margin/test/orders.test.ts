@@ -53,7 +53,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
   await trader.refused('GET', '/api/v3/order', { symbol: 'BTCUSDT', orderId }, -2013)
   await trader.refused('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId }, -2011, 'Unknown order sent.')
   await trader.refused('DELETE', `${margin}/order`, { ...isolated, origClientOrderId: 'lever-1' }, -2011)
-  const gone = await trader.program.done('DELETE', `${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'lever-1' })
+  const gone = await trader.delete(`${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'lever-1' })
   assert.deepEqual([gone.orderId, gone.origClientOrderId, gone.status, gone.isIsolated], [orderId, 'lever-1', 'CANCELED', false])
   assert.equal((await trader.cross('USDT')).borrowed, '2900', 'what was borrowed for it stays until it is repaid')
   const loans = await trader.get(`${margin}/borrow-repay`, { type: 'BORROW' })
@@ -105,15 +105,15 @@ test('API-MARGIN-ORDER-002: orders of isolated accounts are those of their marke
   const idsOf = async (path: string, more: Fields = {}) => (await trader.get(path, more)).map((one: any) => one.orderId)
   assert.deepEqual(await idsOf(`${margin}/openOrders`, isolated), [own.orderId, waiting.orderId])
   await trader.refused('GET', `${margin}/openOrders`, { isIsolated: 'TRUE' }, -1102)
-  const gone = await trader.program.done('DELETE', `${margin}/openOrders`, { symbol: 'BTCUSDT' })
+  const gone = await trader.delete(`${margin}/openOrders`, { symbol: 'BTCUSDT' })
   assert.deepEqual(
     gone.map((one: any) => [one.orderId, one.status]),
     cross.map(({ orderId }) => [orderId, 'CANCELED']),
   )
   await trader.refused('DELETE', `${margin}/openOrders`, { symbol: 'BTCUSDT' }, -2011)
   assert.deepEqual(await idsOf(`${margin}/openOrders`, isolated), [own.orderId, waiting.orderId])
-  await trader.program.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
-  const [first] = await trader.program.done('DELETE', `${margin}/openOrders`, isolated)
+  await trader.delete('/api/v3/openOrders', { symbol: 'BTCUSDT' })
+  const [first] = await trader.delete(`${margin}/openOrders`, isolated)
   assert.deepEqual([first.orderId, first.isIsolated], [own.orderId, true])
   assert.deepEqual(await idsOf('/api/v3/allOrders', { symbol: 'BTCUSDT' }), [spot.orderId])
   assert.deepEqual(await idsOf(`${margin}/allOrders`, isolated), [own.orderId, waiting.orderId])
@@ -143,7 +143,7 @@ test('API-MARGIN-ORDER-003: lists of two orders stand in lever accounts as they 
   assert.equal((await trader.get(`${margin}/orderList`, { origClientOrderId: 'list-1' })).orderListId, crossList.orderListId)
   await trader.refused('GET', `${margin}/orderList`, { ...isolated, orderListId: crossList.orderListId }, -2018)
   await trader.refused('GET', `${margin}/orderList`, { isIsolated: 'TRUE', orderListId: ownList.orderListId }, -1102)
-  const gone = await trader.program.done('DELETE', `${margin}/orderList`, { symbol: 'BTCUSDT', orderListId: crossList.orderListId })
+  const gone = await trader.delete(`${margin}/orderList`, { symbol: 'BTCUSDT', orderListId: crossList.orderListId })
   assert.deepEqual([gone.listOrderStatus, gone.orderReports.map((one: any) => one.status)], ['ALL_DONE', ['CANCELED', 'CANCELED']])
   const all = await trader.get(`${margin}/allOrderList`, isolated)
   assert.deepEqual(
