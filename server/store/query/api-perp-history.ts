@@ -84,9 +84,11 @@ export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryR
   const direction = range.start === undefined ? 'desc' : 'asc'
   const { rows } = await pool.query<PerpEntryRow>(
     `select entry.*, (
-       select case when count(distinct trade_id) = 1 then min(trade_id) end from trades
-       where entry.reason in ('realised', 'fee', 'liquidation-fee') and market = entry.symbol and seq = entry.seq and at_ms = entry.at_ms
-         and (maker_user = $1 or taker_user = $1)
+       select case when count(distinct trade_id) = 1 then min(trade_id) end from (
+         ${tradesAs('maker')}
+         union all
+         ${tradesAs('taker')}
+       ) traded
      ) as trade_id
      from (
        select found.* from (select distinct asset as held_asset from balances where user_id = $1 and kind = 'perp') owned
@@ -106,6 +108,13 @@ export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryR
     ],
   )
   return range.start === undefined ? rows.toReversed() : rows
+}
+
+/** Numbers of the trades of an entry's command that the user had this part in: the index finds them by their time. */
+function tradesAs(role: 'maker' | 'taker'): string {
+  return `select trade_id from trades
+    where ${role}_user = $1 and market = entry.symbol and at_ms = entry.at_ms and seq = entry.seq
+      and entry.reason in ('realised', 'fee', 'liquidation-fee')`
 }
 
 export type MarginChangeRow = { readonly at_ms: number; readonly side: 'both' | 'long' | 'short'; readonly amount: Decimal }
