@@ -166,6 +166,17 @@ export type LeverageSet = {
   readonly symbol: string
 }
 
+export type MarginChange = {
+  readonly symbol: string
+  /** 1 added, 2 taken off. */
+  readonly type: 1 | 2
+  readonly deltaType: 'USER_ADJUST'
+  readonly amount: Decimal
+  readonly asset: string
+  readonly time: Millis
+  readonly positionSide: 'BOTH' | 'LONG' | 'SHORT'
+}
+
 export type MultiAssetsMode = {
   readonly multiAssetsMargin: false
 }
@@ -545,6 +556,28 @@ export type IncomesParams = {
  */
 export function incomes(call: Call, params: IncomesParams = {}, options?: CallOptions): Promise<readonly Income[]> {
   return call({ method: 'GET', path: '/fapi/v1/income', security: 'signed' }, params, options)
+}
+
+export type MarginChangesParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** 1 for what was added, 2 for what was taken off. */
+  readonly type?: '1' | '2' | undefined
+  /** From this time on. */
+  readonly startTime?: number | undefined
+  /** Up to this time. */
+  readonly endTime?: number | undefined
+  /** How many at most. Default: 500. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Margin that was added to isolated positions of a contract, or taken off.
+ *
+ * GET /fapi/v1/positionMargin/history · weight 1 · a key that may read
+ */
+export function marginChanges(call: Call, params: MarginChangesParams, options?: CallOptions): Promise<readonly MarginChange[]> {
+  return call({ method: 'GET', path: '/fapi/v1/positionMargin/history', security: 'signed' }, params, options)
 }
 
 export type LiquidationOrdersParams = {

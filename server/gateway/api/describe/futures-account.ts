@@ -294,6 +294,29 @@ const reads: Descriptions = {
     codes: [-1127],
     ccxt: "fetchLedger('USDT')",
   },
+  'GET /fapi/v1/positionMargin/history': {
+    group,
+    name: 'marginChanges',
+    summary: 'Margin that was added to isolated positions of a contract, or taken off.',
+    answer: list(
+      named(
+        'MarginChange',
+        object({
+          symbol: text,
+          type: said(z.union([z.literal(1), z.literal(2)]), '1 added, 2 taken off.'),
+          deltaType: z.literal('USER_ADJUST'),
+          amount: decimal,
+          asset: text,
+          time: millis,
+          positionSide,
+        }),
+      ),
+    ),
+    params: { type: '1 for what was added, 2 for what was taken off.' },
+    codes: [-1127],
+    ccxt: "fetchMarginAdjustmentHistory('BTC/USDT:USDT')",
+    example: BTC,
+  },
   'GET /fapi/v1/forceOrders': {
     group,
     name: 'liquidationOrders',
