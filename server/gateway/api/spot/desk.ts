@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { ClientId } from '@candor/core/protocol/ids.ts'
@@ -31,9 +31,9 @@ export async function send(context: Context, owner: ApiUser, command: Command): 
   return outcome
 }
 
-/** A client id for a request that came without one: 22 characters. */
+/** A client id for a request that came without one: 30 characters, which lists may have, too. */
 export function madeId(): ClientId {
-  return `x-${randomBytes(15).toString('base64url')}`
+  return `x-${randomUUID().slice(0, 28)}`
 }
 
 /** A second client id that follows from a first: who repeats a request of two commands repeats both. 30 characters. */

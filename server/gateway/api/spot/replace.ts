@@ -1,3 +1,4 @@
+import { refusals } from '@candor/core/protocol/refusal.ts'
 import { ApiError, apiErrorOf } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
@@ -56,9 +57,9 @@ export async function replaceSpotOrder(
   const which = { orderId: cancelOrderId, origClientOrderId: cancelOrigClientOrderId, cancelRestrictions }
   const cancelId = values.cancelNewClientOrderId ?? derivedId('cancel', command.clientId)
 
-  const first = await settled(cancelled(context, owner, market, 'spot', which, cancelId))
+  const first = await settled(cancelled(context, owner, market, 'spot', which, cancelId), true)
   const isStopped = tooMany !== undefined || (first.error !== undefined && values.cancelReplaceMode === 'STOP_ON_FAILURE')
-  const second = isStopped ? undefined : await settled(placed(context, owner, market, values, command))
+  const second = isStopped ? undefined : await settled(placed(context, owner, market, values, command), false)
   const answer = {
     cancelResult: resultOf(first),
     newOrderResult: tooMany !== undefined ? ('FAILURE' as const) : resultOf(second),
@@ -75,13 +76,17 @@ type Half = { readonly answer: object | undefined; readonly error: ApiError | un
 const resultOf = (half: Half | undefined): Result =>
   half === undefined ? 'NOT_ATTEMPTED' : half.error === undefined ? 'SUCCESS' : 'FAILURE'
 
-/** throws  what is no answer of the exchange, or says that the outcome is not known */
-async function settled(answer: Promise<object>): Promise<Half> {
+/**
+ * isFirst  nothing was changed before it: then a request that was not taken was not taken as a whole
+ *
+ * throws   what is no answer of the exchange, or says that the outcome is not known
+ */
+async function settled(answer: Promise<object>, isFirst: boolean): Promise<Half> {
   try {
     return { answer: await answer, error: undefined }
   } catch (cause) {
     const error = apiErrorOf(cause)
-    if (error === undefined || error.status >= 500) throw cause
+    if (error === undefined || error.code === refusals.STATUS_UNKNOWN.api || (isFirst && error.status >= 500)) throw cause
     return { answer: undefined, error }
   }
 }
