@@ -14,7 +14,7 @@ import {
   positionRisk,
   rateText,
   type Valued,
-  valued,
+  valuedOf,
   valueMaxOf,
 } from './account-view.ts'
 import type { Desk } from './order-routes.ts'
@@ -90,7 +90,7 @@ export function accountRoutes({ context, names }: Desk): readonly Route[] {
 async function standing(context: Context, { user }: ApiUser): Promise<readonly [PerpAccountView, readonly Valued[]]> {
   const view = await context.ask.perpAccount(user)
   context.data.contracts.learnRanks(view.positions)
-  return [view, view.positions.map((position) => valued(context.listing, context.data.contracts, position))]
+  return [view, valuedOf(context.listing, context.data.contracts, view)]
 }
 
 /** A position that is not there has a mark all the same. */

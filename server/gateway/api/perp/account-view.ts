@@ -20,16 +20,32 @@ export type Valued = {
   readonly value: number
   readonly profit: number
   readonly maintenance: number
+  /** Of the orders beside it. */
+  readonly ordersMargin: number
+  readonly buys: number
+  readonly sells: number
 }
 
-export function valued(listing: Listing, contracts: Contracts, position: PerpPosition): Valued {
+/** Every position of an account, with the orders beside it. */
+export function valuedOf(listing: Listing, contracts: Contracts, account: PerpAccountView): readonly Valued[] {
+  return account.positions.map((position) => valued(listing, contracts, account, position))
+}
+
+function valued(listing: Listing, contracts: Contracts, account: PerpAccountView, position: PerpPosition): Valued {
   const market = listing.market(position.market)
   const q = market.market.quotePerTickLot
   const { tiers } = market.market.perp as PerpTerms
   const mark = contracts.mark(position.market) ?? 0
   const value = positionValue(position.lots, mark, q)
   const maintenance = maintenanceMargin(value, tierOfPosition(tiers, position.cost).maintenancePpm)
-  return { market, position, mark, value, profit: unrealised(position.lots, position.cost, mark, q), maintenance }
+  const profit = unrealised(position.lots, position.cost, mark, q)
+  return { market, position, mark, value, profit, maintenance, ...besides(account, position) }
+}
+
+/** The orders beside a position, or beside none. */
+function besides({ orders }: PerpAccountView, { market, side }: Pick<PerpPosition, 'market' | 'side'>) {
+  const found = orders.find((one) => one.market === market && one.side === side)
+  return { ordersMargin: found?.margin ?? 0, buys: found?.buys ?? 0, sells: found?.sells ?? 0 }
 }
 
 /** What a leverage allows to be held, in quote units: the largest tier that takes it. */
@@ -132,7 +148,7 @@ export function balanceView(listing: Listing, account: PerpAccountView, position
 }
 
 function accountPosition(one: Valued, at: number, isV2: boolean): object {
-  const { market, position, profit, maintenance, value } = one
+  const { market, position, profit, maintenance, value, ordersMargin, buys, sells } = one
   const text = (units: number) => amountText(market.quote, units as Units)
   const isIsolated = position.mode === 'isolated'
   const notional = text(position.lots < 0 ? -value : value)
@@ -144,7 +160,7 @@ function accountPosition(one: Valued, at: number, isV2: boolean): object {
     isolatedMargin: isIsolated ? text(position.margin + profit) : '0',
     notional,
     isolatedWallet: isIsolated ? text(position.margin) : '0',
-    initialMargin: text(position.margin),
+    initialMargin: text(position.margin + ordersMargin),
     maintMargin: text(maintenance),
     updateTime: position.lots === 0 ? 0 : at,
   }
@@ -152,21 +168,21 @@ function accountPosition(one: Valued, at: number, isV2: boolean): object {
   return {
     ...shared,
     positionInitialMargin: text(position.margin),
-    openOrderInitialMargin: '0',
+    openOrderInitialMargin: text(ordersMargin),
     leverage: String(position.leverage),
     isolated: isIsolated,
     entryPrice: averagePrice(market, position.cost, position.lots),
     breakEvenPrice: breakEven(market, position),
     maxNotional: amountText(market.quote, valueMaxOf(market.market.perp as PerpTerms, position.leverage)),
-    bidNotional: '0',
-    askNotional: '0',
+    bidNotional: text(buys),
+    askNotional: text(sells),
     isAutoAddMargin: false,
   }
 }
 
 /** Of `positionRisk`. Version 2 has the settings of a position, too. */
 export function positionRisk(one: Valued, at: number, isV2: boolean): object {
-  const { market, position, mark, profit, maintenance, value } = one
+  const { market, position, mark, profit, maintenance, value, ordersMargin, buys, sells } = one
   const text = (units: number) => amountText(market.quote, units as Units)
   const isIsolated = position.mode === 'isolated'
   const shared = {
@@ -195,13 +211,13 @@ export function positionRisk(one: Valued, at: number, isV2: boolean): object {
   return {
     ...shared,
     marginAsset: market.quote.symbol,
-    initialMargin: text(position.margin),
+    initialMargin: text(position.margin + ordersMargin),
     maintMargin: text(maintenance),
     positionInitialMargin: text(position.margin),
-    openOrderInitialMargin: '0',
+    openOrderInitialMargin: text(ordersMargin),
     adl: position.adlRank - 1,
-    bidNotional: '0',
-    askNotional: '0',
+    bidNotional: text(buys),
+    askNotional: text(sells),
   }
 }
 
@@ -213,7 +229,7 @@ export function everyPosition(listing: Listing, account: PerpAccountView, positi
     return sides.map(
       (side) =>
         positions.find(({ position }) => position.market === id && position.side === side) ?? {
-          ...{ market, mark: 0, value: 0, profit: 0, maintenance: 0 },
+          ...{ market, mark: 0, value: 0, profit: 0, maintenance: 0, ...besides(account, { market: id, side }) },
           position: emptyPosition(id, side, leverage, mode),
         },
     )

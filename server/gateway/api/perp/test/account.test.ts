@@ -73,6 +73,8 @@ test('API-PERP-021: account, balance and positions agree with each other, with t
     [symbol, 'BOTH', '1.0000', '3000', '0', '0'],
   )
   assert.deepEqual([position.marginAsset, position.positionInitialMargin, Number(position.markPrice)], ['USDT', '600', mark])
+  near(Number(position.openOrderInitialMargin), (0.5 * 2_900) / 5 + 0.5 * 2_900 * rate)
+  assert.deepEqual([position.bidNotional, position.askNotional], ['1450', '0'])
   assert.ok(position.adl >= 0 && position.adl <= 4 && position.updateTime > 0)
   near(Number(position.unRealizedProfit), mark - 3_000)
   near(Number(position.notional), mark)
@@ -96,6 +98,7 @@ test('API-PERP-021: account, balance and positions agree with each other, with t
     assert.ok(balance.updateTime > 0)
     const mine = account.positions.find((one: any) => one.symbol === symbol)
     assert.deepEqual([mine.positionAmt, mine.unrealizedProfit], ['1.0000', position.unRealizedProfit])
+    assert.equal(mine.initialMargin, asset.initialMargin, 'of position and orders: there is nothing else')
     if (version === 'v3') assert.equal(account.positions.length, 1)
     else assert.deepEqual([mine.leverage, mine.isolated, mine.entryPrice], ['5', false, '3000'])
   }
