@@ -32,13 +32,22 @@ export class Orders {
   #closed = new Map<OrderId, Held>()
   #closedBefore = new Map<OrderId, Held>()
   readonly #known = new Map<UserId, Promise<void>>()
+  /** Open orders of lever accounts, by their users. */
+  readonly #lever = new Map<UserId, Set<Held>>()
 
   /** Forgets all: events were missed. */
   clear(): void {
     this.#open.clear()
+    this.#lever.clear()
     this.#closed.clear()
     this.#closedBefore.clear()
     this.#known.clear()
+  }
+
+  /** Whether an open order of a lever account of the user has this client id. */
+  isLever(user: UserId, clientId: string): boolean {
+    for (const order of this.#lever.get(user) ?? none) if (order.clientId === clientId) return true
+    return false
   }
 
   get(order: OrderId): OrderState | undefined {
@@ -52,7 +61,7 @@ export class Orders {
       known = ask.openOrders(user).then((orders) => {
         for (const order of orders) {
           const triggeredAt = this.#open.get(order.order)?.triggeredAt
-          this.#open.set(order.order, triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
+          this.#keepOpen(triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
         }
       })
       known.catch(() => this.#known.delete(user))
@@ -66,7 +75,7 @@ export class Orders {
     switch (event.type) {
       case 'order.accepted': {
         const state = acceptedState(event, at)
-        this.#open.set(event.order, state)
+        this.#keepOpen(state)
         return [state]
       }
       case 'traded': {
@@ -98,12 +107,23 @@ export class Orders {
         if (!state) return none
         close(state, event, at)
         this.#open.delete(event.order)
+        if (state.margin) this.#lever.get(state.user)?.delete(state)
         this.#keepClosed(event.order, state)
         return [state]
       }
       default:
         return none
     }
+  }
+
+  #keepOpen(state: Held): void {
+    const before = this.#open.get(state.order)
+    this.#open.set(state.order, state)
+    if (!state.margin) return
+    let own = this.#lever.get(state.user)
+    if (!own) this.#lever.set(state.user, (own = new Set()))
+    if (before) own.delete(before)
+    own.add(state)
   }
 
   #keepClosed(order: OrderId, state: Held): void {

@@ -36,6 +36,7 @@ export async function amendSpotOrder(
   ) {
     throw noSuchOrder()
   }
+  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw noSuchOrder()
   const keepsId = newClientOrderId === undefined || newClientOrderId === (known?.clientId ?? origClientOrderId)
   const outcome = await send(context, owner, {
     type: 'spot.amend',

@@ -39,6 +39,8 @@ export async function cancelled(
   await context.orders.know(context.ask, user)
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (known && !isMeant(known, user, account, origClientOrderId)) throw unknownOrder()
+  // What a client id names the core cancels in whatever account it is.
+  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw unknownOrder()
   const command: { -readonly [Name in keyof CancelOrder]: CancelOrder[Name] } = {
     type: 'spot.cancel',
     user,

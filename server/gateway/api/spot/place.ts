@@ -25,7 +25,7 @@ type Sent = Pick<Call, 'at' | 'answerHeaders'>
  *
  * throws  ApiError or Refused
  */
-export function placeSpotOrder(desk: Desk, owner: ApiUser, values: OrderValues, call: Sent, margin?: MarginOrder): Promise<object> {
+export async function placeSpotOrder(desk: Desk, owner: ApiUser, values: OrderValues, call: Sent, margin?: MarginOrder): Promise<object> {
   const market = desk.names.market(values.symbol)
   const command = orderCommand(market, owner.user, values, margin)
   desk.counts.take(owner.user, owner.class, 1, call.at, call.answerHeaders)

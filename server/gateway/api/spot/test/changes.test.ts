@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Fields, Program } from '../../test/program.ts'
+import { type Fields, type Program, programOf } from '../../test/program.ts'
 import { limit, orderPath, refused, SpotWorld } from './spot.ts'
 
 let world: SpotWorld
@@ -34,6 +34,22 @@ test('API-SPOT-010: an order is cancelled by number or client id, by its owner, 
   )
   assert.ok(told.transactTime >= one.transactTime && told.clientOrderId !== 'one')
   await refused(alice, cancelPath, { symbol, origClientOrderId: 'one' }, -2011)
+})
+
+test('API-SPOT-016: an order of a lever account is none of the spot account, by whatever name', async () => {
+  const user = await world.exchange.user({ funds: { USDT: '10000' }, isCertified: true })
+  const eve = await programOf(world.exchange.url, user)
+  await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
+  const lever = await eve.done('POST', '/sapi/v1/margin/order', limit('BUY', '59000', '0.01', { newClientOrderId: 'lever' }))
+  for (const which of [{ orderId: lever.orderId }, { origClientOrderId: 'lever' }]) {
+    await refused(eve, cancelPath, { symbol, ...which }, -2011, 'Unknown order sent.')
+    await refused(eve, amendPath, { symbol, ...which, newQty: '0.005' }, -2013)
+    await refused(eve, ['GET', orderPath], { symbol, ...which }, -2013)
+  }
+  assert.deepEqual(await eve.done('GET', '/api/v3/openOrders'), [])
+  assert.deepEqual(await eve.done('GET', '/api/v3/allOrders', { symbol }), [])
+  await refused(eve, ['DELETE', '/api/v3/openOrders'], { symbol }, -2011)
+  assert.equal((await eve.done('GET', '/sapi/v1/margin/order', { symbol, orderId: lever.orderId })).status, 'NEW')
 })
 
 test('API-SPOT-011: a cancel may be bound to an order that is untouched or partly filled', async () => {
