@@ -68,6 +68,28 @@ function decode(text: string, name: string): string {
   throw illegal(name, 'UTF-8, percent-encoded')
 }
 
+/** What reading a declaration needs of it, worked out once: every request does it. */
+type Reader = {
+  readonly mandatory: readonly string[]
+  readonly entries: readonly (readonly [string, Param<unknown>])[]
+  readonly fallbacks: Readonly<Record<string, unknown>>
+}
+
+const readers = new WeakMap<Params, Reader>()
+
+function readerOf(params: Params): Reader {
+  const known = readers.get(params)
+  if (known) return known
+  const entries = Object.entries(params)
+  const reader = {
+    mandatory: entries.filter(([, { isMandatory }]) => isMandatory).map(([name]) => name),
+    entries,
+    fallbacks: Object.fromEntries(entries.map(([name, { fallback }]) => [name, fallback])),
+  }
+  readers.set(params, reader)
+  return reader
+}
+
 /**
  * Values of the parameters that a path knows.
  *
@@ -76,17 +98,16 @@ function decode(text: string, name: string): string {
  * throws    ApiError: mandatory ones first, then each in the order of the declaration, then what is unknown
  */
 export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: boolean): Values<P> {
-  for (const [name, { isMandatory }] of Object.entries(params)) if (isMandatory && !sent.get(name)) throw missing(name)
-  const values: Record<string, unknown> = {}
+  const { mandatory: needed, entries, fallbacks } = readerOf(params)
+  for (const name of needed) if (!sent.get(name)) throw missing(name)
+  const values: Record<string, unknown> = { ...fallbacks }
   let read = 0
-  for (const [name, param] of Object.entries(params)) {
+  for (const [name, param] of entries) {
     const text = sent.get(name)
-    if (text === undefined) values[name] = param.fallback
-    else {
-      if (text === '') throw empty(name)
-      values[name] = param.read(text, name)
-      read++
-    }
+    if (text === undefined) continue
+    if (text === '') throw empty(name)
+    values[name] = param.read(text, name)
+    read++
   }
   if (isStrict) {
     for (const name of tolerated) if (sent.has(name) && !Object.hasOwn(params, name)) read++
