@@ -60,6 +60,13 @@ export function tooSmall({ wire }: ListedMarket): ApiError {
   return new ApiError(-4164, `Order's notional must be no smaller than ${wire.notionalMin} (unless you choose reduce only)`)
 }
 
+/** Said of a limit price too far from the mark, by the side on which it is. */
+export function outsideBand(price: number, reference: number): ApiError {
+  return price > reference
+    ? new ApiError(-4016, 'Price is higher than mark price multiplier cap.')
+    : new ApiError(-4024, 'Price is lower than mark price multiplier floor.')
+}
+
 /** What the caller gets to read; anything that is no refusal, or has no other name here, stays as it is. */
 export function said(error: unknown, sayings: Sayings, market?: ListedMarket): unknown {
   if (!(error instanceof Refused)) return error

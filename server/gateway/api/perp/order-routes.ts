@@ -1,5 +1,5 @@
 import type { PlacePerp } from '@candor/core/protocol/command/perp.ts'
-import { checkLots } from '@candor/core/risk/orders.ts'
+import { bandHigh, bandLow, checkLots } from '@candor/core/risk/orders.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId } from '@candor/core/protocol/ids.ts'
 import { Refused } from '../../../refused.ts'
@@ -12,7 +12,7 @@ import type { OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Call, type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../trades.ts'
-import { tooSmall, orderSayings, said } from './errors.ts'
+import { orderSayings, outsideBand, said, tooSmall } from './errors.ts'
 import { cancelAllOf, ordersIn, sleeping, waking } from './lists.ts'
 import { askedOrder, decimal, clientId, freshId, lotsOf, orderParams, placeCommand, priceOf, side as sideParam } from './order-params.ts'
 import { contractOrder } from './order-view.ts'
@@ -131,12 +131,16 @@ export function countOrders(counts: OrderCounts, user: ApiUser, orders: number, 
 }
 
 /** What can be said of an order without placing it: the filters of its market. throws  ApiError */
-function checkFilters(context: Context, market: ListedMarket, { price, lots, isReduceOnly, isClosing }: PlacePerp): void {
-  if (isClosing) return
-  const at = price ?? context.data.contracts.mark(market.market.id) ?? 1
+function checkFilters(context: Context, market: ListedMarket, { price, lots, trigger, isReduceOnly, isClosing }: PlacePerp): void {
+  const mark = context.data.contracts.mark(market.market.id) ?? 0
   const { terms, quotePerTickLot } = market.market
-  const wrong = checkLots(terms, quotePerTickLot, at, lots ?? 0)
-  if (wrong === undefined || (isReduceOnly && wrong === 'NOTIONAL_TOO_SMALL')) return
-  if (wrong === 'NOTIONAL_TOO_SMALL') throw tooSmall(market)
-  throw said(new Refused(wrong), orderSayings)
+  if (!isClosing) {
+    const wrong = checkLots(terms, quotePerTickLot, price ?? Math.max(1, mark), lots ?? 0)
+    if (wrong === 'NOTIONAL_TOO_SMALL') {
+      if (!isReduceOnly) throw tooSmall(market)
+    } else if (wrong !== undefined) throw said(new Refused(wrong), orderSayings)
+  }
+  const reference = trigger?.kind === 'stop' ? trigger.price : mark
+  if (price === undefined || reference === 0) return
+  if (price < bandLow(reference, terms.bandPpm) || price > bandHigh(reference, terms.bandPpm)) throw outsideBand(price, reference)
 }

@@ -15,7 +15,7 @@ import { orderOfEvents, type OrderState, stateOf } from '../../market/orders.ts'
 import { stamped } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
-import { cancelSayings, orderSayings, said, saying } from './errors.ts'
+import { cancelSayings, orderSayings, outsideBand, said, saying } from './errors.ts'
 
 /** Which order is meant: by its number or, where that is not sent, by its client id. */
 export type Which = { readonly id: number | undefined; readonly clientId: string | undefined }
@@ -31,7 +31,7 @@ export async function place(context: Context, user: ApiUser, market: ListedMarke
   try {
     outcome = await submit(context, user, command)
   } catch (error) {
-    throw outOfBand(error, context, market, command.price) ?? said(error, orderSayings, market)
+    throw outOfBand(error, context, market, command) ?? said(error, orderSayings, market)
   }
   if (outcome.isRepeat) return repeated(context, user, market, outcome)
   const state = orderOfEvents(outcome.events, outcome.order, outcome.at)
@@ -44,13 +44,15 @@ async function repeated(context: Context, user: ApiUser, market: ListedMarket, o
   return find(context, user.user, market, { id: outcome.order, clientId: undefined })
 }
 
-/** A limit price too far from the mark is told by the side on which it is. */
-function outOfBand(error: unknown, context: Context, market: ListedMarket, price: Ticks | undefined): ApiError | undefined {
+/** A limit price too far from the mark, or from the trigger that it waits for, is told by the side on which it is. */
+function outOfBand(
+  error: unknown,
+  { data }: Context,
+  { market }: ListedMarket,
+  { price, trigger }: { readonly price?: Ticks; readonly trigger?: Trigger },
+): ApiError | undefined {
   if (!(error instanceof Refused) || error.refusal !== 'PRICE_OUTSIDE_BAND' || price === undefined) return undefined
-  const mark = context.data.contracts.mark(market.market.id) ?? 0
-  return price > mark
-    ? new ApiError(-4016, 'Price is higher than mark price multiplier cap.')
-    : new ApiError(-4024, 'Price is lower than mark price multiplier floor.')
+  return outsideBand(price, trigger?.kind === 'stop' ? trigger.price : (data.contracts.mark(market.id) ?? 0))
 }
 
 /** Changes price and quantity of an order that keeps its number; its side is named to be sure which it is. throws  ApiError */
@@ -70,7 +72,7 @@ export async function amend(
     const outcome = await submit(context, user, command)
     return await stateAfter(context, user, market, outcome)
   } catch (error) {
-    throw outOfBand(error, context, market, to.price) ?? said(error, orderSayings, market)
+    throw outOfBand(error, context, market, to) ?? said(error, orderSayings, market)
   }
 }
 

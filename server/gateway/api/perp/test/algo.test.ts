@@ -70,6 +70,8 @@ test('API-PERP-011: stops and take profits of either side wake where they should
   await refused(alice, 'POST', algo, stop({ triggerPrice: '2900', closePosition: 'true' }), -4137)
   await refused(alice, 'POST', algo, stop({ algoType: 'VP', triggerPrice: '2900' }), -1130)
   await refused(alice, 'POST', algo, stop({ type: 'TRAILING_STOP_MARKET', callbackRate: '50' }), -2007, 'Invalid callBack rate.')
+  await refused(alice, 'POST', algo, stop({ type: 'STOP', triggerPrice: '2900', price: '9000' }), -4016)
+  await refused(alice, 'POST', algo, stop({ type: 'STOP', triggerPrice: '2900', price: '100' }), -4024)
   const types = [
     { type: 'STOP', triggerPrice: '2900', price: '2890', timeInForce: 'GTC' },
     { type: 'TAKE_PROFIT', triggerPrice: '3100', price: '3100', timeInForce: 'GTX' },

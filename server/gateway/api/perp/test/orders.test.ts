@@ -71,6 +71,11 @@ test('API-PERP-002: an order that is sent again with its client id is the first 
   await refused(alice, 'POST', order, { ...fields, quantity: '0.2' }, -2010, 'Duplicate order sent.')
   await alice.done('DELETE', order, { symbol, orderId: first.orderId })
   assert.equal((await alice.done('POST', order, fields)).status, 'CANCELED', 'the first outcome as it stands, not a second order')
+  const at = limitOrder('BUY', '2880', '0.1', { newClientOrderId: 'at-once' })
+  const answers = await Promise.all(Array.from({ length: 10 }, () => alice.done('POST', order, at)))
+  assert.deepEqual([...new Set(answers.map(({ orderId }) => orderId))], [answers[0].orderId])
+  assert.equal((await alice.done('GET', '/fapi/v1/openOrders', { symbol })).length, 1)
+  await alice.done('DELETE', '/fapi/v1/allOpenOrders', { symbol })
   assert.deepEqual(await alice.done('GET', '/fapi/v1/openOrders', { symbol }), [])
 })
 
@@ -150,7 +155,13 @@ test('API-PERP-005: what is wrong with an order is said by its code and just the
   }
   await refused(alice, 'GET', order, { symbol }, -1102, "Param 'origClientOrderId' or 'orderId' must be sent, but both were empty/null!")
   assert.deepEqual(await alice.done('POST', `${order}/test`, good), {})
-  await refused(alice, 'POST', `${order}/test`, { ...good, quantity: '0.001' }, -4164)
+  for (const [change, code] of [
+    [{ quantity: '0.001' }, -4164],
+    [{ price: '9000' }, -4016],
+    [{ price: '100' }, -4024],
+    [{ side: 'X' }, -1117],
+  ] as const)
+    await refused(alice, 'POST', `${order}/test`, { ...good, ...change }, code)
   assert.deepEqual(await alice.done('GET', '/fapi/v1/openOrders'), [])
   assert.equal((await alice.signed('POST', order, good)).status, 200)
   await alice.done('DELETE', '/fapi/v1/allOpenOrders', { symbol })
