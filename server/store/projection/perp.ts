@@ -5,7 +5,7 @@ import type { Deleveraged, FundingPaid, LiquidationStep, PositionChanged, Positi
 import { unrealised } from '@candor/core/risk/perp.ts'
 import type { Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
-import { marginChangeOf } from './margin-change.ts'
+import { marginChangeOf } from './perp-margin.ts'
 import { type MarkCandle, MarkCandles } from './mark-candles.ts'
 import { perpRows } from './perp-rows.ts'
 
