@@ -105,7 +105,6 @@ export class WsApi {
     } catch (error) {
       weights.note(ip, family, 1, at)
       this.#sayError(client, error instanceof BadRequest ? error.id : null, error as ApiError, client.returnsRateLimits, at, undefined, {})
-      if (error instanceof ApiError && error.status === 418) connection.close(1008, 'too many requests')
       return
     }
     if (++client.inFlight >= inFlightMax && !client.isPaused) {
@@ -183,6 +182,8 @@ export class WsApi {
     const limits = isTold ? `,"rateLimits":${this.#limits(client, at, owner, headers)}` : ''
     const body = JSON.stringify({ ...wait, ...error.body })
     this.#say(client.connection, `{"id":${JSON.stringify(id)},"status":${error.status},"error":${body}${limits}}`)
+    // Whoever is shut out is shut out here as well.
+    if (error.status === 418 && client.connection.isOpen) client.connection.close(1008, 'too many requests')
   }
 
   /** Weight of the address, and after an order those of its account. */
