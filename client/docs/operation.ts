@@ -74,7 +74,7 @@ function inside(operation: Operation, schemas: Schemas): HTMLElement {
     ...(description === undefined ? [] : prose(description)),
     el('p', { class: 'facts' }, facts.join(' · ')),
     tryIt(operation),
-    answer !== undefined && el('h4', {}, 'Answer'),
+    answer !== undefined && el('h3', {}, 'Answer'),
     answer !== undefined && schemaTree(answer, schemas),
     codes.length > 0 && el('details', {}, el('summary', {}, 'Errors'), errors),
   )
@@ -130,7 +130,7 @@ function tryIt(operation: Operation): HTMLElement {
     })
   })
   refresh()
-  return el('div', {}, el('h4', {}, 'Try it'), form, outcome, samples)
+  return el('div', {}, el('h3', {}, 'Try it'), form, outcome, samples)
 }
 
 function fieldOf(

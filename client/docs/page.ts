@@ -91,7 +91,7 @@ function draw(described: Described31, isPrograms: boolean, url: string): void {
 function operationOf(path: string, method: string, one: Described, described: Described31, isPrograms: boolean): Operation {
   const [group = 'other', name = ''] = isPrograms ? (one.operationId ?? '').split('.') : [one.tags?.[0] ?? 'other', '']
   const security = one.security?.[0]
-  const content = one.responses['200']?.content ?? one.responses['201']?.content
+  const content = Object.entries(one.responses).find(([status]) => status.startsWith('2'))?.[1].content
   return {
     isPrograms,
     method: method.toUpperCase(),
@@ -107,7 +107,7 @@ function operationOf(path: string, method: string, one: Described, described: De
     codeTexts: described['x-codes'] ?? {},
     parameters: one.parameters ?? [],
     body: resolved(one.requestBody?.content['application/json']?.schema, described.components.schemas),
-    answer: content?.['application/json']?.schema,
+    answer: Object.values(content ?? {})[0]?.schema,
     ccxt: one['x-ccxt'],
     socketMethod: one['x-socket-method'],
     example: one['x-example'] ?? {},

@@ -229,7 +229,7 @@ test('API-DOCS-005: both documents and the page are there, and nothing of them c
   assert.ok(Object.keys(app.paths).every((path) => path.startsWith('/app/v1/')))
   const page = await get('/docs')
   assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'; script-src 'self'; style-src 'self';/)
-  const addresses = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] as string)
+  const addresses = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1] as string)
   const queue = addresses
   const read = new Set<string>()
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
@@ -241,4 +241,23 @@ test('API-DOCS-005: both documents and the page are there, and nothing of them c
     for (const [, next = ''] of text.matchAll(/from '(\.[^']+)'/g)) queue.push(new URL(next, `http://x${path}`).pathname)
   }
   assert.ok(read.has('/docs/program/sign.ts'), 'the page signs with the client’s own code')
+})
+
+test('API-DOCS-006: of every route of the app’s API it is said what it does, takes, answers and refuses', async () => {
+  const { paths } = (await (await fetch(`${exchange.url}/openapi.json`)).json()) as { paths: Record<string, Record<string, any>> }
+  const faults: string[] = []
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { summary, tags, responses, parameters = [] }] of Object.entries(methods)) {
+      const name = `${method.toUpperCase()} ${path}`
+      const statuses = Object.keys(responses)
+      const good = statuses.filter((status) => status.startsWith('2'))
+      if (!summary || tags?.length !== 1) faults.push(`${name}: summary and tag`)
+      if (good.length === 0 || good.some((status) => status !== '204' && responses[status].content === undefined))
+        faults.push(`${name}: answer`)
+      if (!statuses.some((status) => status.startsWith('4'))) faults.push(`${name}: refusals`)
+      const placed = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      for (const one of placed) if (!parameters.some((each: any) => each.in === 'path' && each.name === one)) faults.push(`${name}: ${one}`)
+    }
+  }
+  assert.deepEqual(faults, [])
 })
