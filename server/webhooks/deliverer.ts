@@ -72,6 +72,8 @@ export class Deliverer implements AsyncDisposable {
   readonly #times: DeliveryTimes
   /** By webhook: the sequences that are under way. */
   readonly #underway = new Map<number, Set<number>>()
+  /** Ended since the table was asked last: what it then says of them may be older than that. */
+  readonly #ended = new Set<string>()
   readonly #sends = new Set<Promise<void>>()
   readonly #running: Promise<void>
   #failingUnderway = 0
@@ -115,11 +117,14 @@ export class Deliverer implements AsyncDisposable {
 
   /** Sends what is due, as far as there is room. Returns when the next one is due. */
   async #start(): Promise<number> {
+    this.#ended.clear()
     const { rows } = await this.#options.pool.query<Due>(nextOnes)
     const now = this.#clock()
     let nextAt = Number.POSITIVE_INFINITY
-    // Where things arrive first: nobody waits behind those that do not answer.
-    rows.sort((a, b) => Number(a.failing_since !== null) - Number(b.failing_since !== null))
+    // Where things arrive first: nobody waits behind those that do not answer. Then whoever has waited longest.
+    rows.sort(
+      (a, b) => Number(a.failing_since !== null) - Number(b.failing_since !== null) || a.next_at - b.next_at || a.sequence - b.sequence,
+    )
     for (const due of rows) {
       if (due.next_at > now) nextAt = Math.min(nextAt, due.next_at)
       else if (this.#hasRoom(due)) this.#send(due)
@@ -129,7 +134,7 @@ export class Deliverer implements AsyncDisposable {
 
   #hasRoom({ webhook, sequence, failing_since }: Due): boolean {
     const own = this.#underway.get(webhook)
-    if (own?.has(sequence) || this.#sends.size >= inAll) return false
+    if (own?.has(sequence) || this.#ended.has(`${webhook} ${sequence}`) || this.#sends.size >= inAll) return false
     if (failing_since === null) return (own?.size ?? 0) < perWebhook
     return (own?.size ?? 0) === 0 && this.#failingUnderway < failingInAll
   }
@@ -143,6 +148,7 @@ export class Deliverer implements AsyncDisposable {
       .catch((cause: unknown) => this.#options.log({ message: 'What became of a delivery could not be written', cause }))
       .finally(() => {
         own.delete(due.sequence)
+        this.#ended.add(`${due.webhook} ${due.sequence}`)
         if (own.size === 0) this.#underway.delete(due.webhook)
         if (isFailing) this.#failingUnderway--
         this.#sends.delete(sent)
@@ -188,22 +194,25 @@ export class Deliverer implements AsyncDisposable {
 
   async #missed(due: Due, { problem, status, text, tookMs }: Answer): Promise<void> {
     const { webhook, sequence } = due
+    const { pool } = this.#options
     const now = this.#clock()
+    const { rows } = await pool.query<{ since: number; isOn: boolean }>(
+      `update webhooks set failing_since = coalesce(failing_since, $2) where number = $1 and deleted_at is null
+       returning failing_since as since, off_at is null as "isOn"`,
+      [webhook, now],
+    )
+    const hook = rows[0]
+    if (hook === undefined) return
     const nextAt = now + this.#delay(due.tries + 1)
-    const state = nextAt > due.since + this.#times.giveUpMs ? 'failed' : 'waiting'
+    const state = nextAt > due.since + this.#times.giveUpMs || !hook.isOn ? 'failed' : 'waiting'
     // Asked for anew while this try was under way: that stands.
-    const { rows } = await this.#options.pool.query<{ since: number }>(
-      `with noted as (
-         update webhook_deliveries set tries = tries + 1, last_at = $3, problem = $4, status = $5, answer = $6, took_ms = $7,
-           state = case when since = $8 then $9 else state end, next_at = case when since = $8 then $10 else next_at end
-         where webhook = $1 and sequence = $2
-       )
-       update webhooks set failing_since = coalesce(failing_since, $3) where number = $1 and deleted_at is null
-       returning failing_since as since`,
+    await pool.query(
+      `update webhook_deliveries set tries = tries + 1, last_at = $3, problem = $4, status = $5, answer = $6, took_ms = $7,
+         state = case when since = $8 then $9 else state end, next_at = case when since = $8 then $10 else next_at end
+       where webhook = $1 and sequence = $2`,
       [webhook, sequence, now, problem, status ?? null, text, tookMs, due.since, state, nextAt],
     )
-    const since = rows[0]?.since
-    if (since !== undefined && now - since >= this.#times.offMs) await this.#switchOff(webhook, now)
+    if (hook.isOn && now - hook.since >= this.#times.offMs) await this.#switchOff(webhook, now)
   }
 
   async #switchOff(webhook: number, now: number): Promise<void> {

@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test'
 import { webhookKinds, type WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
+import { Known } from '../../projection/known.ts'
+import { Projection } from '../../projection/projection.ts'
 import { type ProjectorOptions, startProjector } from '../projector.ts'
 import { emptyProjection } from '../rebuild.ts'
 import { WrittenJournal } from './written-journal.ts'
@@ -101,6 +103,29 @@ test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions
        or d.kind like '%.fill' and (d.data::jsonb->>'fee')::numeric <> case when (d.data::jsonb->>'isMaker')::boolean then maker_fee else taker_fee end`,
   )
   assert.deepEqual(wrong, [])
+})
+
+test('API-HOOK-001: a step of the liquidation of a lever account is told with its level and sums', () => {
+  const standing = { seq: 0, at: 0, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
+  const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
+  projection.watch(new Map([[7, new Set(['margin.liquidation'])]]))
+  const sums = { levelPpm: 1_020_000, liquidationPpm: 1_050_000, assets: 102_000_000, debt: 100_000_000, fee: 500_000, insured: 0 }
+  const step = (user: number) => ({ type: 'margin.liquidated', user, market: 0, order: 12, ...sums })
+  const outcome = { type: 'outcome', seq: 1, at: 1_000, user: 0, order: 0, refusal: undefined, isRepeat: false }
+  projection.applyCommand([{ type: 'asset.listed', asset: { id: 1, symbol: 'USDT', scale: 6 } }, step(7), step(8), outcome] as never)
+  const part = projection.take()
+  assert.ok(part.hasNews)
+  const { values } = part.statements.find(({ text }) => text.includes('webhook_deliveries'))!
+  const said = {
+    orderId: 12,
+    marginLevel: '1.02',
+    liquidationLevel: '1.05',
+    assets: '102.000000',
+    debt: '100.000000',
+    fee: '0.500000',
+    insured: '0.000000',
+  }
+  assert.deepEqual(values, ['{1}', '{2}', '{7}', '{"margin.liquidation"}', '{1000}', `{"${JSON.stringify(said).replaceAll('"', '\\"')}"}`])
 })
 
 test('API-HOOK-001: tables that are filled anew hand nothing over again, whether deliveries are still kept or not', async () => {
