@@ -305,8 +305,9 @@ function areValid(terms: MarketTerms, basePerLot: number): boolean {
 
 function viewOf(order: Order): OpenOrder {
   const { list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots, executedQuote } = order
-  const { isPostOnly, display, trigger, placedAt, updatedAt } = order
+  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt } = order
   const view = { order: order.order, list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots }
   const rest = { executedQuote: Number(executedQuote), isPostOnly, display, placedAt, updatedAt }
-  return { ...view, ...rest, ...(trigger === undefined ? {} : { trigger }) } as unknown as OpenOrder
+  const some = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
+  return { ...view, ...rest, ...some } as unknown as OpenOrder
 }
