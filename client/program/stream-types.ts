@@ -131,6 +131,17 @@ export type MarkPriceEvent = {
   readonly T: Millis
 }
 
+/** `<symbol>@avgPrice` of spot */
+export type AveragePriceEvent = {
+  readonly e: 'avgPrice'
+  readonly E: Millis
+  readonly s: string
+  /** The span: 5m. */
+  readonly i: string
+  readonly w: Decimal
+  readonly T: Millis
+}
+
 /** What a stream of this name carries. */
 export type StreamData<Name extends string> = Name extends `!miniTicker@arr${string}`
   ? readonly MiniTickerEvent[]
