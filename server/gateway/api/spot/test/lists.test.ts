@@ -37,11 +37,11 @@ test('API-OCO-001: a list of two orders is placed with one hold and found by its
     [placed.contingencyType, placed.listStatusType, placed.listOrderStatus, placed.listClientOrderId, placed.symbol, placed.orders.length],
     ['OCO', 'EXEC_STARTED', 'EXECUTING', 'my-list', symbol, 2],
   )
-  const [maker, stop] = placed.orderReports
+  const { orderReports, ...plain } = placed
+  const [maker, stop] = orderReports
   assert.deepEqual([maker.type, maker.price, maker.status, maker.orderListId], ['LIMIT_MAKER', '61000.0', 'NEW', placed.orderListId])
   assert.deepEqual([stop.type, stop.price, stop.stopPrice, stop.workingTime], ['STOP_LOSS_LIMIT', '58900.0', '59000.0', -1])
   assert.deepEqual(await free(alice, 'BTC'), ['1.9999', '0.1'])
-  const { orderReports, ...plain } = placed
   assert.deepEqual(await list(alice, { orderListId: placed.orderListId }), plain)
   assert.deepEqual(await list(alice, { origClientOrderId: 'my-list' }), plain)
   assert.deepEqual(await alice.done('GET', '/api/v3/openOrderList'), [plain])
@@ -106,8 +106,8 @@ test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg t
     return all.map(({ status }: any) => status)
   }
   assert.deepEqual(await statuses(), ['CANCELED', 'EXPIRED'])
-  const buy = { ...sell, side: 'BUY', aboveType: 'STOP_LOSS', belowType: 'LIMIT_MAKER', belowPrice: '59000', aboveStopPrice: '62000' }
-  const { abovePrice, belowStopPrice, belowTimeInForce, ...fields } = buy as Record<string, string>
+  const buy = { symbol, side: 'BUY', quantity: '0.1', aboveType: 'STOP_LOSS', belowType: 'LIMIT_MAKER', belowPrice: '59000' }
+  const fields = { ...buy, aboveStopPrice: '62000' }
   const other = await alice.done(...ocoPath, fields)
   const told = await alice.done('DELETE', orderPath, { symbol, orderId: other.orders[0].orderId })
   assert.deepEqual([told.status, told.orderListId], ['CANCELED', other.orderListId])
