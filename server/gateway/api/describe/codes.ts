@@ -65,7 +65,7 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-5022]: 'Post only: it would have matched.',
 }
 
-const every = [-1001, -1003, -1100, -1101, -1102, -1104, -1105, -1130]
+const every = [-1001, -1003, -1100, -1101, -1102, -1105, -1130]
 const signed = [-1021, -1022, -1131, -2014, -2015]
 
 /** Codes of a route of this kind, in order. */
@@ -74,12 +74,15 @@ export function codesOf(kind: {
   readonly isSigned: boolean
   readonly isWrite: boolean
   readonly hasSymbol: boolean
+  /** What the path does not know is refused. */
+  readonly isStrict: boolean
   readonly own: readonly number[]
 }): readonly number[] {
   const codes = new Set([...every, ...kind.own])
   if (kind.hasKey) for (const code of [-2014, -2015]) codes.add(code)
   if (kind.isSigned) for (const code of signed) codes.add(code)
   if (kind.isWrite) codes.add(-1006)
+  if (kind.isStrict) codes.add(-1104)
   if (kind.hasSymbol) codes.add(-1121)
   return [...codes].sort((a, b) => b - a)
 }

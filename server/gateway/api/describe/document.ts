@@ -58,7 +58,14 @@ function operationOf(route: Route, description: Description, schemas: Record<str
   const { method, scope, isSigned } = route
   const { group, name, summary, detail, codes = [], weight, oneWith, clientId, ccxt, example, isRepeatable } = description
   const isWrite = method !== 'GET'
-  const own = codesOf({ hasKey: scope !== undefined, isSigned, isWrite, hasSymbol: 'symbol' in route.params, own: codes })
+  const kind = {
+    hasKey: scope !== undefined,
+    isSigned,
+    isWrite,
+    hasSymbol: 'symbol' in route.params,
+    isStrict: route.path.startsWith('/api/'),
+  }
+  const own = codesOf({ ...kind, own: codes })
   return {
     operationId: `${group}.${name}`,
     tags: [group],
