@@ -17,5 +17,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       expires_at bigint not null
     )`.execute(db)
   await sql`create unique index listen_keys_by_api_key on listen_keys (api_key, stream, market) where not is_token`.execute(db)
+  await sql`create index listen_tokens_by_api_key on listen_keys (api_key, expires_at) where is_token`.execute(db)
   await sql`create index listen_keys_by_end on listen_keys (expires_at)`.execute(db)
 }

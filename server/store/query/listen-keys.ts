@@ -42,7 +42,10 @@ export async function putListenKey(
   return rows[0]!.listen_key
 }
 
-/** One that nobody renews. */
+/** Of one API key at a time. */
+const tokensMax = 100
+
+/** One that nobody renews. Of too many the one that would end first gives way. */
 export async function addListenToken(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -52,6 +55,12 @@ export async function addListenToken(
   await pool.query(
     `insert into listen_keys (listen_key, api_key, core_user, stream, market, is_token, expires_at) values ($1, $2, $3, $4, $5, true, $6)`,
     [fresh, keyId, user, kind, market, expiresAt],
+  )
+  await pool.query(
+    `delete from listen_keys where listen_key in (
+       select listen_key from listen_keys where api_key = $1 and is_token order by expires_at desc, listen_key offset $2
+     )`,
+    [keyId, tokensMax],
   )
 }
 

@@ -201,4 +201,7 @@ test('API-USER-012: lever accounts have streams of their own, by listen key and 
     api.received.every(({ subscriptionId }) => subscriptionId !== 2),
     'the spot account has no part in it',
   )
+  await Promise.all(Array.from({ length: 110 }, () => byKey('/sapi/v1/userListenToken')))
+  const { rows } = await exchange.store.pool.query<{ count: number }>('select count(*) from listen_keys where is_token')
+  assert.equal(rows[0]?.count, 100, 'an API key does not fill the table')
 })
