@@ -78,11 +78,11 @@ test('API-SDK-013: the examples run against an exchange, with a secret and with 
     { CANDOR_KEY: hmac.body.key.key, CANDOR_SECRET: hmac.body.secret },
     { CANDOR_KEY: ed25519.body.key.key, CANDOR_PRIVATE_KEY: String(privateKey.export({ type: 'pkcs8', format: 'pem' })) },
   ] as const
-  const example = async (name: string, env: Readonly<Record<string, string>> = keys[0]): Promise<string> => {
+  const example = async (name: string, env: Readonly<Record<string, string>> = keys[0], ...args: readonly string[]): Promise<string> => {
     const path = process.env['PATH'] ?? ''
-    const { stdout } = await run(process.execPath, [join(home, 'examples', `${name}.ts`)], {
+    const { stdout } = await run(process.execPath, [join(home, 'examples', `${name}.ts`), ...args], {
       env: { PATH: path, CANDOR_URL: exchange.url, ...env },
-      timeout: 30_000,
+      timeout: 60_000,
     })
     return stdout
   }
@@ -91,7 +91,7 @@ test('API-SDK-013: the examples run against an exchange, with a secret and with 
     await example('place-order'),
     /is NEW\ntraded 0\.\d+ of 0\.002\d*\nsmaller now: 0\.001\d*\ncancelled before: -2011 Unknown order sent\.\n$/,
   )
-  assert.match(await example('stream-book'), /\n\d+ bids, \d+ asks\n$/)
+  for (const market of ['spot', 'futures']) assert.match(await example('stream-book', {}, '4', market), /\n\d+ bids, \d+ asks\n$/)
   for (const env of keys) assert.match(await example('user-stream', env), /NEW NEW.*CANCELED CANCELED/)
   assert.match(await example('transfer'), /^one transfer\ncontracts have 10\S* USDT\n\d+ transfer back\n$/)
   const moved = { clientId: 'to-contracts', asset: 'USDT', from: 'spot', to: 'perp', amount: '10000' }
