@@ -36,7 +36,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/webhooks', layer: 5, what: 'addresses that users are told at: kept, signed, tried again, never inside the own network' },
   { path: 'server/gateway', layer: 6, what: 'HTTP and WebSocket: routes per column, sockets, limits' },
   { path: 'server/main', layer: 7, what: 'settings, roles, command line: the only place that knows what runs where' },
-  { path: 'client', layer: 10, what: 'typed client of the API, for the apps, bots and tests' },
+  { path: 'client', layer: 10, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
   { path: 'web', layer: 11, what: 'the phone app: app (shell), parts, screens, locales' },
   { path: 'simulator', layer: 11, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
   { path: 'tools', layer: 12, what: 'start, test, benchmarks, and the checks of the repository by itself' },
