@@ -33,6 +33,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/identity', layer: 5, what: 'register, log in, sessions, codes, passwords' },
   { path: 'server/engine', layer: 5, what: 'the one writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
   { path: 'server/messages', layer: 5, what: 'mail and short messages in seven languages, the sandbox inbox' },
+  { path: 'server/webhooks', layer: 5, what: 'addresses that users are told at: kept, signed, tried again, never inside the own network' },
   { path: 'server/gateway', layer: 6, what: 'HTTP and WebSocket: routes per column, sockets, limits' },
   { path: 'server/main', layer: 7, what: 'settings, roles, command line: the only place that knows what runs where' },
   { path: 'client', layer: 10, what: 'typed client of the API, for the apps, bots and tests' },

@@ -44,7 +44,7 @@ export class Columns {
     const batches: (readonly string[])[] = []
     for (let from = 0; from < this.#length; from += batchRows) {
       const to = Math.min(from + batchRows, this.#length)
-      batches.push(this.#values.map((column, index) => arrayLiteral(column, from, to, this.#types[index] as ColumnType)))
+      batches.push(this.#values.map((column, index) => arrayLiteral(column, this.#types[index] as ColumnType, from, to)))
     }
     this.#values = this.#values.map(() => [])
     this.#length = 0
@@ -58,7 +58,7 @@ export function overwrite(...columns: readonly string[]): string {
 }
 
 /** PostgreSQL's text form of an array. Numbers and decimals need no quotes; text is quoted so that `null` stays a word. */
-function arrayLiteral(column: readonly Value[], from: number, to: number, type: ColumnType): string {
+export function arrayLiteral(column: readonly Value[], type: ColumnType, from = 0, to = column.length): string {
   const isPlain = type !== 'text' && type !== 'jsonb' && type !== 'bytea'
   let literal = '{'
   for (let index = from; index < to; index++) {

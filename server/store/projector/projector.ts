@@ -10,6 +10,7 @@ import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { recoverStanding } from './standing.ts'
 import type { Watermark } from './watermark.ts'
+import { readWebhookUsers } from './webhook-users.ts'
 import { PartWriter } from './write.ts'
 
 /** Tells when the journal has grown, so that nobody has to ask. Answers with how to stop listening. */
@@ -70,12 +71,14 @@ export class Projector implements AsyncDisposable {
   readonly #writer: PartWriter
   readonly #events = new Records()
   readonly #listeners = new Set<(watermark: Watermark) => void>()
+  readonly #newsListeners = new Set<() => void>()
   readonly #unlink: (() => void) | undefined
   readonly #running: Promise<void>
   #head: Head
   #watermark: Watermark
   #journalSeq: number
   #snapshotSeq: number
+  #webhooksVersion = 0
   #writing: Promise<void> = Promise.resolve()
   #failed: Error | undefined
   #isStopping = false
@@ -121,6 +124,12 @@ export class Projector implements AsyncDisposable {
   onWatermark(listener: (watermark: Watermark) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Called when something waits to be delivered to webhooks. Answers with how to stop listening. */
+  onNews(listener: () => void): () => void {
+    this.#newsListeners.add(listener)
+    return () => this.#newsListeners.delete(listener)
   }
 
   /** Resolves when the tables contain `seq`. Rejects when it has failed or is stopped before. */
@@ -169,10 +178,17 @@ export class Projector implements AsyncDisposable {
   async #follow(): Promise<void> {
     const { pool } = this.#options.store
     try {
-      this.#notice((await readHead(pool)).seq)
+      let known = (await readHead(pool)).seq
+      this.#notice(known)
       if (this.#journalSeq === this.#head.seq) return
       let since = performance.now()
+      await this.#learnWebhooks()
       for await (const row of readJournal(pool, this.#head)) {
+        // Whoever made a webhook before these commands has to be among those who are told of them.
+        if (row.seq > known) {
+          known = (await readHead(pool)).seq
+          await this.#learnWebhooks()
+        }
         await this.#apply(row)
         if (this.#isStopping) return
         if (performance.now() - since > pieceMs && this.#journalSeq - this.#head.seq < nearCommands) {
@@ -185,6 +201,13 @@ export class Projector implements AsyncDisposable {
       this.#log('The journal can not be read now, trying again', cause)
       await sleep(pauseMs)
     }
+  }
+
+  async #learnWebhooks(): Promise<void> {
+    const list = await readWebhookUsers(this.#options.store.pool, this.#webhooksVersion)
+    if (list === undefined) return
+    this.#webhooksVersion = list.version
+    this.#projection.watch(list.users)
   }
 
   async #apply(row: Row): Promise<void> {
@@ -211,6 +234,7 @@ export class Projector implements AsyncDisposable {
     this.#writing = this.#writer.write(part).then(() => {
       this.#watermark = { seq: part.to, at: part.at }
       for (const listener of this.#listeners) listener(this.#watermark)
+      if (part.hasNews) for (const listener of this.#newsListeners) listener()
     })
     this.#writing.catch(() => undefined)
   }
