@@ -20,6 +20,7 @@ const entries: Readonly<Record<string, string>> = {
   './stream': 'program/stream',
   './book': 'program/book',
   './socket-api': 'program/socket-api',
+  './futures-events': 'program/futures-events',
   ...Object.fromEntries(
     readdirSync(join(client, 'program', 'printed'))
       .map((name) => name.replace(/\.ts$/, ''))

@@ -1,5 +1,5 @@
 /** Orders over one socket, and what happens to them told on the same socket. */
-import { market, openSocketApi, spot, type UserEvent } from '@candor/client'
+import { market, openSocketApi, spot } from '@candor/client'
 import { credentials, url } from './settings.ts'
 
 const api = openSocketApi({ url, ...credentials })
@@ -8,8 +8,8 @@ if ('privateKey' in credentials) await api.logon()
 
 const told: string[] = []
 let wake = (): void => undefined
-const leave = await api.userData((event: UserEvent) => {
-  told.push(event.e === 'executionReport' ? `${String(event['x'])} ${String(event['X'])}` : event.e)
+const leave = await api.userData((event) => {
+  told.push(event.e === 'executionReport' ? `${event.x} ${event.X}` : event.e)
   wake()
 })
 

@@ -1,4 +1,5 @@
 import { type Call, type HttpOptions, makeCall } from './call.ts'
+import { type FuturesEvents, openFuturesEvents } from './futures-events.ts'
 import * as account from './printed/account.ts'
 import * as futuresAccount from './printed/futures-account.ts'
 import * as futuresMarket from './printed/futures-market.ts'
@@ -10,6 +11,7 @@ import * as userData from './printed/user-data.ts'
 import * as wallet from './printed/wallet.ts'
 import { openSocketApi, type SocketApi } from './socket-api.ts'
 import { openStream, type Stream } from './stream.ts'
+import type { FuturesEvent } from './user-types.ts'
 
 /** Overloads are kept: one market gives one answer, none a list. */
 type BoundFunction<F> = F extends {
@@ -55,6 +57,8 @@ export type Program = {
   stream(market?: 'spot' | 'futures'): Stream
   /** A socket that takes orders and tells what happens to the account; yours to close. */
   socketApi(market?: 'spot' | 'futures'): SocketApi
+  /** What happens to the account of contracts; yours to close. */
+  futuresEvents(listener: (event: FuturesEvent) => void): FuturesEvents
 }
 
 /** The functions of a module, their first parameter taken. */
@@ -92,6 +96,7 @@ export function makeProgram(options: ProgramOptions): Program {
     call,
     stream: (of = 'spot') => openStream({ ...sockets, market: of }),
     socketApi: (of = 'spot') => openSocketApi({ ...options, ...sockets, market: of }),
+    futuresEvents: (onEvent) => openFuturesEvents({ ...sockets, call, onEvent }),
   }
 }
 

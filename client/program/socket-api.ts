@@ -2,6 +2,7 @@ import { openConnection, type ConnectionOptions, type ConnectionState } from '..
 import { type Call, type CallOptions, type Credentials, type Params, paramText, type Route, signerOf, withClientId } from './call.ts'
 import { ConnectionError, ProgramError } from './errors.ts'
 import { socketOrigin } from './stream.ts'
+import type { SpotEvent } from './user-types.ts'
 
 export type SocketApiOptions = Omit<ConnectionOptions, 'url'> &
   Credentials & {
@@ -33,12 +34,9 @@ export type SocketApi = {
    * Events of the account: `executionReport`, `outboundAccountPosition` … until the returned function is called. After a
    * lost socket it subscribes again: what happened meanwhile is to be read anew (`onState` of the options tells when).
    */
-  userData(listener: (event: UserEvent) => void): Promise<() => Promise<void>>
+  userData(listener: (event: SpotEvent) => void): Promise<() => Promise<void>>
   close(): void
 }
-
-/** `e` says what it is; the page of the API says the rest. */
-export type UserEvent = { readonly e: string; readonly E: number } & Readonly<Record<string, unknown>>
 
 type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }
 
@@ -48,7 +46,7 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
   const now = options.now ?? Date.now
   const pending = new Map<string, Pending>()
   const openers = new Set<() => void>()
-  const listeners = new Map<(event: UserEvent) => void, number>()
+  const listeners = new Map<(event: SpotEvent) => void, number>()
   let nextId = 1
   let hasSession = false
   let isReady = false
@@ -203,7 +201,7 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
     async userData(listener) {
       await opened({})
       // What comes before the answer is of this subscription's number, too: the number is known by then.
-      const entry = (event: UserEvent): void => listener(event)
+      const entry = (event: SpotEvent): void => listener(event)
       listeners.set(entry, await subscribe())
       return async () => {
         const subscriptionId = listeners.get(entry)
@@ -227,7 +225,7 @@ type Answer = {
   readonly result?: unknown
   readonly error?: { readonly code: number; readonly msg: string; readonly data?: unknown }
   readonly subscriptionId?: number
-  readonly event?: UserEvent
+  readonly event?: SpotEvent
 }
 
 /** Lists and objects as JSON text; what is undefined is left out. */

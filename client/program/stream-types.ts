@@ -17,6 +17,8 @@ export type TradeEvent = {
   /** Whether the buyer was the maker. */
   readonly m: boolean
   readonly M?: boolean
+  /** Contracts: MARKET. */
+  readonly X?: string
 }
 
 /** `<symbol>@aggTrade` */
@@ -84,6 +86,12 @@ export type TickerEvent = Omit<MiniTickerEvent, 'e'> & {
   readonly w: Decimal
   /** Last quantity. */
   readonly Q: Decimal
+  /** Spot: the price before the day, and the best levels. */
+  readonly x?: Decimal
+  readonly b?: Decimal
+  readonly B?: Decimal
+  readonly a?: Decimal
+  readonly A?: Decimal
   readonly O: Millis
   readonly C: Millis
   readonly F: number
@@ -91,8 +99,12 @@ export type TickerEvent = Omit<MiniTickerEvent, 'e'> & {
   readonly n: number
 }
 
-/** `<symbol>@bookTicker` */
+/** `<symbol>@bookTicker`, and of contracts `!bookTicker` */
 export type BookTickerEvent = {
+  /** Contracts. */
+  readonly e?: 'bookTicker'
+  readonly E?: Millis
+  readonly T?: Millis
   readonly u: number
   readonly s: string
   readonly b: Decimal
@@ -131,27 +143,61 @@ export type MarkPriceEvent = {
   readonly T: Millis
 }
 
+/** `<symbol>@forceOrder` and `!forceOrder@arr` of contracts: an order that liquidates. */
+export type ForceOrderEvent = {
+  readonly e: 'forceOrder'
+  readonly E: Millis
+  readonly o: {
+    readonly s: string
+    readonly S: 'BUY' | 'SELL'
+    readonly o: string
+    readonly f: string
+    readonly q: Decimal
+    readonly p: Decimal
+    readonly ap: Decimal
+    readonly X: 'FILLED' | 'PARTIALLY_FILLED' | 'EXPIRED'
+    readonly l: Decimal
+    readonly z: Decimal
+    readonly T: Millis
+  }
+}
+
+/** `<symbol>@avgPrice` of spot */
+export type AveragePriceEvent = {
+  readonly e: 'avgPrice'
+  readonly E: Millis
+  readonly s: string
+  /** The span: 5m. */
+  readonly i: string
+  readonly w: Decimal
+  readonly T: Millis
+}
+
 /** What a stream of this name carries. */
 export type StreamData<Name extends string> = Name extends `!miniTicker@arr${string}`
   ? readonly MiniTickerEvent[]
-  : Name extends `!markPrice@arr${string}`
-    ? readonly MarkPriceEvent[]
-    : Name extends `${string}@aggTrade`
-      ? AggregateTradeEvent
-      : Name extends `${string}@trade`
-        ? TradeEvent
-        : Name extends `${string}@kline_${string}`
-          ? KlineEvent
-          : Name extends `${string}@miniTicker`
-            ? MiniTickerEvent
-            : Name extends `${string}@ticker`
-              ? TickerEvent
-              : Name extends `${string}ookTicker`
-                ? BookTickerEvent
-                : Name extends `${string}@depth` | `${string}@depth@${string}`
-                  ? DepthEvent
-                  : Name extends `${string}@depth${string}`
-                    ? PartialDepth | DepthEvent
-                    : Name extends `${string}@markPrice${string}`
-                      ? MarkPriceEvent
-                      : unknown
+  : Name extends '!ticker@arr'
+    ? readonly TickerEvent[]
+    : Name extends '!forceOrder@arr' | `${string}@forceOrder`
+      ? ForceOrderEvent
+      : Name extends `!markPrice@arr${string}`
+        ? readonly MarkPriceEvent[]
+        : Name extends `${string}@aggTrade`
+          ? AggregateTradeEvent
+          : Name extends `${string}@trade`
+            ? TradeEvent
+            : Name extends `${string}@kline_${string}`
+              ? KlineEvent
+              : Name extends `${string}@miniTicker`
+                ? MiniTickerEvent
+                : Name extends `${string}@ticker`
+                  ? TickerEvent
+                  : Name extends `${string}ookTicker`
+                    ? BookTickerEvent
+                    : Name extends `${string}@depth` | `${string}@depth@${string}`
+                      ? DepthEvent
+                      : Name extends `${string}@depth${string}`
+                        ? PartialDepth | DepthEvent
+                        : Name extends `${string}@markPrice${string}`
+                          ? MarkPriceEvent
+                          : unknown

@@ -74,6 +74,7 @@ function importsOf(path: string): readonly Import[] {
 
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
+  if (specifier === '@candor/client') return 'client/program/index.ts'
   if (specifier.startsWith('@candor/')) return specifier.slice('@candor/'.length)
   return undefined
 }

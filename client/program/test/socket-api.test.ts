@@ -4,7 +4,8 @@ import test from 'node:test'
 import type { WebSocket } from 'ws'
 import { startLoopback, until } from '../../test/loopback.ts'
 import type { Route } from '../call.ts'
-import { openSocketApi, type UserEvent } from '../socket-api.ts'
+import { openSocketApi } from '../socket-api.ts'
+import type { SpotEvent } from '../user-types.ts'
 
 const order: Route = { method: 'POST', path: '/o', security: 'signed', clientId: 'newClientOrderId', socket: 'order.place' }
 const cancel: Route = { method: 'DELETE', path: '/o', security: 'signed', socket: 'order.cancel' }
@@ -72,7 +73,7 @@ test('API-SDK-010: a session needs no more signatures; it and its streams come b
   const api = openSocketApi({ url: exchange.url, key: 'k', privateKey: pem, retryMs: 5 })
   t.after(() => api.close())
   await api.logon()
-  const events: UserEvent[] = []
+  const events: SpotEvent[] = []
   const leave = await api.userData((event) => events.push(event))
   await api.call(order, { symbol: 'A' })
   const places = asked.filter(({ method }) => method === 'order.place')

@@ -120,6 +120,10 @@ const samples: Readonly<Record<string, object>> = {
   'patch /app/v1/me': { lang: 'xx' },
   'post /app/v1/keys': { label: 'bot', scopes: ['read'], ips: ['192.0.2.1'], password: 'wrong password' },
   'patch /app/v1/keys/{id}': { label: 'bot' },
+  'post /app/v1/webhooks': { url: 'https://hooks.example.com/', kinds: ['spot.fill'], password: 'wrong password' },
+  'patch /app/v1/webhooks/{id}': { isOn: true },
+  'post /app/v1/webhooks/{id}/secret': { password: 'wrong password' },
+  'post /app/v1/webhooks/{id}/replay': { since: 0 },
   'put /app/v1/favourites': { symbols: ['NOSUCH'] },
 } // prettier-ignore
 

@@ -49,6 +49,18 @@ export async function perpOrder(
   return rows[0]
 }
 
+/** Ends that only an order comes to that acted. */
+const afterActing: readonly CloseReason[] = ['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage']
+
+/** Whether a conditional order woke: that is told by its trigger's time, or, where that is not known, by how it ended. */
+const hasActed = (reasons: string): string =>
+  `(triggered_at_ms is not null or executed > 0 or coalesce(close_reason = any(${reasons}::text[]), false))`
+
+/** The same of a row. */
+export function hasRowActed({ triggered_at_ms, executed, close_reason }: PerpOrderRow): boolean {
+  return triggered_at_ms !== null || Number(executed) > 0 || (close_reason !== null && afterActing.includes(close_reason))
+}
+
 export type EndedOrders = {
   readonly market: MarketId
   /** From this number on. */
@@ -56,7 +68,7 @@ export type EndedOrders = {
   /** Placed at or after, and at or before, in milliseconds. */
   readonly start?: number | undefined
   readonly end?: number | undefined
-  /** Only those that were placed to wait for a price. */
+  /** Those that were placed to wait for a price; else those that acted, or waited for nothing. */
   readonly isConditional: boolean
   readonly limit: number
 }
@@ -78,13 +90,14 @@ export async function endedPerpOrders(pool: pg.Pool, user: UserId, filter: Ended
      cross join lateral (
        select ${columns} from ${from}
        where user_id = $1 and markets.id = $2 and status = how and status in ('filled', 'cancelled', 'expired') and side = word
-         and placed_at_ms between begin.at and $4 and orders.id >= $5 and (not $6 or trigger is not null)
+         and placed_at_ms between begin.at and $4 and orders.id >= $5
+         and (trigger is not null or not $6) and ($6 or trigger is null or ${hasActed('$8')})
        order by placed_at_ms ${order}, orders.id ${order} limit $7
      ) found
      order by id ${order} limit $7`,
     [
       ...[user, filter.market, filter.start ?? 0, filter.end ?? Number.MAX_SAFE_INTEGER],
-      ...[filter.fromId ?? 0, filter.isConditional, filter.limit],
+      ...[filter.fromId ?? 0, filter.isConditional, filter.limit, afterActing],
     ],
   )
   return isOldest ? rows : rows.toReversed()

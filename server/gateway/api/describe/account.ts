@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { count, decimal, type Descriptions, flag, list, millis, named, object, said, text } from './describe.ts'
-import { commission, ownTrade } from './spot-shapes.ts'
+import { commission, ownTrade } from './order-shapes.ts'
 
 const orderCount = named(
   'OrderCount',

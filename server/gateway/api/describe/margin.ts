@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { orderCounts } from './account.ts'
 import { count, decimal, type Descriptions, flag, id, list, millis, named, object, said, text, words } from './describe.ts'
-import { cancelWords, oldListWords, orderWords, placeCodes } from './spot.ts'
-import { cancelledAll, cancelledOrder, order, orderList, ownTrade, placedOrder, reportedList, side } from './spot-shapes.ts'
+import { cancelWords, oldListWords, orderWords, placeCodes } from './order-words.ts'
+import { cancelledAll, cancelledOrder, order, orderList, ownTrade, placedOrder, reportedList, side } from './order-shapes.ts'
 
 const group = 'margin'
 const marginPair = { symbol: text, base: text, quote: text, isMarginTrade: flag, isBuyAllowed: flag, isSellAllowed: flag }

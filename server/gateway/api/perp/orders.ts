@@ -4,10 +4,9 @@ import type { Lots, Millis, Ppm, Ticks, Units } from '@candor/core/money/brand.t
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { PlacePerp } from '@candor/core/protocol/command/perp.ts'
 import type { OrderRef, Side, Trigger } from '@candor/core/protocol/command/spot.ts'
-import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
-import { type PerpOrderRow, perpOrder } from '../../../store/query/api-perp-orders.ts'
+import { hasRowActed, type PerpOrderRow, perpOrder } from '../../../store/query/api-perp-orders.ts'
 import { Refused } from '../../../refused.ts'
 import { type Context, execute } from '../../context.ts'
 import type { ListedMarket } from '../../market/listing.ts'
@@ -133,16 +132,12 @@ async function byClientId(context: Context, user: UserId, market: Market, client
   return row && (context.orders.get(row.id as OrderId) ?? stateOfRow(context.listing.market(row.market_id), user, row))
 }
 
-/** Ends that only an order comes to that acted. */
-const afterActing: ReadonlySet<CloseReason> = new Set(['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage'])
-
 /** An order that the tables hold, as it would be in memory. */
 export function stateOfRow(market: ListedMarket, user: UserId, row: PerpOrderRow): OrderState {
   const { tick, lot } = market.market
   const ticks = (text: string | undefined | null) => (text == null ? 0 : (parseTicks(text, tick) ?? 0)) as Ticks
   const lots = (text: string | null) => (text === null ? 0 : (parseLots(text, lot) ?? 0)) as Lots
   const executedLots = lots(row.executed)
-  const hasActed = row.triggered_at_ms !== null || executedLots > 0 || (row.close_reason !== null && afterActing.has(row.close_reason))
   const trigger = row.trigger === null ? undefined : triggerOf(row.trigger, ticks)
   const { position, reduceOnly, closing, triggerBy, liquidation } = row.perp
   return {
@@ -154,7 +149,7 @@ export function stateOfRow(market: ListedMarket, user: UserId, row: PerpOrderRow
     side: row.side,
     orderType: row.type,
     timeInForce: row.time_in_force,
-    isPending: trigger !== undefined && (row.status === 'pending' || (row.close_reason !== null && !hasActed)),
+    isPending: trigger !== undefined && (row.status === 'pending' || (row.close_reason !== null && !hasRowActed(row))),
     price: ticks(row.price),
     lots: lots(row.quantity),
     spend: 0 as Units,

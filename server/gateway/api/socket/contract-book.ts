@@ -2,6 +2,7 @@ import type { Lots, Units } from '@candor/core/money/brand.ts'
 import type { EntryReason, Event, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
 import type { PerpLevelChanged, PositionChanged } from '@candor/core/protocol/event/perp.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Asset } from '@candor/core/protocol/market.ts'
 import type { Ask } from '@candor/core/protocol/port.ts'
 import { maintenanceMargin, positionValue, shareOf, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
 import type { MarketData } from '../../market/data.ts'
@@ -79,6 +80,7 @@ export class ContractBook {
       if (event.type === 'entry') {
         if (!('user' in event.account) || event.account.user !== this.#user || event.account.kind !== 'perp') continue
         entries.push(event)
+        if (event.account.asset !== this.#usdt().id) continue
         this.#wallet = event.available + event.held
         this.#meanwhile.add('wallet')
       } else if (event.type === 'traded') {
@@ -101,18 +103,22 @@ export class ContractBook {
   }
 
   #account(entries: readonly Entry[], changed: ReadonlyMap<OrderId, Position>, reason: string, at: number): readonly object[] {
+    const usdt = this.#usdt()
     const [wallet, cross] = [this.#wallet, this.#cross()]
     const isMoved = this.#told === undefined || this.#told.wallet !== wallet || this.#told.cross !== cross
-    if (changed.size === 0 && (entries.length === 0 || !isMoved)) return []
     this.#told = { wallet, cross }
-    const moved = entries.reduce((sum, { reason: of, delta, heldDelta }) => (ofTrading.has(of) ? sum : sum + delta + heldDelta), 0)
-    const usdt = this.#data.listing.assetNamed('USDT')
-    const text = (units: number): string => amountText(usdt, units as Units)
-    const transferred = moved === 0 ? 'MARGIN_TRANSFER' : moved > 0 ? 'DEPOSIT' : 'WITHDRAW'
-    const B = isMoved ? [{ a: 'USDT', wb: text(wallet), cw: text(cross), bc: text(moved) }] : []
-    return [
-      { e: 'ACCOUNT_UPDATE', E: at, T: at, a: { m: reason || transferred, B, P: [...changed.values()].map((one) => this.#said(one)) } },
-    ]
+    const own = entries.filter(({ account }) => account.asset === usdt.id)
+    const others = new Map(entries.filter(({ account }) => account.asset !== usdt.id).map((entry) => [entry.account.asset, entry]))
+    const B = isMoved && (own.length > 0 || changed.size > 0) ? [line(usdt, wallet, cross, movedBy(own))] : []
+    for (const [id, { available, held }] of others) {
+      const all = available + held
+      const moved = movedBy(entries.filter(({ account }) => account.asset === id))
+      B.push(line(this.#data.listing.asset(id), all, all, moved))
+    }
+    if (changed.size === 0 && B.length === 0) return []
+    const moved = movedBy(entries)
+    const m = reason || (moved === 0 ? 'MARGIN_TRANSFER' : moved > 0 ? 'DEPOSIT' : 'WITHDRAW')
+    return [{ e: 'ACCOUNT_UPDATE', E: at, T: at, a: { m, B, P: [...changed.values()].map((one) => this.#said(one)) } }]
   }
 
   #said(position: Position): object {
@@ -138,8 +144,7 @@ export class ContractBook {
     const isCross = market === 0
     const close = [...this.#positions.values()].filter((one) => (isCross ? one.mode === 'cross' : one.position === position))
     if (close.length === 0) return []
-    const usdt = this.#data.listing.assetNamed('USDT')
-    const cross = isCross ? { cw: amountText(usdt, this.#cross() as Units) } : {}
+    const cross = isCross ? { cw: amountText(this.#usdt(), this.#cross() as Units) } : {}
     return [{ e: 'MARGIN_CALL', E: at, ...cross, p: close.map((one) => this.#closeCall(one)) }]
   }
 
@@ -158,6 +163,11 @@ export class ContractBook {
       up: amountText(market.quote, this.#unrealised(market, position)),
       mm: amountText(market.quote, maintenanceMargin(value, tier.maintenancePpm) as Units),
     }
+  }
+
+  /** All margin is in it; other coins may lie in the account. */
+  #usdt(): Asset {
+    return this.#data.listing.assetNamed('USDT')
   }
 
   #unrealised({ market }: ListedMarket, { lots, cost }: Position): Units {
@@ -184,4 +194,14 @@ function grown(position: Position, { lots, quote }: Traded, isBuy: boolean): Pos
     lots: (position.lots + (isBuy ? lots : -lots)) as Lots,
     cost: (position.cost + quote) as Units,
   }
+}
+
+/** Balance, its part that is not in isolated positions, and what came or went otherwise than by trading. */
+function line(asset: Asset, wallet: number, cross: number, moved: number) {
+  const text = (units: number): string => amountText(asset, units as Units)
+  return { a: asset.symbol, wb: text(wallet), cw: text(cross), bc: text(moved) }
+}
+
+function movedBy(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { reason, delta, heldDelta }) => (ofTrading.has(reason) ? sum : sum + delta + heldDelta), 0)
 }

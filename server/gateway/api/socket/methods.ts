@@ -26,7 +26,6 @@ const spot: Readonly<Record<string, string>> = {
   'order.cancel': 'DELETE /api/v3/order',
   'order.cancelReplace': 'POST /api/v3/order/cancelReplace',
   'order.amend.keepPriority': 'PUT /api/v3/order/amend/keepPriority',
-  'order.amendments': 'GET /api/v3/order/amendments',
   'openOrders.status': 'GET /api/v3/openOrders',
   'openOrders.cancelAll': 'DELETE /api/v3/openOrders',
   'orderList.place': 'POST /api/v3/order/oco',

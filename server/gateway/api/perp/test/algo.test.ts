@@ -146,3 +146,26 @@ test('API-PERP-013: the whole position is closed by closePosition, at the mark o
   assert.deepEqual([trailing.origType, trailing.priceRate, trailing.activatePrice], ['TRAILING_STOP_MARKET', '2', '3300.00'])
   await alice.done('DELETE', '/fapi/v1/algoOpenOrders', { symbol })
 })
+
+test('API-PERP-014: conditional orders that never woke leave no holes in the pages of the others', async () => {
+  const carol = await desk.trader()
+  const ids: number[] = []
+  for (let n = 0; n < 3; n++) {
+    for (const triggerPrice of ['3300', '3301']) {
+      const waiting = await carol.done('POST', algo, stop({ side: 'BUY', triggerPrice }))
+      await carol.done('DELETE', algo, { algoId: waiting.algoId })
+    }
+    const one = await carol.done('POST', order, limitOrder('BUY', '2900', '0.1'))
+    await carol.done('DELETE', order, { symbol, orderId: one.orderId })
+    ids.push(one.orderId)
+  }
+  const live = (await carol.done('POST', order, limitOrder('BUY', '2900', '0.1'))).orderId
+  const pages: number[] = []
+  for (let from = 1; ; from = (pages.at(-1) as number) + 1) {
+    const page = (await carol.done('GET', '/fapi/v1/allOrders', { symbol, orderId: from, limit: 2 })).map((one: any) => one.orderId)
+    if (page.length === 0) break
+    pages.push(...page)
+  }
+  assert.deepEqual(pages, [...ids, live])
+  assert.equal((await carol.done('GET', '/fapi/v1/allAlgoOrders', { symbol, limit: 6 })).length, 6)
+})

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { startExchange, type TestExchange } from '../../../../main/test/exchange.ts'
-import { type Fields, type Program, programOf } from '../../test/program.ts'
+import { described } from '../../test/described.ts'
+import { type Fields, Program, programOf } from '../../test/program.ts'
 
 export const orderPath = '/api/v3/order'
+
+/** Whatever it is answered is as the published description of the route says. */
+export class DescribedProgram extends Program {
+  override done(method: string, path: string, fields: Fields = {}): Promise<any> {
+    return described(new Program(this.url, this.key, this.secret), method, path, fields)
+  }
+}
 
 /** An exchange without bots at 60,000 for a bitcoin, and programs of its users. */
 export class SpotWorld implements AsyncDisposable {
@@ -23,7 +31,8 @@ export class SpotWorld implements AsyncDisposable {
     funds: Readonly<Record<string, string>> = { USDT: '100000', BTC: '2' },
     userClass: 'retail' | 'maker' = 'retail',
   ): Promise<Program> {
-    return programOf(this.exchange.url, await this.exchange.user({ funds, class: userClass }))
+    const plain = await programOf(this.exchange.url, await this.exchange.user({ funds, class: userClass }))
+    return new DescribedProgram(plain.url, plain.key, plain.secret)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
