@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Units } from '@candor/core/money/brand.ts'
@@ -13,7 +14,7 @@ import type { Store } from '../store/open.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { faucetSince } from '../store/query/funds.ts'
 import { ApiAuth } from './api/auth.ts'
-import { serveApi } from './api/frame.ts'
+import { apiServer } from './api/frame.ts'
 import { KeyRing } from './api/key-ring.ts'
 import { OrderCounts } from './api/order-counts.ts'
 import { apiRoutes } from './api/routes.ts'
@@ -28,8 +29,11 @@ import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
 import { FeedStatus } from './feed-status.ts'
 import { Freshness } from './freshness.ts'
+import { gateOf } from './http/gate.ts'
+import { Lane } from './http/lane.ts'
 import { Limits } from './http/limits.ts'
 import { servePages } from './http/pages.ts'
+import { serveFirst } from './http/raw.ts'
 import { Sessions } from './http/sessions.ts'
 import { MarketData } from './market/data.ts'
 import { Followed } from './market/followed.ts'
@@ -223,17 +227,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   link.onPublished(topics.keys, (key) => keyChanged(String(key)))
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => link.publish(topics.webhooks, 'waiting'))
 
-  const app = buildApp({
-    mode,
-    publicUrls: options.publicUrls,
-    trustProxy: options.trustProxy,
-    sessions,
-    limits,
-    tokenOf: cookies.tokenOf,
-    logger: options.logger,
-  })
+  const { trustProxy, publicUrls, logger } = options
+  const mark = randomBytes(4).toString('hex')
+  let requests = 0
+  const requestId = () => `${mark}-${(++requests).toString(36)}`
+  const gate = gateOf({ mode, publicUrls, sessions, limits, tokenOf: cookies.tokenOf })
+  const app = buildApp({ gate, trustProxy, tokenOf: cookies.tokenOf, requestId, logger })
   await collectSchemas(app, options.version, isSecure ? '__Host-candor' : 'candor')
-  metricsRoute(app, options.metricsToken, {
+  const onEnded = metricsRoute(app, options.metricsToken, {
     wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
     stream_sockets: { help: 'Open sockets of /ws, /stream and the app', read: () => streams.size },
     ws_api_sockets: { help: 'Open sockets of the WebSocket API', read: () => wsApi.size },
@@ -248,6 +249,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { name: 'projections', problem: () => projection.problem() },
     { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ])
+  const lane = new Lane({ gate, trustProxy, requestId, logger, onEnded })
+  app.addHook('onRoute', lane.add)
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider() as unknown as typeof app
@@ -265,7 +268,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { prefix: '/app/v1' },
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
-  await serveApi(app, { routes, auth, weights, mode, now })
+  const api = apiServer({ routes, auth, weights, mode, trustProxy, now, logger, requestId, onEnded })
   documentRoutes(app, routes, options.version)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
@@ -281,6 +284,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
   app.server.on('upgrade', makeUpgrade(doors))
 
+  serveFirst(app.server, [api, lane.take])
   publisher.start()
   const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)
   await app.listen({ host: options.host, port: options.port })
@@ -305,4 +309,3 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 }
-

@@ -130,7 +130,8 @@ export class PerpProjection {
       this.#rows.marks.push(view.market.symbol, at, view.price(mark), indexText(index), this.#sources(view), ...this.#candles.running(view))
     }
     this.#marked.clear()
-    const left = gone.length === 0 ? undefined : { text: 'delete from positions where position = any($1)', values: [`{${gone.join(',')}}`] }
+    const left =
+      gone.length === 0 ? undefined : { text: 'delete from positions where position = any($1)', batches: [[`{${gone.join(',')}}`]] }
     return [left, ...Object.values(this.#rows).map((rows) => rows.take()), ...this.#candles.take()]
   }
 

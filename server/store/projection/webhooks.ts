@@ -112,7 +112,7 @@ export class WebhookProjection {
     const types = Object.values(columns)
     const values = this.#rows.map((column, index) => arrayLiteral(column, types[index] as ColumnType))
     this.#rows = this.#rows.map(() => [])
-    return [{ text: handOver, values }]
+    return [{ text: handOver, batches: [values] }]
   }
 
   #add(kind: WebhookKind, user: number, line: number, seq: number, at: number, data: () => object): void {

@@ -33,9 +33,12 @@ const rowsMaxDefault = 20_000
 const snapshotEveryDefault = 1_000_000
 /** Between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
 const paceMs = 25
-/** When so many commands came at once, the pause is longer: one transaction for four costs far less, and orders are waiting. */
+/** When so many commands came at once, the pause is longer: most orders have come and gone in it, and cost one row. */
 const busyCommands = 100
-const busyPaceMs = 100
+const busyPaceMs = 400
+/** Work in one piece, as long as it is not far behind: who waits for a commit needs the processor at once. */
+const pieceMs = 1
+const nearCommands = 20_000
 const pollMs = 50
 const pollWithLinkMs = 1000
 const pauseMs = 100
@@ -178,6 +181,7 @@ export class Projector implements AsyncDisposable {
       let known = (await readHead(pool)).seq
       this.#notice(known)
       if (this.#journalSeq === this.#head.seq) return
+      let since = performance.now()
       await this.#learnWebhooks()
       for await (const row of readJournal(pool, this.#head)) {
         // Whoever made a webhook before these commands has to be among those who are told of them.
@@ -187,6 +191,10 @@ export class Projector implements AsyncDisposable {
         }
         await this.#apply(row)
         if (this.#isStopping) return
+        if (performance.now() - since > pieceMs && this.#journalSeq - this.#head.seq < nearCommands) {
+          await sleep(pieceMs)
+          since = performance.now()
+        }
       }
     } catch (cause) {
       if (cause instanceof Damaged || cause instanceof Stop) throw cause

@@ -115,7 +115,7 @@ test('API-HOOK-001: a step of the liquidation of a lever account is told with it
   projection.applyCommand([{ type: 'asset.listed', asset: { id: 1, symbol: 'USDT', scale: 6 } }, step(7), step(8), outcome] as never)
   const part = projection.take()
   assert.ok(part.hasNews)
-  const { values } = part.statements.find(({ text }) => text.includes('webhook_deliveries'))!
+  const values = part.statements.find(({ text }) => text.includes('webhook_deliveries'))!.batches[0]!
   const said = {
     orderId: 12,
     marginLevel: '1.02',
