@@ -18,7 +18,9 @@ export type SignedKillOptions = { readonly rounds: number; readonly seed: number
 export type SignedKillResult = {
   readonly acknowledged: number
   readonly repeats: number
+  /** Not answered, or answered that nobody knows; of the latter so many. */
   readonly unknown: number
+  readonly saidUnknown: number
   readonly backMsMax: number
 }
 
@@ -42,7 +44,8 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
   try {
     await using tree = await startTree(settings, () => undefined)
     const programs = await programsOf(settings, tree.url)
-    const callers = programs.map((program, i) => new Caller(program, seeded(seed * 1_000 + i)))
+    const price = await priceOf(programs[0] as Program)
+    const callers = programs.map((program, i) => new Caller(program, seeded(seed * 1_000 + i), price))
     let [unknown, backMsMax] = [0, 0]
     for (let round = 0; round < rounds; round++) {
       const victim = victims[round % victims.length] as (typeof victims)[number]
@@ -60,10 +63,8 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
       await sleep(100)
       isRunning = false
       await running
-      for (const caller of callers) {
-        unknown += caller.unknown.length
-        await caller.settle()
-      }
+      unknown += callers.reduce((sum, caller) => sum + caller.unknown.length, 0)
+      await Promise.all(callers.map((caller) => caller.settle()))
       report?.(
         `round ${round + 1}: killed ${victim}, back in ${Math.round(backMs)} ms, ${count(callers)} acknowledged, ${unknown} unknown so far`,
       )
@@ -74,10 +75,17 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
       assert.ok(ok, problems.join('; '))
     })
     const repeats = callers.reduce((sum, caller) => sum + caller.repeats, 0)
-    return { acknowledged: count(callers), repeats, unknown, backMsMax }
+    const saidUnknown = callers.reduce((sum, caller) => sum + caller.saidUnknown, 0)
+    return { acknowledged: count(callers), repeats, unknown, saidUnknown, backMsMax }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What the market is worth before anybody traded, in whole USDT. */
+export async function priceOf(program: Program): Promise<number> {
+  const { price } = await program.done('GET', '/api/v3/avgPrice', { symbol })
+  return Math.round(Number(price))
 }
 
 /** Under load means that there is some, however busy the machine is. */
@@ -89,12 +97,12 @@ async function untilMore(callers: readonly Caller[], enough: number): Promise<vo
 const count = (callers: readonly Caller[]): number => callers.reduce((sum, { told }) => sum + told.length, 0)
 
 /** Users with funds and keys, made as the command line makes them. */
-function programsOf(settings: Settings, url: string): Promise<readonly Program[]> {
+export function programsOf(settings: Settings, url: string, users = callerCount): Promise<readonly Program[]> {
   return withExchange(settings, async (link, ground) => {
     await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
     const { assets } = await link.ask.listing()
     const programs: Program[] = []
-    for (let i = 0; i < callerCount; i++) {
+    for (let i = 0; i < users; i++) {
       const { account, user } = await identity.createUser({
         email: `c${i}@test.example`,
         password: 'correct horse battery',

@@ -77,9 +77,9 @@ export async function verifyCaller({ program, told, refused }: Caller, funds: Re
     cancelled.add(client)
     assert.deepEqual([order.status, order.executedQty], ['CANCELED', executed], `the cancel of ${client} was acknowledged`)
   }
+  for (const { kind, id } of refused) if (kind === 'order') assert.ok(!byId.has(id), `order ${id} was refused and is there`)
   assert.equal(transfers.length, transfersTold, 'a transfer that nobody was told of')
   assert.equal(orders.length, told.filter(({ sent }) => sent.kind === 'order').length, 'an order that nobody was told of')
-  for (const { kind, id } of refused) if (kind === 'order') assert.ok(!byId.has(id), `order ${id} was refused and is there`)
   for (const { status, clientOrderId } of orders) {
     assert.equal(status === 'CANCELED', cancelled.has(clientOrderId), `${clientOrderId} is ${status}`)
   }

@@ -26,19 +26,24 @@ export class Caller {
   /** Told that nobody knows, or not told at all. */
   unknown: Sent[] = []
   repeats = 0
+  /** How often it was said that nobody knows. */
+  saidUnknown = 0
   readonly #random: () => number
+  /** In whole USDT: orders are laid around it. */
+  readonly #price: number
   /** Orders that may still rest. */
   readonly #open: string[] = []
 
-  constructor(program: Program, random: () => number) {
+  constructor(program: Program, random: () => number, price: number) {
     this.program = program
     this.#random = random
+    this.#price = price
   }
 
   async run(isRunning: () => boolean): Promise<void> {
     while (isRunning()) {
       const answer = await this.#send(this.#next())
-      if (answer === undefined) await sleep(20)
+      if (answer === undefined) await sleep(100)
       else if (answer.status === 200 && this.#random() < 0.04) await this.#again(this.told.at(-1) as Told)
     }
   }
@@ -47,23 +52,33 @@ export class Caller {
   async settle(): Promise<void> {
     const end = Date.now() + 30_000
     while (this.unknown.length > 0) {
-      for (const sent of this.unknown.splice(0)) if ((await this.#send(sent)) === undefined) await sleep(50)
+      for (const sent of this.unknown.splice(0)) if ((await this.#send(sent, true)) === undefined) await sleep(50)
       const [first] = this.unknown
       if (first && Date.now() > end) throw new Error(`${first.kind} ${first.id} is still unknown`)
     }
   }
 
-  async #send(sent: Sent): Promise<Answer | undefined> {
+  /**
+   * Sends, and keeps what came of it; undefined when nothing did. Of a request that may have acted before, `isAgain`, only an
+   * outcome is news: that nobody takes it now says nothing of the first time.
+   */
+  async #send(sent: Sent, isAgain = false): Promise<Answer | undefined> {
+    let isLost = true
     const answer = await this.program.signed(sent.method, sent.path, sent.fields).catch((cause: unknown) => {
-      if (isNotSent(cause)) this.refused.push(sent)
-      else this.unknown.push(sent)
+      isLost = !isNotSent(cause)
+      return undefined
     })
-    if (answer === undefined) return undefined
-    if (answer.status === 200) this.#keep(sent, answer.body)
-    else if (answer.status < 500 || answer.body.code === -1001) this.refused.push(sent)
+    const { status = 503, body = {} } = answer ?? {}
+    if (status >= 500 && answer !== undefined) {
+      if (status !== 503 || ![-1001, -1006, -1007].includes(body.code)) throw new Error(`${status} ${JSON.stringify(body)}`)
+      isLost = body.code !== -1001
+      if (isLost) this.saidUnknown++
+    }
+    const isNews = status !== 503 && status !== 429
+    if (status === 200) this.#keep(sent, body)
+    else if (isNews || (!isAgain && (status === 429 || !isLost))) this.refused.push(sent)
     else this.unknown.push(sent)
-    // Too many at once are no news either.
-    return answer.status === 503 || answer.status === 429 ? undefined : answer
+    return isNews ? answer : undefined
   }
 
   #keep(sent: Sent, body: any): void {
@@ -76,7 +91,7 @@ export class Caller {
   async #again(first: Told): Promise<void> {
     const { method, path, fields, kind, id } = first.sent
     const answer = await this.program.signed(method, path, fields).catch(() => undefined)
-    if (answer === undefined || answer.status === 503) return
+    if (answer === undefined || answer.status === 503 || answer.status === 429) return
     this.repeats++
     const number = kind === 'transfer' ? answer.body.tranId : answer.body.orderId
     if (number !== first.number) {
@@ -102,7 +117,7 @@ export class Caller {
     const fields =
       what > 0.8
         ? { ...common, type: 'MARKET' }
-        : { ...common, type: 'LIMIT', timeInForce: 'GTC', price: String(59_900 + this.#between(0, 200)) }
+        : { ...common, type: 'LIMIT', timeInForce: 'GTC', price: String(this.#price - 100 + this.#between(0, 200)) }
     return { kind: 'order', id, method: 'POST', path: '/api/v3/order', fields }
   }
 
