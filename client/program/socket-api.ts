@@ -49,6 +49,10 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
   const listeners = new Map<(event: SpotEvent) => void, number>()
   let nextId = 1
   let hasSession = false
+  let offsetMs = 0
+  /** Events may come in one piece with the answer that names their subscription: they wait until it is known. */
+  let early: Answer[] = []
+  let subscribing = 0
   let isReady = false
   let isClosed = false
 
@@ -61,6 +65,9 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
           isReady = false
           for (const { reject } of pending.values()) reject(new ConnectionError('unreachable'))
           pending.clear()
+          // Numbers of subscriptions are the socket's: another socket counts anew.
+          for (const listener of listeners.keys()) listeners.set(listener, -1)
+          early = []
         }
         options.onState?.(state)
       },
@@ -75,8 +82,8 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
   /** The session and its streams first: who waits for the socket finds both. */
   async function begin(): Promise<void> {
     try {
-      if (hasSession) await ask('session.logon', await signed({}))
-      for (const listener of listeners.keys()) listeners.set(listener, await subscribe())
+      if (hasSession) await timed('session.logon', () => signed({}))
+      for (const listener of listeners.keys()) await subscribe(listener)
     } catch {
       // A socket that was lost meanwhile comes back by itself; a key that is refused is told to whoever asks next.
     }
@@ -93,7 +100,13 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
       return
     }
     if (message.event !== undefined) {
-      for (const [listener, id] of listeners) if (id === message.subscriptionId) listener(message.event)
+      let isHeard = false
+      for (const [listener, id] of listeners) {
+        if (id !== message.subscriptionId) continue
+        isHeard = true
+        listener(message.event)
+      }
+      if (!isHeard && subscribing > 0) early.push(message)
       return
     }
     const asked = pending.get(String(message.id))
@@ -154,7 +167,7 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
   async function signed(params: Params): Promise<object> {
     if (options.key === undefined || signer === undefined) throw new TypeError('this needs a key and its secret or private key')
     const window = options.recvWindowMs === undefined ? {} : { recvWindow: options.recvWindowMs }
-    const whole: Record<string, unknown> = { ...textsOf(params), apiKey: options.key, timestamp: now(), ...window }
+    const whole: Record<string, unknown> = { ...textsOf(params), apiKey: options.key, timestamp: now() + offsetMs, ...window }
     const names = Object.keys(whole).sort()
     const signature = await signer.sign(names.map((name) => `${name}=${paramText(whole[name])}`).join('&'))
     return { ...whole, signature }
@@ -163,14 +176,36 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
   /** With a session the time alone; otherwise key, time and signature. */
   async function dressed(route: Route, params: Params): Promise<object> {
     if (route.security === undefined) return textsOf(params)
-    if (hasSession) return route.security === 'key' ? textsOf(params) : { ...textsOf(params), timestamp: now() }
+    if (hasSession) return route.security === 'key' ? textsOf(params) : { ...textsOf(params), timestamp: now() + offsetMs }
     return route.security === 'key' ? { ...textsOf(params), apiKey: options.key } : signed(params)
   }
 
-  async function subscribe(): Promise<number> {
+  /** Sends what `make` gives; once more with the exchange's time when the clock was off: nothing was done with it. */
+  async function timed(method: string, make: () => Promise<object>, callOptions: CallOptions = {}): Promise<unknown> {
+    try {
+      return await ask(method, await make(), callOptions)
+    } catch (error) {
+      if (!(error instanceof ProgramError) || error.code !== -1021) throw error
+      const before = now()
+      const { serverTime } = (await ask('time', {}, callOptions)) as { readonly serverTime: number }
+      offsetMs = Math.round(serverTime - (before + now()) / 2)
+      return ask(method, await make(), callOptions)
+    }
+  }
+
+  async function subscribe(listener: (event: SpotEvent) => void): Promise<void> {
     const method = hasSession ? 'userDataStream.subscribe' : 'userDataStream.subscribe.signature'
-    const result = await ask(method, hasSession ? {} : await signed({}))
-    return (result as { readonly subscriptionId: number }).subscriptionId
+    subscribing += 1
+    try {
+      const result = await timed(method, async () => (hasSession ? {} : signed({})))
+      const { subscriptionId } = result as { readonly subscriptionId: number }
+      listeners.set(listener, subscriptionId)
+      for (const { event, subscriptionId: of } of early) if (of === subscriptionId && event !== undefined) listener(event)
+      early = early.filter((one) => one.subscriptionId !== subscriptionId)
+    } finally {
+      subscribing -= 1
+      if (subscribing === 0) early = []
+    }
   }
 
   return {
@@ -185,7 +220,7 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
       for (let attempt = 0; ; attempt++) {
         await opened(callOptions)
         try {
-          return (await ask(socket, await dressed(route, whole), callOptions)) as T
+          return (await timed(socket, () => dressed(route, whole), callOptions)) as T
         } catch (error) {
           const isLost = error instanceof ConnectionError && error.reason === 'unreachable'
           if (!isLost || !isSafe || isClosed || attempt >= (options.retries ?? 2)) throw error
@@ -195,14 +230,13 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
     async logon() {
       if (signer?.kind !== 'ed25519') throw new TypeError('only an Ed25519 key opens a session')
       await opened({})
-      await ask('session.logon', await signed({}))
+      await timed('session.logon', () => signed({}))
       hasSession = true
     },
     async userData(listener) {
       await opened({})
-      // What comes before the answer is of this subscription's number, too: the number is known by then.
       const entry = (event: SpotEvent): void => listener(event)
-      listeners.set(entry, await subscribe())
+      await subscribe(entry)
       return async () => {
         const subscriptionId = listeners.get(entry)
         if (!listeners.delete(entry) || connection.state !== 'open') return

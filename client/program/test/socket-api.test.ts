@@ -65,7 +65,14 @@ test('API-SDK-010: a session needs no more signatures; it and its streams come b
       assert.ok(verify(null, Buffer.from(messageOf(params)), publicKey, Buffer.from(String(params['signature']), 'base64')))
     }
     if (method === 'order.place' && losses++ === 0) return void socket.terminate()
-    if (method === 'userDataStream.subscribe') return { result: { subscriptionId: subscriptions++ } }
+    if (method === 'userDataStream.subscribe') {
+      const subscriptionId = subscriptions++
+      // In one piece with the answer, and even before it.
+      const event = JSON.stringify({ subscriptionId, event: { e: 'executionReport', E: 10 + subscriptionId } })
+      setImmediate(() => socket.send(event))
+      socket.send(event)
+      return { result: { subscriptionId } }
+    }
     return { result: {} }
   })
   await using _ = exchange
@@ -85,8 +92,11 @@ test('API-SDK-010: a session needs no more signatures; it and its streams come b
   for (const socket of exchange.sockets) {
     for (const subscriptionId of [0, 1]) socket.send(JSON.stringify({ subscriptionId, event: { e: 'executionReport', E: subscriptionId } }))
   }
-  await until(() => events.length > 0)
-  assert.deepEqual(events, [{ e: 'executionReport', E: 1 }])
+  await until(() => events.length === 5)
+  assert.deepEqual(
+    events.map(({ E }) => E),
+    [10, 10, 11, 11, 1],
+  )
   await leave()
   assert.deepEqual(asked.at(-1)?.params, { subscriptionId: 1 })
   api.close()
@@ -94,4 +104,22 @@ test('API-SDK-010: a session needs no more signatures; it and its streams come b
   const other = openSocketApi({ url: exchange.url, key: 'k', secret: 's' })
   await assert.rejects(other.logon(), TypeError)
   other.close()
+})
+
+test('API-SDK-004: on the socket as well, a clock that is off is set by the exchange’s, once', async (t) => {
+  const aheadMs = 100_000
+  const { exchange, asked } = await start(({ method, params }) => {
+    if (method === 'time') return { result: { serverTime: Date.now() + aheadMs } }
+    const isLate = Number(params['timestamp']) < Date.now() + aheadMs - 5_000
+    return isLate ? { status: 400, error: { code: -1021, msg: 'outside' } } : { result: {} }
+  })
+  await using _ = exchange
+  const api = openSocketApi({ url: exchange.url, key: 'k', secret: 's' })
+  t.after(() => api.close())
+  await api.call(cancel, {})
+  await api.call(cancel, {})
+  assert.deepEqual(
+    asked.map(({ method }) => method),
+    ['order.cancel', 'time', 'order.cancel', 'order.cancel'],
+  )
 })
