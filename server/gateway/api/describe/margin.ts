@@ -120,7 +120,6 @@ const reads: Descriptions = {
     ),
     params: { ...levelWords, coin: 'Only this coin.' },
     codes: assetCodes,
-    ccxt: 'fetchCrossBorrowRates()',
   },
   'GET /sapi/v1/margin/isolatedMarginData': {
     group,
