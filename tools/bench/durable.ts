@@ -1,14 +1,16 @@
 /**
  * Orders per second that are on the disk when they are acknowledged, beside TPC-B on the same PostgreSQL: the whole
- * exchange as `npm start` runs it (without bots), HTTP JSON, 32 logged-in customers with one request in flight each.
- * Then the same number of callers straight at the engine's link, to see what the gateway costs.
+ * exchange as `npm start` runs it (without bots), and 32 customers. They send over HTTP, one request in flight each, as
+ * the app does (JSON and a session) and as programs do (signed), and over the WebSocket API with one and with 16 in
+ * flight. Then the same number of callers straight at the engine's link, to see what the gateway costs.
  *
- *   node tools/bench/durable.ts [--json] [--rounds N]
+ *   node tools/bench/durable.ts [--json] [--rounds N] [--only 'part of the name of a way']
  */
 import type { Units } from '@candor/core/money/brand.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,14 +23,16 @@ import { startTree } from '../../server/main/supervisor.ts'
 import { startEmbedded } from '../../server/store/embedded.ts'
 import { openStore, type Store } from '../../server/store/open.ts'
 import { type CpuSeconds, cpuBetween, cpuSeconds, cpuSum } from './cpu.ts'
-import { type Caller, driveHttp } from './http-orders.ts'
+import { cookieDialect, type Dialect, driveHttp, signedDialect } from './http-orders.ts'
+import type { Tally } from './orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
+import { driveSocket, type SocketCaller } from './socket-orders.ts'
 import { prepareTpcB } from './tpcb.ts'
 
 const rounds = numberAfter('--rounds', 5)
 const seconds = 4
 /** Until the compilers of three processes have seen enough. */
-const warmSeconds = 12
+const warmSeconds = 8
 const callerCount = 32
 const symbol = 'BTCUSDT'
 const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
@@ -40,55 +44,64 @@ try {
   await using tree = await startTree(settings, () => undefined)
   await using link = await reachEngine(settings)
   await using store = await openStore({ dataFolder: folder, databaseUrl: embedded.url })
-  const { callers, users, market, price } = await openCallers(tree.url, settings, store, link)
-  await driveHttp(tree.url, callers('warm'), warmSeconds)
+  const { ways, users, market, price } = await openCallers(tree.url, settings, store, link)
+  for (const { drive } of ways) await drive('warm', warmSeconds)
 
-  const pairs: {
-    readonly http: Measured
-    readonly link: Measured
-    readonly tpcb: Measured
-    readonly p50Ms: number
-    readonly p99Ms: number
-  }[] = []
+  const pairs: Pair[] = []
   for (let round = 1; round <= rounds; round++) {
     const tpcb = await measured(() => yardstick.run(seconds))
-    let delays = { p50Ms: 0, p99Ms: 0 }
-    const { seq: before } = await link.ask.head()
-    const http = await measured(async () => {
-      const { perSecond, ...rest } = await driveHttp(tree.url, callers(`r${round}`), seconds)
-      delays = rest
-      return perSecond
-    })
-    const perCommit = await commandsPerCommit(store, before)
-    await settle(store, link, users, `h${round}`)
+    say(`round ${round}: ${yardstick.name} ${rounded(tpcb.perSecond)}/s, µs of processor ${microsOf(tpcb)}`)
+    const perWay: Record<string, Measured & Tally> = {}
+    for (const { name, drive } of ways) {
+      const { seq: before } = await link.ask.head()
+      let tally = { perSecond: 0, p50Ms: 0, p99Ms: 0 }
+      const way = await measured(async () => (tally = await drive(`r${round}`, seconds)).perSecond)
+      const perCommit = await commandsPerCommit(store, before)
+      await settle(store, link, users, `${name}${round}`.replaceAll(' ', '-'))
+      perWay[name] = { ...tally, ...way }
+      const delays = `p50 ${tally.p50Ms.toFixed(2)} ms, p99 ${tally.p99Ms.toFixed(2)} ms`
+      say(
+        `  ${name}: ${rounded(way.perSecond)}/s = ${(way.perSecond / tpcb.perSecond).toFixed(1)}× (${delays}, ${perCommit.toFixed(0)} a commit)`,
+      )
+      if (way.perCpuSecond > 0) say(`    µs of processor ${microsOf(way)}`)
+    }
     const direct = await measured(() => driveLink(link, users, market, price, `l${round}`))
     await settle(store, link, users, `d${round}`)
-    pairs.push({ http, link: direct, tpcb, ...delays })
-    say(
-      `round ${round}: HTTP ${rounded(http.perSecond)}/s (p50 ${delays.p50Ms.toFixed(2)} ms, p99 ${delays.p99Ms.toFixed(2)} ms), ` +
-        `link ${rounded(direct.perSecond)}/s, TPC-B ${rounded(tpcb.perSecond)}/s, ratio ${(http.perSecond / tpcb.perSecond).toFixed(1)}`,
-    )
-    say(`  ${perCommit.toFixed(1)} commands per commit`)
-    if (http.perCpuSecond > 0) say(`  µs of processor: an order ${microsOf(http)}; a TPC-B transaction ${microsOf(tpcb)}`)
+    pairs.push({ ways: perWay, link: direct, tpcb })
   }
-  const value = median(pairs.map(({ http }) => http.perSecond))
   const tps = median(pairs.map(({ tpcb }) => tpcb.perSecond))
-  const ratio = median(pairs.map(({ http, tpcb }) => http.perSecond / tpcb.perSecond))
   const linkRatio = median(pairs.map(({ link, tpcb }) => link.perSecond / tpcb.perSecond))
-  const cpuRatio = median(pairs.map(({ http, tpcb }) => http.perCpuSecond / tpcb.perCpuSecond))
-  say(
-    `durable orders over HTTP: median ${rounded(value)}/s, ${yardstick.name} ${rounded(tps)}/s, ratio ${ratio.toFixed(1)} (floor 4, aim 8)`,
-  )
-  say(`straight at the engine: ratio ${linkRatio.toFixed(1)}`)
-  if (cpuRatio > 0)
-    say(`over HTTP, per processor second of all that took part (for a machine that others use too): ratio ${cpuRatio.toFixed(1)}`)
+  const results: Record<string, { perSecond: number; ratio: number; cpuRatio: number }> = {}
+  say(`medians, beside ${yardstick.name} with ${rounded(tps)}/s:`)
+  for (const { name, floor, aim } of ways) {
+    const of = (pick: (pair: Pair) => number) => median(pairs.map(pick))
+    const perSecond = of(({ ways }) => ways[name]!.perSecond)
+    const ratio = of(({ ways, tpcb }) => ways[name]!.perSecond / tpcb.perSecond)
+    const cpuRatio = of(({ ways, tpcb }) => ways[name]!.perCpuSecond / tpcb.perCpuSecond)
+    results[name] = { perSecond, ratio, cpuRatio }
+    // By processor second of all that took part: for a machine that others use too.
+    const byCpu = cpuRatio > 0 ? `, ${cpuRatio.toFixed(1)}× per processor second` : ''
+    say(`  ${name}: ${rounded(perSecond)}/s, ${ratio.toFixed(1)}× (floor ${floor}, aim ${aim})${byCpu}`)
+  }
+  say(`  straight at the engine: ${linkRatio.toFixed(1)}×`)
+  const { perSecond: value, ratio } = Object.values(results)[0]!
   if (process.argv.includes('--json')) {
-    const results = { pairs, linkRatio, cpuRatio }
-    console.log(JSON.stringify({ name: 'durable', value, yardstick: tps, yardstickName: yardstick.name, ratio, results }))
+    const all = { pairs, linkRatio, ways: results }
+    console.log(JSON.stringify({ name: 'durable', value, yardstick: tps, yardstickName: yardstick.name, ratio, results: all }))
   }
 } finally {
   await embedded.stop({ isForced: true })
   rmSync(folder, { recursive: true, force: true })
+}
+
+type Pair = { readonly ways: Readonly<Record<string, Measured & Tally>>; readonly link: Measured; readonly tpcb: Measured }
+
+/** One way to send orders. */
+type Way = {
+  readonly name: string
+  readonly floor: number
+  readonly aim: number
+  readonly drive: (mark: string, seconds: number) => Promise<Tally>
 }
 
 type Measured = { readonly perSecond: number; readonly perCpuSecond: number; readonly cpu: CpuSeconds }
@@ -145,22 +158,56 @@ async function openCallers(url: string, settings: Settings, store: Store, link: 
   await using identity = makeIdentity({ settings, store, logger: makeLogger(settings, 'bench') }, link, { send: () => Promise.resolve() })
   const { assets, markets } = await link.ask.listing()
   const market = markets.find((one) => one.symbol === symbol) as Market
-  const cookies: string[] = []
+  const dialects: Dialect[] = []
+  const signed: Dialect[] = []
+  const keys: Pick<SocketCaller, 'key' | 'privateKey'>[] = []
   const users: UserId[] = []
   for (let i = 0; i < callerCount; i++) {
     const email = `bench${i}@bench.example`
     const password = 'correct horse battery staple'
-    const { user } = await identity.createUser({ email, password, class: 'bench' })
+    const { user, account } = await identity.createUser({ email, password, class: 'bench' })
     users.push(user as UserId)
     for (const { symbol: name, id, scale } of assets.filter((asset) => ['BTC', 'USDT'].includes(asset.symbol))) {
       const amount = (10 ** scale * (name === 'BTC' ? 100 : 10_000_000)) as Units
       await link.submit({ type: 'funds.faucet', user: user as UserId, clientId: `bench-${name}`, asset: id, amount })
     }
-    cookies.push(await logIn(url, email, password))
+    dialects.push(cookieDialect(await logIn(url, email, password), symbol))
+    const holder = { account, visitor: { ip: '127.0.0.1', userAgent: 'bench', deviceKey: undefined } }
+    const terms = { label: 'bench', scopes: ['read', 'trade'], ips: [] } as const
+    const made = await identity.keys.grant(terms, holder)
+    signed.push(signedDialect(made.key.key, made.secret as string, symbol))
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const pem = publicKey.export({ type: 'spki', format: 'pem' }) as string
+    keys.push({ key: (await identity.keys.grant({ ...terms, publicKey: pem }, holder)).key.key, privateKey })
   }
   const price = await indexPrice(url)
-  const callers = (mark: string): Caller[] => cookies.map((cookie, i) => ({ cookie, symbol, price, mark: `${mark}-${i}` }))
-  return { callers, users, market: market.id, price }
+  const entry = (mark: string, i: number) => ({ price, mark: `${mark}-${i}` })
+  const overHttp = (kind: string, list: readonly Dialect[]): Way['drive'] => {
+    return (mark, time) =>
+      driveHttp(
+        url,
+        list.map((dialect, i) => ({ entry: entry(`${kind}${mark}`, i), dialect })),
+        time,
+      )
+  }
+  const overSocket = (inFlight: number): Way['drive'] => {
+    return (mark, time) =>
+      driveSocket(
+        url,
+        keys.map((one, i) => ({ ...one, symbol, entry: entry(`w${inFlight}${mark}`, i) })),
+        inFlight,
+        time,
+      )
+  }
+  const ways: readonly Way[] = [
+    { name: 'HTTP', floor: 4, aim: 8, drive: overHttp('h', dialects) },
+    { name: 'signed HTTP', floor: 4, aim: 8, drive: overHttp('s', signed) },
+    { name: 'WebSocket, 1 in flight', floor: 4, aim: 8, drive: overSocket(1) },
+    { name: 'WebSocket, 16 in flight', floor: 15, aim: 50, drive: overSocket(16) },
+  ]
+  const at = process.argv.indexOf('--only')
+  const only = at < 0 ? '' : (process.argv[at + 1] as string)
+  return { ways: ways.filter(({ name }) => name.includes(only)), users, market: market.id, price }
 }
 
 async function logIn(url: string, to: string, password: string): Promise<string> {

@@ -1,59 +1,88 @@
 /** Order entry over HTTP as a fast program does it: one kept connection per caller, one request in flight on each. */
+import { createHmac, createSecretKey } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
+import { type Entry, Orders, type Tally, tallyOf } from './orders.ts'
 
-export type Caller = { readonly cookie: string; readonly symbol: string; readonly price: number; readonly mark: string }
+/** Writes requests as one kind of client does, and finds what their answers say. */
+export type Dialect = {
+  place(side: 'buy' | 'sell', price: string, clientId: string): string
+  cancel(order: string): string
+  /** What stands before the number of an order in an answer. */
+  readonly idName: Buffer
+  /** In answers to cancels that came too late. */
+  readonly tooLate: string
+}
 
-const openMax = 50
+export type Caller = { readonly entry: Entry; readonly dialect: Dialect }
+
 const answerMax = 64 * 1024
 /** Carriage return and line feed twice, as one number. */
 const endOfHead = 0x0d0a0d0a
 const okay = Buffer.from('HTTP/1.1 200')
 const lengthName = Buffer.from('content-length: ')
-const idName = Buffer.from('"id":"')
 const filled = Buffer.from('"status":"filled"')
-const quote = 0x22
 
 /** Orders and cancels per second that were acknowledged, over so many seconds. Throws at the first answer that is not 200. */
-export async function driveHttp(
-  url: string,
-  callers: readonly Caller[],
-  seconds: number,
-): Promise<{ readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }> {
+export async function driveHttp(url: string, callers: readonly Caller[], seconds: number): Promise<Tally> {
   const until = performance.now() + seconds * 1000
   const drivers = callers.map((caller) => new Driver(caller, new URL(url), until))
-  const delays = (await Promise.all(drivers.map((driver) => driver.run()))).flat().sort((a, b) => a - b)
-  const at = (share: number) => delays[Math.floor(delays.length * share)] ?? 0
-  return { perSecond: delays.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return tallyOf(await Promise.all(drivers.map((driver) => driver.run())), seconds)
+}
+
+/** The app's own way: a session's cookie and JSON. */
+export function cookieDialect(cookie: string, symbol: string): Dialect {
+  const common = `Host: candor\r\nCookie: ${cookie}\r\n`
+  const head = `POST /app/v1/spot/orders HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: `
+  return {
+    place(side, price, clientId) {
+      const body = `{"clientId":"${clientId}","symbol":"${symbol}","type":"limit","quantity":"0.001","side":"${side}","price":"${price}"}`
+      return `${head}${body.length}\r\n\r\n${body}`
+    },
+    cancel: (order) => `DELETE /app/v1/spot/orders/${order}?symbol=${symbol} HTTP/1.1\r\n${common}\r\n`,
+    idName: Buffer.from('"id":"'),
+    tooLate: 'ORDER_UNKNOWN',
+  }
+}
+
+/** The programs' way: a key, and a signature over each request. */
+export function signedDialect(key: string, secret: string, symbol: string): Dialect {
+  const sealed = createSecretKey(secret, 'utf8')
+  const common = ` HTTP/1.1\r\nHost: candor\r\nX-MBX-APIKEY: ${key}\r\n`
+  const signed = (query: string) => {
+    const whole = `${query}&timestamp=${Date.now()}`
+    return `${whole}&signature=${createHmac('sha256', sealed).update(whole).digest('hex')}`
+  }
+  return {
+    place(side, price, clientId) {
+      const order = `symbol=${symbol}&side=${side.toUpperCase()}&type=LIMIT&timeInForce=GTC&quantity=0.001&price=${price}`
+      const query = signed(`${order}&newClientOrderId=${clientId}&newOrderRespType=ACK`)
+      return `POST /api/v3/order?${query}${common}Content-Length: 0\r\n\r\n`
+    },
+    cancel: (order) => `DELETE /api/v3/order?${signed(`symbol=${symbol}&orderId=${order}`)}${common}\r\n`,
+    idName: Buffer.from('"orderId":'),
+    tooLate: '-2011',
+  }
 }
 
 /** Shares two cores with what it measures, as pgbench does: so it looks at no more of an answer than it needs. */
 class Driver {
-  readonly #caller: Caller
+  readonly #dialect: Dialect
+  readonly #orders: Orders
   readonly #url: URL
   readonly #until: number
   readonly #delays: number[] = []
-  readonly #open: string[] = []
-  /** What does not change from one request to the next. */
-  readonly #placeHead: string
-  readonly #placeBody: string
-  readonly #cancelTail: string
   /** The answer that is arriving. */
   readonly #answer = Buffer.alloc(answerMax)
   #held = 0
-  #count = 0
   #sentAt = 0
   #isPlacing = false
   #socket: Socket | undefined
 
-  constructor(caller: Caller, url: URL, until: number) {
-    const { cookie, symbol } = caller
-    this.#caller = caller
+  constructor({ entry, dialect }: Caller, url: URL, until: number) {
+    this.#dialect = dialect
+    this.#orders = new Orders(entry)
     this.#url = url
     this.#until = until
-    const common = `Host: candor\r\nCookie: ${cookie}\r\n`
-    this.#placeHead = `POST /app/v1/spot/orders HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: `
-    this.#placeBody = `","symbol":"${symbol}","type":"limit","quantity":"0.001","side":"`
-    this.#cancelTail = `?symbol=${symbol} HTTP/1.1\r\n${common}\r\n`
   }
 
   run(): Promise<number[]> {
@@ -80,22 +109,10 @@ class Driver {
 
   #next(): void {
     this.#sentAt = performance.now()
-    this.#isPlacing = this.#open.length < openMax
-    this.#socket!.write(this.#isPlacing ? this.#place() : this.#cancel(this.#open.shift() as string), 'latin1')
-  }
-
-  /** Around the price, both sides: about half of them meet another order sooner or later. */
-  #place(): string {
-    const { price, mark } = this.#caller
-    const away = ((this.#count * 7919) % 100) / 100_000
-    const side = this.#count++ % 2 === 0 ? 'buy' : 'sell'
-    const limit = (price * (side === 'buy' ? 1 - away + 0.0002 : 1 + away - 0.0002)).toFixed(1)
-    const body = `{"clientId":"${mark}-${this.#count}${this.#placeBody}${side}","price":"${limit}"}`
-    return `${this.#placeHead}${body.length}\r\n\r\n${body}`
-  }
-
-  #cancel(order: string): string {
-    return `DELETE /app/v1/spot/orders/${order}${this.#cancelTail}`
+    const order = this.#orders.toCancel()
+    this.#isPlacing = order === undefined
+    const { side, price, clientId } = this.#isPlacing ? this.#orders.next() : nothing
+    this.#socket!.write(order === undefined ? this.#dialect.place(side, price, clientId) : this.#dialect.cancel(order), 'latin1')
   }
 
   /** True when the answer is complete. */
@@ -110,18 +127,22 @@ class Driver {
     if (answer.compare(okay, 0, okay.length, 0, okay.length) !== 0) {
       const text = answer.toString('utf8', body)
       // An order that was filled meanwhile can't be cancelled: that is an answer, and journaled like any other.
-      if (this.#isPlacing || !text.includes('ORDER_UNKNOWN')) throw new Error(answer.toString('utf8'))
+      if (this.#isPlacing || !text.includes(this.#dialect.tooLate)) throw new Error(answer.toString('utf8'))
       return true
     }
     if (!this.#isPlacing) return true
+    const { idName } = this.#dialect
     const id = answer.indexOf(idName, body)
     if (id < 0) throw new Error(`an answer without an order: ${answer.toString('utf8', body)}`)
     if (answer.indexOf(filled, id) >= 0) return true
-    const from = id + idName.length
-    this.#open.push(answer.toString('latin1', from, answer.indexOf(quote, from)))
+    let end = id + idName.length
+    while (answer[end]! >= 0x30 && answer[end]! <= 0x39) end++
+    this.#orders.opened(answer.toString('latin1', id + idName.length, end))
     return true
   }
 }
+
+const nothing = { side: 'buy', price: '', clientId: '' } as const
 
 /** Where the body of a complete answer begins; -1 while some of it is missing. */
 function bodyOf(answer: Buffer): number {

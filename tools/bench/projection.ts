@@ -50,7 +50,7 @@ class TradeWriter {
       for (let row = 0; row < rowsPerPart; row++) this.#add()
       const { rows } = await client.query<{ seq: number }>('select seq from projection')
       const from = rows[0]?.seq ?? 0
-      await writePart(client, { from, to: from + rowsPerPart, at: 1, statements: [this.#rows.take() as never] })
+      await writePart(client, { from, to: from + rowsPerPart, at: 1, statements: [this.#rows.take() as never], hasNews: false })
     }
     const seconds = (performance.now() - started) / 1000
     client.release()
@@ -64,7 +64,7 @@ class TradeWriter {
     const orders = { makerOrder: trade * 3 - (trade % 500), takerOrder: trade * 3 }
     const sums = { price, lots, quote: price * lots, makerFee: lots, takerFee: Math.floor((price * lots) / 1000) }
     const event = { type: 'traded', market: 1, trade, takerSide: trade % 2 === 0 ? 'buy' : 'sell', ...users, ...orders, ...sums }
-    this.#rows.add(event as unknown as Traded, trade, 1_768_000_000_000 + trade)
+    this.#rows.apply(event as unknown as Traded, trade, 1_768_000_000_000 + trade)
   }
 }
 
