@@ -109,6 +109,11 @@ test('API-CLIENT-043: ccxt adds margin to an isolated position and takes some ba
   await ccxt.reduceMargin(symbol, 20)
   near((await margin()) - was, 30, 0.05)
   assert.equal((await ccxt.fetchPositions([symbol]))[0].marginMode, 'isolated')
+  const moved = await until('both changes', async () => {
+    const list = await ccxt.fetchMarginAdjustmentHistory(symbol)
+    return list.length >= 2 && list
+  })
+  assert.deepEqual(new Set(moved.map(({ type, amount }: any) => `${type} ${amount}`)), new Set(['add 50', 'reduce 20']))
   await place('market', 'sell', 0.1, undefined, { reduceOnly: true })
   await ccxt.setMarginMode('cross', symbol)
 })

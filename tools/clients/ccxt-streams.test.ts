@@ -12,7 +12,8 @@ const swap = 'BTC/USDT:USDT'
 before(async () => {
   desk = await startDesk()
   trader = await desk.trader()
-  ccxt = await ccxtOf(desk, trader)
+  // It asks for its stream of contracts to be kept open by a clock of its own, which ends when the exchange does not answer any more.
+  ccxt = await ccxtOf(desk, trader, { listenKeyRefreshRate: 3_000 })
   await ccxt.loadMarkets()
   for (const symbol of ['BTCUSDT', 'BTCUSDTPERP']) {
     await desk.quote(symbol, 'buy', '59990', '5')
