@@ -28,6 +28,8 @@ before(async () => {
 after(async () => {
   for (const client of open) client.closeAll(true)
   await desk?.[Symbol.asyncDispose]()
+  // It renews its listen key with a timer of fifty minutes, which nothing of it stops, and which would keep the process alive.
+  setTimeout(() => process.exit(), 2_000).unref()
 })
 
 const silent = { trace: () => undefined, info: () => undefined, error: () => undefined }

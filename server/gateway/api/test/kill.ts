@@ -55,7 +55,7 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
       await untilMore(callers, before + answeredPerRound)
       await sleep(random() * 400)
       const pids = pidsOf(tree, folder)
-      for (const name of victim.split(' and ')) process.kill(pids[name] as number, 'SIGKILL')
+      for (const name of victim.split(' and ')) killNow(pids[name] as number)
       const killedAt = performance.now()
       await untilBack(() => pidsOf(tree, folder), pids, victim, programs[0] as Program)
       const backMs = performance.now() - killedAt
@@ -86,6 +86,15 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
 export async function priceOf(program: Program): Promise<number> {
   const { price } = await program.done('GET', '/api/v3/avgPrice', { symbol })
   return Math.round(Number(price))
+}
+
+/** Who fell over by itself and is being started again needs no killing. */
+function killNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause
+  }
 }
 
 /** Under load means that there is some, however busy the machine is. */
