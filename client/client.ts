@@ -7,6 +7,7 @@ import * as option from './column/option.ts'
 import * as perp from './column/perp.ts'
 import * as spot from './column/spot.ts'
 import * as user from './column/user.ts'
+import * as webhooks from './column/webhooks.ts'
 import { createHttp, type ClientOptions } from './http.ts'
 
 export type Client = {
@@ -18,6 +19,7 @@ export type Client = {
   readonly margin: Bound<typeof margin>
   readonly option: Bound<typeof option>
   readonly keys: Bound<typeof keys>
+  readonly webhooks: Bound<typeof webhooks>
 }
 
 /**
@@ -39,5 +41,6 @@ export function createClient(options: ClientOptions): Client {
     margin: bind(margin, http),
     option: bind(option, http),
     keys: bind(keys, http),
+    webhooks: bind(webhooks, http),
   }
 }

@@ -1,12 +1,16 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { Channel } from '@candor/core/protocol/wire/user.ts'
+import type { Kysely } from 'kysely'
 
 /** Mail and short messages out. Resolves when the next hop has taken it; throws a fault when it has not. */
 export type Messages = {
   send(message: Message): Promise<void>
 }
 
-export const templates = ['register-code', 'reset-code', 'new-device', 'password-changed', 'key-widened', 'account-exists'] as const
+export const templates = [
+  ...(['register-code', 'reset-code', 'new-device', 'password-changed', 'key-widened', 'account-exists'] as const),
+  ...(['webhook-created', 'webhook-off'] as const),
+] as const
 export type Template = (typeof templates)[number]
 
 /** A text that exists in all seven languages under `server/messages/texts/`. */
@@ -17,6 +21,29 @@ export type Message = {
   readonly template: Template
   readonly values: Readonly<Record<string, string>>
 }
+
+/** A login that asks for something, and where it comes from. */
+export type Asker = {
+  readonly account: string
+  readonly session?: string
+  readonly visitor: { readonly ip: string; readonly userAgent: string }
+}
+
+/** What a room that keeps something for accounts asks of the one that knows their owners. */
+export type Owners = {
+  /** throws  Refused when this is not the password of the account, or after too many tries */
+  confirm(account: string, password: string, visitor: Asker['visitor']): Promise<void>
+  /** A message to where the owner reads mail, behind the answer. */
+  tell(account: string, template: Template, values: Readonly<Record<string, string>>): Promise<void>
+  /** Device, address and time of somebody at the door, for a message. */
+  circumstances(visitor: Asker['visitor']): Readonly<Record<string, string>>
+  /** A line in the log that nobody can change, within the transaction of what it tells of. */
+  log(
+    transaction: Kysely<unknown>,
+    entry: Asker & { readonly action: OwnerAction; readonly detail: Readonly<Record<string, string | number | boolean>> },
+  ): Promise<void>
+}
+export type OwnerAction = 'webhook-created' | 'webhook-changed' | 'webhook-secret-renewed' | 'webhook-deleted'
 
 /** Wall clock of the server's own rooms (sessions, codes); the core's time comes from the sequencer. */
 export type Clock = () => number

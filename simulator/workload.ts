@@ -1,5 +1,5 @@
 import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
-import { selfTradeModes } from '@candor/core/protocol/command/spot.ts'
+import { cancelStates, selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
 import {
@@ -135,7 +135,7 @@ export class Workload {
       case 'oco':
         return this.#oco(market)
       case 'cancel':
-        return { type: 'spot.cancel', ...this.#reference() }
+        return { type: 'spot.cancel', ...this.#reference(), ...(random.chance(0.2) ? { only: random.pick(cancelStates) } : {}) }
       case 'amend':
         return this.#amend()
       case 'cancelAll':
@@ -217,6 +217,7 @@ export class Workload {
       price: this.#price(market, side),
       lots,
       isPostOnly: timeInForce === 'GTC' && random.chance(0.15),
+      ...(timeInForce === 'FOK' && random.chance(0.5) ? { expires: true } : {}),
       ...(isIceberg ? { display: Math.max(1, Math.floor(lots / random.between(1, 8))) } : {}),
     }
   }
@@ -233,6 +234,7 @@ export class Workload {
       timeInForce: 'IOC',
       ...(random.chance(0.5) ? { lots } : { spend }),
       isPostOnly: false,
+      ...(random.chance(0.5) ? { expires: true } : {}),
     }
   }
 
@@ -285,7 +287,8 @@ export class Workload {
       order === undefined || random.chance(0.1) ? this.#lots(0) : Math.max(1, Math.floor(order.lots * (0.4 + 0.9 * random.unit())))
     const price = order === undefined ? 1000 : this.#near(order.market - 1, 10)
     const what = random.between(0, 5)
-    return { type: 'spot.amend', ...reference, ...(what <= 3 ? { lots } : {}), ...(what >= 3 ? { price } : {}) }
+    const keeps = random.chance(0.2) ? { keepsPriority: true } : {}
+    return { type: 'spot.amend', ...reference, ...(what <= 3 ? { lots } : {}), ...(what >= 3 ? { price } : {}), ...keeps }
   }
 
   /** Mostly an order that is open, sometimes somebody else's, gone, or never there. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
+import { installIn } from './npm.ts'
 import { root } from './tidy/files.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
@@ -33,13 +34,10 @@ export function findBrowser(): string {
 
 function packagedBrowser(): string {
   const heavy = join(root, 'tools', 'heavy')
-  if (!existsSync(join(heavy, 'node_modules', '@sparticuz', 'chromium'))) {
-    process.stderr.write('Installing a browser for the tests …\n')
-    const npm = process.env.npm_execpath
-    const isScript = npm !== undefined && /\.[cm]?js$/.test(npm)
-    const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-    const done = spawnSync(isScript ? process.execPath : 'npm', isScript ? [npm, ...args] : args, { cwd: heavy, stdio: ['ignore', 2, 2] })
-    if (done.status !== 0) throw new Error('No browser: install Chromium or set CHROME_PATH')
+  try {
+    installIn(heavy, 'a browser for the tests')
+  } catch (cause) {
+    throw new Error('No browser: install Chromium or set CHROME_PATH', { cause })
   }
   // The package unpacks itself into the folder for temporary files: its own, so that it is unpacked once and found again.
   const unpackTo = join(heavy, 'node_modules', '.cache', 'chromium')

@@ -16,7 +16,7 @@ const places = process.argv.slice(2)
 const wanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
 const all = files(/\.test\.ts$/).filter(wanted)
 // Tests that start a browser or a whole exchange want the machine for themselves; the others share it.
-const isHeavy = (path: string): boolean => /^web\/test\/|^server\/(main|engine|gateway)\//.test(path)
+const isHeavy = (path: string): boolean => /^web\/test\/|^server\/(main|engine|gateway)\/|^tools\/client/.test(path)
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()

@@ -15,8 +15,9 @@ const startPart =
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
 const deskPart =
   /\/web\/(parts\/(desk\/|order\/faucet-button|number-field|percent-slider|step)|screens\/(spot\/(book|day-stats)|deal\/))|\/core\/risk\/spot/
-/** What belongs to contracts, lever, lending and Second comes with their screens: no other first load carries it. */
-const productPart = /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|certify\/|transfer\/)|\/core\/proof\//
+/** What belongs to contracts, lever, lending, Second and programs comes with their screens: no other first load carries it. */
+const productPart =
+  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|keys|webhooks|certify\/|transfer\/)|\/core\/proof\//
 /** What the desk of contracts shows at once; positions and their sheets come after it. */
 const contractPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
 const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|total-profit)\./

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import type { WireDepth, WireLevel } from '@candor/core/protocol/wire/market.ts'
 import type { DepthUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { ConnectionState } from './connection.ts'
-import { compareDecimals, openDepth, withChange, type Depth } from './depth.ts'
+import { openDepth, withChange, type Depth } from './depth.ts'
+import { compareDecimals } from './levels.ts'
 import type { Stream } from './stream.ts'
 
 /** A stream that the test plays by hand. */

@@ -1,6 +1,6 @@
-import type { Decimal } from '@candor/core/money/brand.ts'
 import type { WireDepth, WireLevel } from '@candor/core/protocol/wire/market.ts'
 import type { DepthUpdate } from '@candor/core/protocol/wire/stream.ts'
+import { merged } from './levels.ts'
 import type { Stream } from './stream.ts'
 
 export type Depth = { readonly bids: readonly WireLevel[]; readonly asks: readonly WireLevel[]; readonly update: number }
@@ -110,38 +110,4 @@ export function openDepth(options: DepthOptions): { close(): void } {
 /** The book after a change. Quantity 0 takes a level away. */
 export function withChange(book: Depth, change: Pick<DepthUpdate, 'b' | 'a' | 'u'>): Depth {
   return { bids: merged(book.bids, change.b, -1), asks: merged(book.asks, change.a, 1), update: change.u }
-}
-
-function merged(levels: readonly WireLevel[], changes: readonly WireLevel[], direction: 1 | -1): readonly WireLevel[] {
-  if (changes.length === 0) return levels
-  const next = [...levels]
-  for (const level of changes) {
-    let low = 0
-    let high = next.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (compareDecimals(next[middle][0], level[0]) * direction < 0) low = middle + 1
-      else high = middle
-    }
-    const isThere = low < next.length && compareDecimals(next[low][0], level[0]) === 0
-    if (isZero(level[1])) next.splice(low, isThere ? 1 : 0)
-    else next.splice(low, isThere ? 1 : 0, level)
-  }
-  return next
-}
-
-function isZero(text: Decimal): boolean {
-  return /^0*(\.0*)?$/.test(text)
-}
-
-/** Below, at or above zero as `a` is less than, equal to or more than `b`. Exact; both without a sign. */
-export function compareDecimals(a: Decimal, b: Decimal): number {
-  const [aWhole = '', aPart = ''] = a.split('.')
-  const [bWhole = '', bPart = ''] = b.split('.')
-  if (aWhole.length !== bWhole.length) return aWhole.length - bWhole.length
-  if (aWhole !== bWhole) return aWhole < bWhole ? -1 : 1
-  const digits = Math.max(aPart.length, bPart.length)
-  const aDigits = aPart.padEnd(digits, '0')
-  const bDigits = bPart.padEnd(digits, '0')
-  return aDigits === bDigits ? 0 : aDigits < bDigits ? -1 : 1
 }

@@ -15,7 +15,7 @@ import {
   PRICE,
   UPDATED_AT,
 } from '../book/order-fields.ts'
-import { orderShape, readExits, triggerOf } from '../protocol/codec/fields.ts'
+import { orderShape, readExits, selfTradeOf, triggerOf } from '../protocol/codec/fields.ts'
 import { HAS_EXITS } from '../protocol/codec/layout.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
@@ -50,6 +50,7 @@ export function viewOrder(x: State, slot: number): OpenOrder {
     executedQuote: f[at + EXECUTED]! * venue.quotePerTickLot,
     display: extra?.display ?? 0,
     ...(trigger === undefined ? {} : { trigger }),
+    ...selfTradeOf(flags),
     placedAt: f[at + PLACED_AT]!,
     updatedAt: c[slot * C + UPDATED_AT]!,
   } as OpenOrder

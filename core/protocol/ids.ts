@@ -18,6 +18,12 @@ export type TradeId = Brand<number, 'TradeId'>
 /** Position of a command in the journal, from 1, without gaps. */
 export type Seq = Brand<number, 'Seq'>
 
+/**
+ * A movement of money between accounts, a loan and a repayment have no order: in their outcome its place holds this and their
+ * own position in the journal, so that a repeat finds the first one. Above all order numbers.
+ */
+export const movementsFrom = 2 ** 52
+
 /** What a client calls its own request: 1 to 36 of `A-Z a-z 0-9 . : / _ -`. Unique per user. Empty: none given. */
 export type ClientId = string
 

@@ -1,9 +1,9 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
-import type { Side, TimeInForce, Trigger } from './command/spot.ts'
+import type { SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
 import type { MarginTerms } from './command/margin.ts'
-import type { MarginMode } from './command/perp.ts'
+import type { MarginMode, PositionSide } from './command/perp.ts'
 import type { OptionTerms } from './command/option.ts'
 import type { Event, MarginOrder, PerpOrder } from './event/index.ts'
 import type { MarginState } from './event/margin.ts'
@@ -51,6 +51,8 @@ export type OpenOrder = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger
+  /** Absent: `expire-taker`. */
+  readonly selfTrade?: SelfTradeMode
   readonly margin?: MarginOrder
   readonly perp?: PerpOrder
   readonly placedAt: Millis
@@ -145,7 +147,16 @@ export type RunningOption = Omit<OptionOpened, 'type'> & { readonly struck?: Pic
 /** An open position as the core sees it now. `adlRank`: fifth of the queue of auto-deleveraging, 5 is first. */
 export type PerpPosition = Omit<PositionChanged, 'type'> & { readonly adlRank: 1 | 2 | 3 | 4 | 5 }
 
-/** A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract. */
+/** What the resting orders beside a position hold, and the value at their prices of the buys and sells among them that may open. */
+export type PerpOrdersMargin = {
+  readonly market: MarketId
+  readonly side: PositionSide
+  readonly margin: Units
+  readonly buys: Units
+  readonly sells: Units
+}
+
+/** A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract. `orders`: where any may open. */
 export type PerpAccountView = {
   readonly isHedge: boolean
   readonly available: Units
@@ -153,6 +164,7 @@ export type PerpAccountView = {
   readonly transferable: Units
   readonly settings: readonly { readonly market: MarketId; readonly leverage: number; readonly mode: MarginMode }[]
   readonly positions: readonly PerpPosition[]
+  readonly orders: readonly PerpOrdersMargin[]
 }
 
 /** Prices of a contract. `mark` 0: none yet. `fundingRate` of the running period so far, in 1e-9. `isGood`: liquidations go on. */

@@ -46,6 +46,9 @@ export const refusals = {
   KEY_NEEDS_IPS: { id: 42, http: 400, api: -1100 },
   KEY_NEEDS_EXPIRY: { id: 43, http: 400, api: -1100 },
   PUBLIC_KEY_INVALID: { id: 44, http: 400, api: -1100 },
+  WEBHOOK_LIMIT: { id: 45, http: 409, api: -1100 },
+  WEBHOOK_URL_REFUSED: { id: 46, http: 400, api: -1100 },
+  WEBHOOK_OFF: { id: 47, http: 409, api: -1100 },
 
   // What is asked of the exchange.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },

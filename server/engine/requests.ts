@@ -8,9 +8,18 @@ import type { ReceivedBatch } from './outcomes.ts'
 
 type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
 
+/** How long whoever was just answered may take to come back with the next command. */
+const returnMs = 3
+/** Fewer that were answered together are not waited for. */
+const returningMin = 4
+/** After holds in vain so many releases pass without one, at most. */
+const passedMax = 64
+
 /**
  * Commands on their way, and who waits for them. Those of one turn of the event loop travel together. While others wait
  * for their commit, new ones are held back until it is over: they could not become durable before, and travel together.
+ * Nor do they leave at once then: programs that were answered mostly ask again at once, and one commit for all of them
+ * costs half of two. Where they don't, holds become rare.
  */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
@@ -18,6 +27,12 @@ export class Requests {
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
   #lastRequest = 0
+  #hold: NodeJS.Timeout | undefined
+  /** How many were on their way out when the hold began, and how many they are when everybody is back. */
+  #heldFrom = 0
+  #heldTo = 0
+  #passed = 0
+  #passing = 0
 
   constructor(send: (requests: readonly number[], commands: Float64Array) => void) {
     this.#send = send
@@ -29,19 +44,25 @@ export class Requests {
       this.#lastRequest = (this.#lastRequest + 1) % 2 ** 32
       this.#waiting.set(this.#lastRequest, { resolve, reject })
       this.#outgoingRequests.push(this.#lastRequest)
-      if (this.#outgoingRequests.length === 1) setImmediate(() => this.#flushUnlessBusy())
+      if (this.#hold !== undefined) {
+        if (this.#outgoingRequests.length >= this.#heldTo) this.#release()
+      } else if (this.#outgoingRequests.length === 1) setImmediate(() => this.#flushUnlessBusy())
     })
   }
 
   /** `own`: request, and slots from and to, of each. */
   released(batch: ReceivedBatch, own: ArrayLike<number>): void {
-    if (own.length > 0) this.#flush()
+    if (own.length >= 3 * returningMin && this.#passing === 0) this.#holdFor(own.length / 3)
+    else if (own.length > 0) {
+      if (this.#passing > 0) this.#passing--
+      this.#release()
+    }
     for (let i = 0; i < own.length; i += 3) this.#take(own[i]!)?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!))
   }
 
   refused(requests: ArrayLike<number>, refusal: Refusal): void {
     this.#reject(requests, refusal)
-    this.#flush()
+    this.#release()
   }
 
   #reject(requests: ArrayLike<number>, refusal: Refusal): void {
@@ -53,12 +74,32 @@ export class Requests {
     this.#reject(this.#outgoingRequests, 'UNAVAILABLE')
     this.#outgoingRequests = []
     this.#outgoing.clear()
+    this.#release()
     this.#reject([...this.#waiting.keys()], 'STATUS_UNKNOWN')
   }
 
   #flushUnlessBusy(): void {
     const areOthersOnTheirWay = this.#waiting.size > this.#outgoingRequests.length
-    if (!areOthersOnTheirWay) this.#flush()
+    if (!areOthersOnTheirWay && this.#hold === undefined) this.#flush()
+  }
+
+  #holdFor(answered: number): void {
+    this.#heldFrom = this.#outgoingRequests.length
+    this.#heldTo = this.#heldFrom + answered
+    clearTimeout(this.#hold)
+    this.#hold = setTimeout(() => this.#release(), returnMs)
+  }
+
+  /** Ends a hold, if there is one, learns from it, and lets go what there is. */
+  #release(): void {
+    if (this.#hold !== undefined) {
+      clearTimeout(this.#hold)
+      this.#hold = undefined
+      const isInVain = this.#outgoingRequests.length - this.#heldFrom < (this.#heldTo - this.#heldFrom) / 2
+      this.#passed = isInVain ? Math.min(Math.max(2 * this.#passed, 1), passedMax) : 0
+      this.#passing = this.#passed
+    }
+    this.#flush()
   }
 
   #flush(): void {

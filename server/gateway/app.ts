@@ -1,18 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
-import { Refused } from '../refused.ts'
 import type { Session } from '../ports.ts'
 import { parseJson } from './http/body.ts'
-import { answerBrokenHttp, handleErrors, isWrite, refusedOf, sendRefusal } from './http/errors.ts'
+import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from './http/errors.ts'
 import { commonHeaders, dataHeaders } from './http/headers.ts'
-import { isApiPath, sendLost } from './api/frame.ts'
-import { isLoopback, type Limits, tiers, visitor, visitorAuth } from './http/limits.ts'
-import { isOwnOrigin } from './http/origin.ts'
+import type { Gate } from './http/gate.ts'
 import { quickCheckOf } from './http/quick-check.ts'
-import type { Sessions } from './http/sessions.ts'
 
 /** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
@@ -23,6 +18,8 @@ declare module 'fastify' {
     readonly auth?: 'session'
     /** Registration, login and codes: stricter limits per address. */
     readonly isAuth?: boolean
+    /** Served past the framework when a request looks as expected: see Lane. */
+    readonly isHot?: boolean
     /** Writes that need no cookie, and may come from anywhere. */
     readonly isOriginFree?: boolean
   }
@@ -34,11 +31,9 @@ declare module 'fastify' {
 }
 
 export type AppOptions = {
-  readonly mode: 'sandbox' | 'production'
-  readonly publicUrls: readonly string[]
   readonly trustProxy: boolean
-  readonly sessions: Sessions
-  readonly limits: Limits
+  readonly gate: Gate
+  readonly requestId: () => string
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   readonly logger: FastifyBaseLogger
 }
@@ -49,8 +44,6 @@ const requestTimeoutMs = 10_000
 
 /** The HTTP server with what holds for every route: parsing, origin, session, limits, headers, errors. */
 export function buildApp(options: AppOptions): App {
-  const mark = randomBytes(4).toString('hex')
-  let requests = 0
   const app = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,13 +55,10 @@ export function buildApp(options: AppOptions): App {
     keepAliveTimeout: 75_000,
     // One hop: what the proxy itself saw. Anything before that in the header is what a client wrote.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
-    genReqId: () => `${mark}-${(++requests).toString(36)}`,
+    genReqId: options.requestId,
     http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerBrokenHttp as never,
-    frameworkErrors: (_error, request, reply) => {
-      if (isApiPath(request.url)) sendLost(request.method, request.url, reply as never)
-      else sendRefusal(reply as never, 'NOT_FOUND')
-    },
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, 'NOT_FOUND'),
     routerOptions: { maxParamLength: 128, caseSensitive: true, ignoreTrailingSlash: false },
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App
@@ -95,49 +85,27 @@ export function buildApp(options: AppOptions): App {
   answerUnknownPaths(app)
   app.decorateRequest('session', undefined as never)
   app.decorateRequest('sessionToken', undefined)
-  addGate(app, options)
+  addGate(app, options.gate, options.tokenOf)
   return app
 }
 
 /** Origin, limits and session, before a body is read. */
-function addGate(app: App, { mode, publicUrls, sessions, limits, tokenOf }: AppOptions): void {
+function addGate(app: App, gate: Gate, tokenOf: AppOptions['tokenOf']): void {
   app.addHook('onRequest', (request, reply, done) => {
-    // Programs have their own limits and headers, and no cookie means anything to them.
-    if (isApiPath(request.raw.url!)) return done()
-    const { config } = request.routeOptions
     if (request.raw.url!.startsWith('/app/')) reply.headers(dataHeaders)
     else reply.headers(commonHeaders)
-    if (isWrite(request) && !config.isOriginFree && !isOwnOrigin(request.raw, publicUrls)) return done(new Refused('ORIGIN_REFUSED'))
-
-    const ip = request.ip
-    const isCounted = mode === 'production' || !isLoopback(ip)
-    const token = tokenOf(request.raw)
-    request.sessionToken = token
-    try {
-      if (isCounted && config.isAuth && isWrite(request)) limits.check(`auth:${ip}`, visitorAuth)
-    } catch (error) {
-      return done(error as Error)
-    }
+    request.sessionToken = tokenOf(request.raw)
     const admit = (session: Session | undefined): void => {
-      try {
-        if (session) {
-          request.session = session
-          const tier = tiers[session.class]
-          if (isWrite(request)) limits.check(`w${session.user}`, tier.write)
-          else limits.check(`r${session.user}`, tier.read)
-        } else {
-          if (isCounted) limits.check(`ip:${ip}`, visitor)
-          if (config.auth === 'session') throw new Refused('UNAUTHENTICATED')
-        }
-        done()
-      } catch (error) {
-        done(error as Error)
-      }
+      if (session) request.session = session
+      done()
     }
-    if (token === undefined || config.auth !== 'session') return admit(undefined)
-    const remembered = sessions.remembered(token)
-    if (remembered) return admit(remembered)
-    sessions.find(token).then(admit, done)
+    try {
+      const admitted = gate(request.raw, request.ip, request.routeOptions.config)
+      if (admitted instanceof Promise) admitted.then(admit, done)
+      else admit(admitted)
+    } catch (error) {
+      done(error as Error)
+    }
   })
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Units } from '@candor/core/money/brand.ts'
@@ -8,23 +9,31 @@ import type { Link } from '../engine/link.ts'
 import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import { inboxRoutes } from '../messages/inbox-routes.ts'
-import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { faucetSince } from '../store/query/funds.ts'
 import { ApiAuth } from './api/auth.ts'
-import { serveApi } from './api/frame.ts'
+import { apiServer } from './api/frame.ts'
 import { KeyRing } from './api/key-ring.ts'
 import { OrderCounts } from './api/order-counts.ts'
 import { apiRoutes } from './api/routes.ts'
+import { CancelNames } from './api/socket/cancel-names.ts'
+import { KeyedStreams } from './api/socket/keyed-streams.ts'
+import { listenKeyRoutes } from './api/socket/listen-key-routes.ts'
+import { ListenKeys } from './api/socket/listen-keys.ts'
+import { UserData } from './api/socket/user-data.ts'
+import { WsApi } from './api/socket/ws-api.ts'
 import { Weights } from './api/weights.ts'
 import { buildApp } from './app.ts'
 import type { Context, FaucetTerms } from './context.ts'
 import { FeedStatus } from './feed-status.ts'
 import { Freshness } from './freshness.ts'
-import { addressOf, isLoopback, Limits } from './http/limits.ts'
-import { isOwnOrigin } from './http/origin.ts'
+import { gateOf } from './http/gate.ts'
+import { Lane } from './http/lane.ts'
+import { Limits } from './http/limits.ts'
 import { servePages } from './http/pages.ts'
+import { serveFirst } from './http/raw.ts'
 import { Sessions } from './http/sessions.ts'
 import { MarketData } from './market/data.ts'
 import { Followed } from './market/followed.ts'
@@ -40,10 +49,11 @@ import { proofRoutes } from './routes/proof/routes.ts'
 import { spotRoutes } from './routes/spot/routes.ts'
 import { Cookies } from './routes/user/cookies.ts'
 import { userRoutes } from './routes/user/routes.ts'
+import { webhookRoutes } from './routes/user/webhook-routes.ts'
 import { Publisher } from './socket/publisher.ts'
+import { makeDoors } from './socket/doors.ts'
 import { StreamSockets } from './socket/stream-sockets.ts'
-import { parseStream } from './socket/streams.ts'
-import { type Endpoint, makeUpgrade } from './socket/upgrade.ts'
+import { makeUpgrade } from './socket/upgrade.ts'
 import { UserStreams } from './socket/user-streams.ts'
 import { WssSockets } from './socket/wss.ts'
 import { collectSchemas, documentRoutes } from './system/documents.ts'
@@ -66,6 +76,7 @@ export type GatewayOptions = {
   readonly link: Link
   readonly store: Store
   readonly identity: Identity
+  readonly webhooks: Webhooks
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
   /** Test only: how long `/wss` may be silent. */
@@ -86,9 +97,15 @@ const news = [
 const newsTypes: ReadonlySet<string> = new Set(news)
 
 /** Topics that linked processes tell each other. */
-export const topics = { feed: 'feed', projected: 'projected', sessions: 'sessions', keys: 'keys', clock: 'clock' } as const
-
-const connectionsPerIp = { burst: 300, perSecond: 1 }
+export const topics = {
+  feed: 'feed',
+  projected: 'projected',
+  sessions: 'sessions',
+  keys: 'keys',
+  listenKeys: 'listenKeys',
+  clock: 'clock',
+  webhooks: 'webhooks',
+} as const
 
 /** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -116,6 +133,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const data = new MarketData({ ask: link.ask, pool: store.pool, freshness, followed, log })
   const publisher = new Publisher(data, now)
   const users = new UserStreams(data, link.ask)
+  const cancelNames = new CancelNames()
+  const userData = new UserData(data, link.ask, cancelNames)
+  users.tap(userData)
   // Being traded with is news to the maker.
   data.onCommand((events, { seq }) => {
     for (const event of events) {
@@ -136,7 +156,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     mode,
     version: options.version,
     commit: options.commit,
-    submit: link.submit,
+    submit: (command, keyId) => {
+      cancelNames.note(command)
+      return link.submit(command, keyId)
+    },
     ask: link.ask,
     pool: store.pool,
     listing: data.listing,
@@ -154,7 +177,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const cookies = new Cookies(isSecure)
   const sessions = new Sessions((token) => identity.session(token))
   const limits = new Limits()
-  const streams = new StreamSockets({ listing: data.listing, publisher, users })
   const wss = new WssSockets(context, publisher, options.wssSilentMs)
   const endSessions = (account: string, ids: readonly string[]): void => {
     sessions.forgetAccount(account)
@@ -169,26 +191,53 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     endSessions(account, ids)
   })
   const ring = new KeyRing({ keys: identity.keys, now, onFault: (cause) => log('the last use of a key could not be noted', cause) })
-  const stopHearingKeys = identity.keys.onChanged((key) => {
+  const auth = new ApiAuth(ring, now)
+  const listenKeys = new ListenKeys({
+    pool: store.pool,
+    now,
+    onDeleted: (listenKey) => {
+      keyed.listenKeyDeleted(listenKey)
+      link.publish(topics.listenKeys, listenKey)
+    },
+  })
+  const keyed = new KeyedStreams({
+    users: userData,
+    ring,
+    listenKeys,
+    now,
+    onFault: (cause) => log('a user stream could not be looked after', cause),
+  })
+  link.onPublished(topics.listenKeys, (listenKey) => keyed.listenKeyDeleted(String(listenKey)))
+  const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed })
+  const weights = new Weights()
+  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
+  const routes = [...apiRoutes(context, orderCounts), ...listenKeyRoutes(context, listenKeys)]
+  const wsApi = new WsApi({
+    ...{ routes, auth, weights, keyed, now },
+    onFault: (cause, method) => options.logger.error({ err: cause, method }, 'a request failed'),
+  })
+  const keyChanged = (key: string): void => {
     ring.forget(key)
+    void Promise.all([keyed.keyChanged(key), wsApi.keyChanged(key)]).catch((cause) => log('a changed key could not be looked up', cause))
+  }
+  const stopHearingKeys = identity.keys.onChanged((key) => {
+    keyChanged(key)
     link.publish(topics.keys, key)
   })
-  link.onPublished(topics.keys, (key) => ring.forget(String(key)))
-  const auth = new ApiAuth(ring, now)
+  link.onPublished(topics.keys, (key) => keyChanged(String(key)))
+  const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => link.publish(topics.webhooks, 'waiting'))
 
-  const app = buildApp({
-    mode,
-    publicUrls: options.publicUrls,
-    trustProxy: options.trustProxy,
-    sessions,
-    limits,
-    tokenOf: cookies.tokenOf,
-    logger: options.logger,
-  })
+  const { trustProxy, publicUrls, logger } = options
+  const mark = randomBytes(4).toString('hex')
+  let requests = 0
+  const requestId = () => `${mark}-${(++requests).toString(36)}`
+  const gate = gateOf({ mode, publicUrls, sessions, limits, tokenOf: cookies.tokenOf })
+  const app = buildApp({ gate, trustProxy, tokenOf: cookies.tokenOf, requestId, logger })
   await collectSchemas(app, options.version, isSecure ? '__Host-candor' : 'candor')
-  metricsRoute(app, options.metricsToken, {
+  const onEnded = metricsRoute(app, options.metricsToken, {
     wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
     stream_sockets: { help: 'Open sockets of /ws, /stream and the app', read: () => streams.size },
+    ws_api_sockets: { help: 'Open sockets of the WebSocket API', read: () => wsApi.size },
     followed_seq: { help: 'Last journal position seen here', read: () => followed.seq },
     projection_lag_commands: { help: 'Commands that the query tables are behind', read: () => projection.commands },
   })
@@ -200,6 +249,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { name: 'projections', problem: () => projection.problem() },
     { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ])
+  const lane = new Lane({ gate, trustProxy, requestId, logger, onEnded })
+  app.addHook('onRoute', lane.add)
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider() as unknown as typeof app
@@ -212,55 +263,28 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       proofRoutes(api, context)
       fundsRoutes(api, context)
       userRoutes(api, context, identity, cookies)
+      webhookRoutes(api, options.webhooks, cookies)
     },
     { prefix: '/app/v1' },
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
-  const weights = new Weights()
-  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
-  await serveApi(app, { routes: apiRoutes(context, orderCounts), auth, weights, mode, now })
-  documentRoutes(app)
+  const api = apiServer({ routes, auth, weights, mode, trustProxy, now, logger, requestId, onEnded })
+  documentRoutes(app, routes, options.version)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
 
-  const guarded =
-    (endpoint: Endpoint): Endpoint =>
-    (request, url) => {
-      if (!isOwnOrigin(request, options.publicUrls)) return { refusal: 'ORIGIN_REFUSED' }
-      const ip = addressOf(request, options.trustProxy)
-      const isCounted = mode === 'production' || !isLoopback(ip)
-      if (isCounted && limits.take(`socket:${ip}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
-      if (!data.isReady) return { refusal: 'UNAVAILABLE' }
-      return endpoint(request, url)
-    }
-  const publicStream = (isCombined: boolean, names: readonly string[]) => ({
-    open: (ws: Parameters<StreamSockets['open']>[0], raw: Parameters<StreamSockets['open']>[1]) =>
-      streams.open(ws, raw, {
-        isCombined,
-        streams: names.filter((name) => parseStream(data.listing, name) !== undefined),
-        perSecond: publicPerSecond,
-      }),
+  const doors = makeDoors({
+    ...{ mode, publicUrls: options.publicUrls, trustProxy: options.trustProxy },
+    ...{ limits, weights, now, wss, streams, wsApi },
+    isReady: () => data.isReady,
+    session: async (request) => {
+      const token = cookies.tokenOf(request)
+      return token === undefined ? undefined : sessions.find(token)
+    },
   })
-  const appStream: Endpoint = async (request) => {
-    const token = cookies.tokenOf(request)
-    const session: Session | undefined = token === undefined ? undefined : await sessions.find(token)
-    return {
-      open: (ws, raw) => streams.open(ws, raw, { isCombined: true, streams: [], perSecond: appPerSecond, ...(session ? { session } : {}) }),
-    }
-  }
-  app.server.on(
-    'upgrade',
-    makeUpgrade((path) => {
-      if (path === '/wss') return guarded(() => ({ open: (ws, raw) => wss.open(ws, raw) }))
-      if (path === '/app/v1/stream') return guarded(appStream)
-      if (path === '/ws' || path.startsWith('/ws/')) return guarded(() => publicStream(false, path.slice(4).split('/')))
-      if (path === '/stream' || path.startsWith('/stream/')) {
-        return guarded((_request, url) => publicStream(true, (url.searchParams.get('streams') ?? '').split('/')))
-      }
-      return undefined
-    }),
-  )
+  app.server.on('upgrade', makeUpgrade(doors))
 
+  serveFirst(app.server, [api, lane.take])
   publisher.start()
   const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)
   await app.listen({ host: options.host, port: options.port })
@@ -274,7 +298,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       publisher.stop()
       stopHearing()
       stopHearingKeys()
+      stopHearingWebhooks()
+      keyed.close()
       streams.close()
+      wsApi.close()
       wss.close()
       limits.close()
       weights.close()
@@ -282,6 +309,3 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   }
 }
-
-const publicPerSecond = 5
-const appPerSecond = 50

@@ -45,6 +45,9 @@ export const messages: Readonly<Record<Refusal, string>> = {
   KEY_NEEDS_IPS: 'A key that withdraws needs a list of IP addresses.',
   KEY_NEEDS_EXPIRY: 'A key without a list of IP addresses must expire within 90 days.',
   PUBLIC_KEY_INVALID: 'The key is not the PEM of an Ed25519 public key.',
+  WEBHOOK_LIMIT: 'The account has as many webhooks as it may have.',
+  WEBHOOK_URL_REFUSED: 'A webhook needs a public https address without a user name.',
+  WEBHOOK_OFF: 'The webhook is off.',
 
   CLIENT_ID_INVALID: 'A client id has 1 to 36 characters of A-Z a-z 0-9 . : / _ -.',
   CLIENT_ID_REUSED: 'This client id was used for a different request.',

@@ -1,4 +1,4 @@
-import type { Clock } from '../ports.ts'
+import type { Clock, OwnerAction } from '../ports.ts'
 import { deviceOf, type Visitor } from './device.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -24,6 +24,7 @@ export type Action =
   | 'option-proposed'
   | 'option-approved'
   | 'option-operated'
+  | OwnerAction
 
 export type Entry = {
   /** Undefined when nobody has the address that was tried, or when the entry must not tell. */

@@ -11,7 +11,7 @@ import type {
   WireResetCode,
   WireResetToken,
 } from '@candor/core/protocol/wire/user.ts'
-import type { Clock, Messages, Session, Template } from '../ports.ts'
+import type { Clock, Messages, Owners, Session, Template } from '../ports.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { type Account, Accounts, addressesOf, addressOf } from './accounts.ts'
@@ -60,6 +60,8 @@ export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
   readonly keys: Keys
+  /** For rooms that keep something else for an account. */
+  readonly owners: Owners
   readonly #db: IdentityDb
   readonly #clock: Clock
   readonly #mode: 'sandbox' | 'production'
@@ -94,6 +96,12 @@ export class Identity implements AsyncDisposable {
       tell: async (account, visitor) => this.#notifyOwner(await this.#accounts.get(account), 'key-widened', this.#circumstances(visitor)),
       onFault,
     })
+    this.owners = {
+      confirm: (account, password, visitor) => this.#confirm(account, password, visitor),
+      tell: async (account, template, values) => this.#notifyOwner(await this.#accounts.get(account), template, values),
+      circumstances: (visitor) => this.#circumstances(visitor),
+      log: async (db, entry) => void (await record(db as unknown as IdentityDb, this.#clock, entry)),
+    }
     this.#pruner = setInterval(() => void prune(this.#db, this.#clock()).catch(onFault), pruneEveryMs).unref()
   }
 

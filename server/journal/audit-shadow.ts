@@ -89,7 +89,9 @@ export class ShadowTables {
   }
 
   async #write(): Promise<void> {
-    for (const { text, values } of this.#projection.take().statements) await this.#client.query(text, values as string[])
+    for (const { text, batches } of this.#projection.take().statements) {
+      for (const values of batches) await this.#client.query(text, values as string[])
+    }
   }
 
   /** Rows of both tables by key. A replay from a later place says nothing of rows that it did not write. */

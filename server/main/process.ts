@@ -2,6 +2,7 @@
  * One role as a process of its own: `node server/main/process.ts engine|follower|gateway`. Its settings come in the
  * environment; it tells its parent when it is ready, and ends when told to or when the parent is gone.
  */
+import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
@@ -12,7 +13,11 @@ export type ProcessRole = (typeof processRoles)[number]
 /** What a role tells its parent. */
 export type RoleMessage = { readonly type: 'ready'; readonly url?: string; readonly port?: number }
 
+/** With so few, all of them busy, a collection that waits for helping threads to get one takes longer than one without. */
+const fewProcessors = 4
+
 export async function runRole(role: ProcessRole): Promise<void> {
+  if (availableParallelism() <= fewProcessors) setFlagsFromString('--no-parallel-scavenge')
   if (role !== 'gateway') for (const flag of compilerFlags) setFlagsFromString(flag)
   const settings = readSettings()
   const logger = makeLogger(settings, role)

@@ -12,10 +12,14 @@ import { serveLink } from '../engine/serve-link.ts'
 import { startFeeds } from '../feeds/feeds.ts'
 import { type Gateway, startGateway, topics } from '../gateway/gateway.ts'
 import { Identity } from '../identity/identity.ts'
+import { Seal } from '../identity/seal.ts'
 import { Inbox } from '../messages/inbox.ts'
 import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { startProjector } from '../store/projector/projector.ts'
+import { Deliverer } from '../webhooks/deliverer.ts'
+import { Sender } from '../webhooks/sender.ts'
+import { Webhooks } from '../webhooks/webhooks.ts'
 import { copyReferenceCandles, copyReferenceMarks, insertReferenceCandles } from '../store/query/reference.ts'
 import { tellCertified } from './certified.ts'
 import { faucetTerms } from './defaults.ts'
@@ -133,6 +137,8 @@ export async function startFollower(
     else link.publish(topics.projected, projector.lag)
   }, 1_000)
   parts.defer(() => clearInterval(watch))
+  const deliverer = parts.use(startDeliverer({ settings, store, logger }, link))
+  parts.defer(projector.onNews(() => deliverer.poke()))
   await projector.reached((await link.ask.head()).seq)
   if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')
@@ -169,6 +175,28 @@ export async function startFollower(
   return parts.move()
 }
 
+/** Hears of what the projector wrote and of what owners asked for; says when a webhook was switched off. */
+function startDeliverer({ settings, store, logger }: Ground, link: Link): Deliverer {
+  const seal = new Seal(serverKeyOf(settings), 'webhook')
+  const deliverer = new Deliverer({
+    pool: store.pool,
+    sender: new Sender({ rules: webhookRules(settings), timeoutMs: 10_000 }),
+    openSecret: (sealed, webhook) => seal.open(sealed, webhook),
+    onOff: () => link.publish(topics.webhooks, 'off'),
+    log: ({ message, cause }) => logger.warn({ err: cause }, message),
+  })
+  link.onPublished(topics.webhooks, (what) => {
+    if (what === 'waiting') deliverer.poke()
+  })
+  return deliverer
+}
+
+/** Webhooks may lead to this machine only where nobody but its owner makes them. */
+function webhookRules({ mode, host, publicUrls }: Settings): { readonly hasLoopback: boolean } {
+  const isOwn = (name: string): boolean => ['127.0.0.1', '::1', '[::1]', 'localhost'].includes(name)
+  return { hasLoopback: mode === 'sandbox' && isOwn(host) && publicUrls.every((url) => isOwn(new URL(url).hostname)) }
+}
+
 /** Where a simulated market goes on: the last price of each market's chart, at 1e-8. */
 async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
   const { rows } = await store.pool.query<{ market: string; price: number }>(
@@ -183,6 +211,19 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   const identity = makeIdentity({ settings, store, logger }, link, messages)
   await tellCertified(store, link.submit, identity)
+  const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
+  const seal = new Seal(serverKeyOf(settings), 'webhook')
+  const webhooks = new Webhooks({
+    store,
+    rules: webhookRules(settings),
+    owners: identity.owners,
+    seal: (secret, webhook) => seal.close(secret, webhook),
+    onFault,
+  })
+  link.onPublished(topics.webhooks, (what) => {
+    if (what === 'off') webhooks.tellOwners().catch(onFault)
+  })
+  webhooks.tellOwners().catch(onFault)
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
@@ -196,6 +237,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     link,
     store,
     identity,
+    webhooks,
     inbox,
     logger,
     ...(wssSilentMs === undefined ? {} : { wssSilentMs }),
@@ -205,6 +247,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     port: gateway.port,
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]()
+      webhooks[Symbol.dispose]()
       await identity[Symbol.asyncDispose]()
       await messages[Symbol.asyncDispose]()
     },

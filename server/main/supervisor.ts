@@ -177,7 +177,7 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(limit)
 }
 
-const priorities: Readonly<Partial<Record<Role, number>>> = { follower: 5, bots: constants.priority.PRIORITY_BELOW_NORMAL }
+const priorities: Readonly<Partial<Record<Role, number>>> = { follower: 10, bots: constants.priority.PRIORITY_BELOW_NORMAL }
 
 function lowerPriority(pid: number, priority: number): void {
   try {

@@ -22,7 +22,10 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const values = { code: '042137', minutes: '10', device: 'Firefox · Windows', ip: '203.0.113.7', time: String(Date.UTC(2026, 0, 15, 12)) }
+const values = {
+  ...{ code: '042137', minutes: '10', device: 'Firefox · Windows', ip: '203.0.113.7', time: String(Date.UTC(2026, 0, 15, 12)) },
+  url: 'https://hooks.example.com/candor',
+}
 const message = (given: Partial<Message> = {}): Message => ({
   channel: 'email',
   to: 'a@example.com',
@@ -49,7 +52,8 @@ test('USER-MESSAGE-001: each message exists in each of the seven languages, whol
         [hasCode, hasCode, hasCode],
         `${lang} ${template}`,
       )
-      if (['new-device', 'password-changed', 'key-widened'].includes(template)) assert.match(mail.text, /2026.*UTC/)
+      if (['new-device', 'password-changed', 'key-widened', 'webhook-created', 'webhook-off'].includes(template))
+        assert.match(mail.text, /2026.*UTC/)
       assert.ok(
         sms.length <= (lang === 'hk' ? 134 : 160) || template === 'new-device' || template === 'password-changed',
         `${lang} ${template}: ${sms.length}`,

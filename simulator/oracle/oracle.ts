@@ -4,6 +4,7 @@ import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import type { IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from '@candor/core/protocol/command/market.ts'
 import type { OpenUser } from '@candor/core/protocol/command/user.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
+import { movementsFrom } from '@candor/core/protocol/ids.ts'
 import type { Level, Market, MarketTerms } from '@candor/core/protocol/market.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
@@ -36,6 +37,7 @@ export class Oracle {
   execute(command: Command, stamp: Stamp): readonly Event[] {
     const state = this.#state
     state.at = stamp.at
+    state.seq = stamp.seq
     state.events = []
     const { refusal, order, user, isRepeat } = this.#decide(command)
     state.events.push({ type: 'outcome', seq: stamp.seq, at: stamp.at, user, order, refusal, isRepeat } as never)
@@ -267,7 +269,7 @@ export class Oracle {
     if (to === 'margin-cross') return state.users[user - 1]?.isCertified ? 'PRODUCT_CLOSED' : 'NOT_CERTIFIED'
     source.available -= BigInt(amount)
     state.account(user, to, asset).available += BigInt(amount)
-    return 0
+    return movementsFrom + state.seq
   }
 }
 
@@ -303,8 +305,9 @@ function areValid(terms: MarketTerms, basePerLot: number): boolean {
 
 function viewOf(order: Order): OpenOrder {
   const { list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots, executedQuote } = order
-  const { isPostOnly, display, trigger, placedAt, updatedAt } = order
+  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt } = order
   const view = { order: order.order, list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots }
   const rest = { executedQuote: Number(executedQuote), isPostOnly, display, placedAt, updatedAt }
-  return { ...view, ...rest, ...(trigger === undefined ? {} : { trigger }) } as unknown as OpenOrder
+  const some = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
+  return { ...view, ...rest, ...some } as unknown as OpenOrder
 }

@@ -42,7 +42,12 @@ function placeLimit(state: OracleState, venue: Venue, command: PlaceOrder): Answ
   if (state.account(user, 'spot', payingAsset(venue, side)).available < restingNeed(venue, order)) return 'INSUFFICIENT_BALANCE'
   if (command.isPostOnly && wouldTake(state, venue, side, price)) return 'POST_ONLY_WOULD_TAKE'
   const taker = { order: order.order, user, side, selfTrade, limit: price, lots, budget: undefined }
-  if (timeInForce === 'FOK' && !wouldFill(state, venue, taker)) return 'FOK_NOT_FILLABLE'
+  if (timeInForce === 'FOK' && !wouldFill(state, venue, taker)) {
+    if (!command.expires) return 'FOK_NOT_FILLABLE'
+    accept(state, order)
+    close(state, order, 'fok')
+    return order.order
+  }
   accept(state, order)
   actAsLimit(state, venue, order)
   return order.order
@@ -86,10 +91,12 @@ function placeMarket(state: OracleState, venue: Venue, command: PlaceOrder): Ans
   if (limit === 0) return 'NO_REFERENCE_PRICE'
   const need = side === 'sell' ? baseOf(venue, lots) : spend === undefined ? worth(venue, limit, lots) : BigInt(spend)
   if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
-  if (state.queue(venue.market.id, other(side)).length === 0) return 'NO_LIQUIDITY'
+  const isEmpty = state.queue(venue.market.id, other(side)).length === 0
+  if (isEmpty && !command.expires) return 'NO_LIQUIDITY'
   const order = newOrder(state, command, { price: 0, lots: spend === undefined ? lots : 0, turn: 0 })
   accept(state, order)
-  actAsMarket(state, venue, order, limit, lots, spend === undefined ? undefined : BigInt(spend))
+  if (isEmpty) close(state, order, 'ioc')
+  else actAsMarket(state, venue, order, limit, lots, spend === undefined ? undefined : BigInt(spend))
   return order.order
 }
 
@@ -251,8 +258,9 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   if (balance.available + held < restingNeed(venue, order, price, left)) return 'INSUFFICIENT_BALANCE'
   if (order.isPostOnly && wouldTake(state, venue, order.side, price)) return 'POST_ONLY_WOULD_TAKE'
   if (price === order.price && lots === order.lots) return 'AMEND_UNCHANGED'
-
   const keepsPriority = price === order.price && lots < order.lots
+  if (command.keepsPriority && !keepsPriority) return 'ORDER_NOT_AMENDABLE'
+
   state.events.push({ type: 'order.amended', order: order.order, user, market: command.market, price, lots, keepsPriority } as never)
   balance.held -= held
   balance.available += held
@@ -274,6 +282,7 @@ export function cancel(state: OracleState, command: CancelOrder): Answer {
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const order = find(state, command)
   if (order === undefined) return 'ORDER_UNKNOWN'
+  if (command.only !== undefined && (command.only === 'unfilled') !== (order.executedLots === 0)) return 'ORDER_NOT_AMENDABLE'
   cancelOne(state, venue, order)
   return command.order === 0 ? order.order : command.order
 }
@@ -368,7 +377,7 @@ function newOrder(
 
 function accept(state: OracleState, order: Order): void {
   state.lastOrder = order.order
-  const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger } = order
+  const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger, selfTrade } = order
   state.events.push({
     type: 'order.accepted',
     order: order.order,
@@ -385,5 +394,6 @@ function accept(state: OracleState, order: Order): void {
     isPostOnly,
     display,
     ...(trigger === undefined ? {} : { trigger }),
+    ...(selfTrade === 'expire-taker' ? {} : { selfTrade }),
   } as never)
 }

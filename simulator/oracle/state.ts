@@ -71,6 +71,7 @@ export class OracleState {
   lastOrder = 0
   turns = 0
   at = 0
+  seq = 0
   events: Event[] = []
 
   venue(id: number): Venue | undefined {

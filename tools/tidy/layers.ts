@@ -33,9 +33,10 @@ export const rooms: readonly Room[] = [
   { path: 'server/identity', layer: 5, what: 'register, log in, sessions, codes, passwords' },
   { path: 'server/engine', layer: 5, what: 'the one writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
   { path: 'server/messages', layer: 5, what: 'mail and short messages in seven languages, the sandbox inbox' },
+  { path: 'server/webhooks', layer: 5, what: 'addresses that users are told at: kept, signed, tried again, never inside the own network' },
   { path: 'server/gateway', layer: 6, what: 'HTTP and WebSocket: routes per column, sockets, limits' },
   { path: 'server/main', layer: 7, what: 'settings, roles, command line: the only place that knows what runs where' },
-  { path: 'client', layer: 10, what: 'typed client of the API, for the apps, bots and tests' },
+  { path: 'client', layer: 10, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
   { path: 'web', layer: 11, what: 'the phone app: app (shell), parts, screens, locales' },
   { path: 'simulator', layer: 11, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
   { path: 'tools', layer: 12, what: 'start, test, benchmarks, and the checks of the repository by itself' },
@@ -73,6 +74,7 @@ function importsOf(path: string): readonly Import[] {
 
 function targetOf(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return normalize(join(dirname(path), specifier))
+  if (specifier === '@candor/client') return 'client/program/index.ts'
   if (specifier.startsWith('@candor/')) return specifier.slice('@candor/'.length)
   return undefined
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { printedClientFaults } from '../program-client.ts'
 import { architectureFaults } from './architecture.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { layerFaults, purityFaults } from './layers.ts'
@@ -14,6 +15,7 @@ const rules: Readonly<Record<string, () => readonly string[]>> = {
   'the refusal catalogue, its page and its translations agree': catalogueFaults,
   'every sentence of the specification is named by a test': specFaults,
   'the page of the architecture shows the rooms as they are checked': architectureFaults,
+  'the client of programs has every route as it is served': printedClientFaults,
   'files speak of the product alone': wordFaults,
   'files are rooms, not halls': lengthFaults,
 }

@@ -48,6 +48,7 @@ const laterAreas = [
   'option',
   'margin',
   'apikeys',
+  'webhooks',
 ] as const
 export type LaterArea = (typeof laterAreas)[number]
 

@@ -2,12 +2,17 @@ import { byArea } from './by-area.ts'
 
 /** What most screens say; `app/texts.ts` loads the other areas with what needs them. */
 export const texts = byArea(
-  import.meta.glob(['./fr/*.json', '!./fr/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys}.json'], {
-    eager: true,
-    import: 'default',
-  }),
+  import.meta.glob(
+    ['./fr/*.json', '!./fr/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys,webhooks}.json'],
+    {
+      eager: true,
+      import: 'default',
+    },
+  ),
 )
 
 export const later = byArea(
-  import.meta.glob('./fr/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys}.json', { import: 'default' }),
+  import.meta.glob('./fr/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys,webhooks}.json', {
+    import: 'default',
+  }),
 )

@@ -3,7 +3,7 @@ import { byArea } from './by-area.ts'
 /** What most screens say; `app/texts.ts` loads the other areas with what needs them. */
 export const texts = byArea(
   import.meta.glob(
-    ['./hk-hans/*.json', '!./hk-hans/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys}.json'],
+    ['./hk-hans/*.json', '!./hk-hans/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys,webhooks}.json'],
     {
       eager: true,
       import: 'default',
@@ -12,7 +12,7 @@ export const texts = byArea(
 )
 
 export const later = byArea(
-  import.meta.glob('./hk-hans/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys}.json', {
+  import.meta.glob('./hk-hans/{agreement,refusals,auth,chart,certify,perp,records,orders,me,option,margin,apikeys,webhooks}.json', {
     import: 'default',
   }),
 )

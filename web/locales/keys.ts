@@ -20,6 +20,7 @@ import type refusals from './en/refusals.json'
 import type setting from './en/setting.json'
 import type shell from './en/shell.json'
 import type trade from './en/trade.json'
+import type webhooks from './en/webhooks.json'
 
 export type Areas = {
   readonly about: typeof about
@@ -43,4 +44,5 @@ export type Areas = {
   readonly setting: typeof setting
   readonly shell: typeof shell
   readonly trade: typeof trade
+  readonly webhooks: typeof webhooks
 }

@@ -18,6 +18,7 @@ export const routes = [
   '/lend',
   '/me',
   '/apikeys',
+  '/webhooks',
   '/setting',
   '/lang',
   '/about',

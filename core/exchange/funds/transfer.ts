@@ -3,6 +3,7 @@ import { accountKinds } from '../../protocol/account.ts'
 import type { AccountKind } from '../../protocol/account.ts'
 import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_MARKET, TRANSFER_TO, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { movementsFrom } from '../../protocol/ids.ts'
 import { isLeverMarket } from '../margin/borrow.ts'
 import { afterTransfer, checkEnter, checkLeave } from '../margin/transfer.ts'
 import { afterPerpTransfer } from '../perp/transfer.ts'
@@ -42,6 +43,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
     (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined)
   if (refusal !== undefined) return refusal
 
+  x.order = movementsFrom + x.seq
   ledger.debit(source, amount, TRANSFER)
   ledger.credit(target, amount, TRANSFER)
   if (from === PERP) afterPerpTransfer(x, user)

@@ -3,6 +3,7 @@ import { USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { mayBorrow } from '../../risk/margin.ts'
 import { poolRoom } from '../../risk/margin-rate.ts'
+import { movementsFrom } from '../../protocol/ids.ts'
 import { supplyMax } from '../../ledger/ledger.ts'
 import type { State } from '../state.ts'
 import { borrow } from './debt.ts'
@@ -25,6 +26,7 @@ export function borrowAsset(x: State, data: Float64Array, start: number): Refusa
   const refusal = checkUse(x, user) ?? checkBorrow(x, user, market, asset, amount)
   if (refusal !== undefined) return refusal
 
+  x.order = movementsFrom + x.seq
   turnHour(x)
   const account = x.margin.account(user, market)
   borrow(x, account, asset, amount, 'borrow')

@@ -1,6 +1,7 @@
 import { LOAN_AMOUNT, LOAN_ASSET, LOAN_MARKET } from '../../protocol/codec/margin.ts'
 import { USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { movementsFrom } from '../../protocol/ids.ts'
 import type { State } from '../state.ts'
 import { isLeverMarket } from './borrow.ts'
 import { accrue, repay } from './debt.ts'
@@ -25,6 +26,7 @@ export function repayAsset(x: State, data: Float64Array, start: number): Refusal
   const available = x.ledger.available(row)
   if (available === 0 || available < Math.min(amount, debt.principal + debt.interest)) return 'INSUFFICIENT_BALANCE'
 
+  x.order = movementsFrom + x.seq
   turnHour(x)
   accrue(x, account, debt)
   const owed = debt.principal + debt.interest

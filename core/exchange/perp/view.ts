@@ -1,5 +1,5 @@
 import { marginModes, positionSides } from '../../protocol/command/perp.ts'
-import type { MarkView, PerpAccountView, PerpPosition } from '../../protocol/port.ts'
+import type { MarkView, PerpAccountView, PerpOrdersMargin, PerpPosition } from '../../protocol/port.ts'
 import { fundingRate } from '../../risk/perp-mark.ts'
 import { rankOf } from '../../risk/perp-rank.ts'
 import type { State } from '../state.ts'
@@ -12,6 +12,7 @@ import { holdingsOf } from './close.ts'
 export function viewPerpAccount(x: State, user: number): PerpAccountView {
   const row = perpRow(x, user)
   const account = x.perp.knownAccount(user)
+  const holdings = account === undefined ? [] : holdingsOf(account)
   return {
     isHedge: account?.isHedge ?? false,
     available: x.ledger.available(row),
@@ -21,8 +22,8 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
       const setting = account?.settings.get(contract.id)
       return { market: contract.id, leverage: setting?.leverage ?? 1, mode: marginModes[setting?.mode ?? 1] }
     }),
-    positions:
-      account === undefined ? [] : holdingsOf(account).flatMap((holding) => (holding.lots === 0 ? [] : [viewPosition(x, holding)])),
+    positions: holdings.flatMap((holding) => (holding.lots === 0 ? [] : [viewPosition(x, holding)])),
+    orders: holdings.flatMap((holding) => (holding.openLots[0] + holding.openLots[1] === 0 ? [] : [viewOrders(holding)])),
   } as unknown as PerpAccountView
 }
 
@@ -36,6 +37,11 @@ export function viewMarks(x: State): readonly MarkView[] {
     fundingAt: contract.fundingAtMs,
     isGood: contract.isGood,
   })) as unknown as readonly MarkView[]
+}
+
+function viewOrders({ market, side, ordersMargin, openValue, contract: { q } }: Holding): PerpOrdersMargin {
+  const [buys, sells] = [openValue[0] * q, openValue[1] * q]
+  return { market, side: positionSides[side], margin: ordersMargin, buys, sells } as unknown as PerpOrdersMargin
 }
 
 function viewPosition(x: State, holding: Holding): PerpPosition {

@@ -14,7 +14,7 @@ import * as waking from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
-const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
+const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_KEEPS, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
 const { LEVER } = desks
 const { hasTooManyParts } = checks
 const { bookHold } = close
@@ -66,10 +66,11 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   } else if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
   if (price === wasPrice && left === wasLeft) return 'AMEND_UNCHANGED'
+  const keepsPriority = price === wasPrice && left < wasLeft
+  if (!keepsPriority && (given & AMEND_KEEPS) !== 0) return 'ORDER_NOT_AMENDABLE'
 
   const order = f[ft + ID]!
   x.order = order
-  const keepsPriority = price === wasPrice && left < wasLeft
   writeAmended(x.events, order, user, venue.id, price, total, keepsPriority ? 1 : 0)
   x.ledger.release(row, keepsPriority ? held - need : held)
   if (keepsPriority) {

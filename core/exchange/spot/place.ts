@@ -18,6 +18,7 @@ import { marketReason } from './wake.ts'
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
+  EXPIRES,
   FOK,
   HAS_SPEND,
   IOC,
@@ -49,6 +50,7 @@ const { take } = settling
 
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
+const NOT_FILLABLE = reasonNumber('fok')
 const SELF_TRADE = reasonNumber('self-trade')
 
 /** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
@@ -95,7 +97,11 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
     if (refusal !== undefined) return refusal
   } else if (ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
-  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return 'FOK_NOT_FILLABLE'
+  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) {
+    if ((flags & EXPIRES) === 0) return 'FOK_NOT_FILLABLE'
+    writeAccepted(x.events, ++x.lastOrder, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+    return endUnfilled(x, venue, user, NOT_FILLABLE)
+  }
 
   // Up to here nothing has changed; from here on nothing can be refused.
   const order = ++x.lastOrder
@@ -169,13 +175,15 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
   const unfunded = checkFunds(x, venue, side, user, flags, need, 0, lots)
   if (unfunded !== undefined) return unfunded
-  if (venue.book.best(1 - side) === 0) return 'NO_LIQUIDITY'
+  const isEmpty = venue.book.best(1 - side) === 0
+  if (isEmpty && (flags & EXPIRES) === 0) return 'NO_LIQUIDITY'
 
   const order = ++x.lastOrder
   x.order = order
   const asked = isBySpend ? 0 : lots
   const ioc = (flags & ~TIF_MASK) | IOC
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
+  if (isEmpty) return endUnfilled(x, venue, user, EXPIRED)
   fundOrder(x, venue, user, flags, need)
   const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
@@ -183,4 +191,10 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const reason = marketReason(venue, side, left, isBySpend)
   writeClosed(x.events, order, user, venue.id, reason, lots - left, venue.book.taken * venue.quotePerTickLot)
   return undefined
+}
+
+/** The order that was just accepted takes nothing and is gone. */
+function endUnfilled(x: State, venue: Venue, user: number, reason: number): undefined {
+  x.order = x.lastOrder
+  writeClosed(x.events, x.lastOrder, user, venue.id, reason, 0, 0)
 }

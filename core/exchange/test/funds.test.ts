@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { movementsFrom } from '../../protocol/ids.ts'
 import { given } from './world.ts'
 import type { Told, World } from './world.ts'
 
@@ -76,6 +77,22 @@ test('FUNDS-ONCE-001: a transfer or a press of the faucet that is sent twice cou
   faucet(world, 'alice', 5, { clientId: 'f' }).isAccepted()
   faucet(world, 'alice', 5, { clientId: 'f' }).isAccepted()
   world.has('alice', 'USDT', '9.000005')
+})
+
+test('FUNDS-ONCE-002: a transfer has a number of its own that no order has, and repeating it gives that of the first', () => {
+  const world = given({ alice: { USDT: '10' } })
+  const first = transfer(world, 'alice', 1_000_000, { clientId: 'a' }).isAccepted().outcome
+  assert.equal(first.order, movementsFrom + first.seq)
+  const { order } = world.buy('alice', 100, 1)
+  const second = transfer(world, 'alice', 1_000_000, { clientId: 'b' }).isAccepted().outcome
+  assert.equal(second.order, movementsFrom + second.seq)
+  assert.ok(order < movementsFrom)
+  assert.equal(transfer(world, 'alice', 1_000_000, { clientId: 'a' }).isAccepted().outcome.order, first.order)
+  assert.equal(transfer(world, 'alice', 99_000_000, { clientId: 'c' }).isRefused('INSUFFICIENT_BALANCE').outcome.order, 0)
+  world
+    .do({ type: 'spot.cancel', user: world.user('alice'), clientId: '', market: 1, order: 0, orderClientId: 'a' })
+    .isRefused('ORDER_UNKNOWN')
+  world.isReplayable()
 })
 
 test('FUNDS-USER-001: users are numbered from 1; opening twice with one request id opens once', () => {

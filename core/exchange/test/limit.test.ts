@@ -38,6 +38,25 @@ test('SPOT-LIMIT-003: IOC cancels what it can’t take at once, FOK takes all or
   world.shows(['99×300'], [])
 })
 
+test('SPOT-LIMIT-006: an order that may expire is accepted and ends at once where it would be refused as not fillable', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
+  world.sell('alice', 100, 300)
+  const killed = world.buy('bob', 100, 301, { timeInForce: 'FOK', expires: true, clientId: 'fok' }).isAccepted().traded()
+  killed.closed(killed.order, 'fok')
+  assert.equal(world.buy('bob', 100, 301, { timeInForce: 'FOK', expires: true, clientId: 'fok' }).order, killed.order)
+  const filled = world.buy('bob', 100, 300, { timeInForce: 'FOK', expires: true }).isAccepted().traded('100×300')
+  filled.closed(filled.order, 'filled')
+  const market = { orderType: 'market', timeInForce: 'IOC', lots: 100 }
+  world.place('bob', market).isRefused('NO_LIQUIDITY')
+  const lost = world
+    .place('bob', { ...market, expires: true })
+    .isAccepted()
+    .traded()
+  lost.closed(lost.order, 'ioc')
+  world.buy('bob', 100, 100_000_000, { timeInForce: 'FOK', expires: true }).isRefused('INSUFFICIENT_BALANCE')
+  world.has('bob', 'USDT', '970').isReplayable()
+})
+
 test('SPOT-LIMIT-004: quantities, values and prices outside the market’s filters are refused', () => {
   const world = given({ alice: { USDT: '1000000', BTC: '10' } }, { lotsMin: 10, lotsMax: 100_000 })
   for (const [price, lots, refusal] of [

@@ -37,6 +37,28 @@ test('SPOT-AMEND-003: the new quantity counts what was executed; what can’t be
   world.has('alice', 'USDT', '0', '20')
 })
 
+test('SPOT-AMEND-004: an amend that must keep the place in the queue is refused where the order would lose it', () => {
+  const world = given({ alice: { BTC: '1' } })
+  const { order } = world.sell('alice', 100, 300)
+  const keepsPriority = { keepsPriority: true }
+  world.amend('alice', order, { lots: 301, ...keepsPriority }).isRefused('ORDER_NOT_AMENDABLE')
+  world.amend('alice', order, { lots: 200, price: 101, ...keepsPriority }).isRefused('ORDER_NOT_AMENDABLE')
+  world.amend('alice', order, { lots: 300, ...keepsPriority }).isRefused('AMEND_UNCHANGED')
+  world.amend('alice', order, { lots: 200, ...keepsPriority }).isAccepted()
+  world.shows([], ['100×200']).isReplayable()
+})
+
+test('SPOT-CANCEL-004: a cancel that names a state is refused while the order is in the other', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { USDT: '1000' } })
+  const { order } = world.sell('alice', 100, 300)
+  world.cancel('alice', order, { only: 'partly-filled' }).isRefused('ORDER_NOT_AMENDABLE')
+  world.buy('bob', 100, 100)
+  world.cancel('alice', order, { only: 'unfilled' }).isRefused('ORDER_NOT_AMENDABLE')
+  world.cancel('alice', order, { only: 'partly-filled' }).isAccepted().closed(order, 'cancelled')
+  world.cancel('alice', world.sell('alice', 100, 100).order, { only: 'unfilled' }).isAccepted()
+  world.hasNoOrders().isReplayable()
+})
+
 test('SPOT-CANCEL-001: an owner cancels by number or by client id and gets the hold back', () => {
   const world = given({ alice: { USDT: '100' }, bob: {} })
   const { order } = world.buy('alice', 100, 100, { clientId: 'mine' })

@@ -6,7 +6,7 @@ import type { Command, Stamp } from '../command/index.ts'
 import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
 import { marginModes, positionSides, triggerPrices } from '../command/perp.ts'
-import { cancelScopes, selfTradeModes, timesInForce } from '../command/spot.ts'
+import { cancelScopes, cancelStates, selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
 import { commandCodes } from './layout.ts'
@@ -156,6 +156,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       display: safe,
       trigger,
       selfTrade,
+      expires: fc.constant(true),
       margin: marginOrder,
     },
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'orderType', 'timeInForce', 'isPostOnly', 'selfTrade'] },
@@ -232,10 +233,13 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'lots', 'limitPrice', 'stopPrice', 'selfTrade'] },
   ),
   'spot.amend': fc.record(
-    { ...reference, lots: safe, price: safe },
+    { ...reference, lots: safe, price: safe, keepsPriority: fc.constant(true) },
     { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
   ),
-  'spot.cancel': fc.record(reference),
+  'spot.cancel': fc.record(
+    { ...reference, only: fc.constantFrom(...cancelStates) },
+    { requiredKeys: ['user', 'clientId', 'market', 'order', 'orderClientId'] },
+  ),
   'spot.cancelAll': fc.record(
     { ...requester, market: count, only: fc.constantFrom(...cancelScopes) },
     { requiredKeys: ['user', 'clientId', 'market'] },

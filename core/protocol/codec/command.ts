@@ -2,7 +2,7 @@ import { accountKinds, systemAccounts } from '../account.ts'
 import type { FundSystem } from '../command/funds.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import type { PlaceOrder } from '../command/spot.ts'
-import { cancelScopes, selfTradeModes } from '../command/spot.ts'
+import { cancelScopes, cancelStates, selfTradeModes } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
 import { marginBits, marginFlags, marginOrder, writeTerms, writeTiers } from './fields.ts'
@@ -219,13 +219,15 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       data[start + at.REF_ORDER] = integer(command.order, 'order')
       packText(command.orderClientId, data, start + at.REF_CLIENT_ID, clientIdSlots)
       data[start + at.AMEND_FLAGS] =
-        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) | (command.price === undefined ? 0 : at.AMEND_HAS_PRICE)
+        (command.lots === undefined ? 0 : at.AMEND_HAS_LOTS) |
+        (command.price === undefined ? 0 : at.AMEND_HAS_PRICE) |
+        (command.keepsPriority === undefined ? 0 : at.AMEND_KEEPS)
       data[start + at.AMEND_LOTS] = integer(command.lots ?? 0, 'lots')
       data[start + at.AMEND_PRICE] = integer(command.price ?? 0, 'price')
     },
     read(data, start) {
       const flags = data[start + at.AMEND_FLAGS]!
-      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
+      if ((flags & ~(at.AMEND_HAS_LOTS | at.AMEND_HAS_PRICE | at.AMEND_KEEPS)) !== 0) throw new Error(`unknown flags in an amend: ${flags}`)
       return {
         type: 'spot.amend',
         user: slot(data, start + at.USER),
@@ -235,15 +237,17 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
         orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
         ...((flags & at.AMEND_HAS_LOTS) !== 0 ? { lots: slot(data, start + at.AMEND_LOTS) } : {}),
         ...((flags & at.AMEND_HAS_PRICE) !== 0 ? { price: slot(data, start + at.AMEND_PRICE) } : {}),
+        ...((flags & at.AMEND_KEEPS) !== 0 ? { keepsPriority: true as const } : {}),
       }
     },
   },
   'spot.cancel': {
-    length: () => at.CANCEL_LENGTH,
+    length: ({ only }) => at.CANCEL_LENGTH + (only === undefined ? 0 : 1),
     write(command, data, start) {
       data[start + at.REF_MARKET] = integer(command.market, 'market')
       data[start + at.REF_ORDER] = integer(command.order, 'order')
       packText(command.orderClientId, data, start + at.REF_CLIENT_ID, clientIdSlots)
+      if (command.only !== undefined) data[start + at.CANCEL_STATE] = 1 + numberOf(cancelStates, command.only)
     },
     read: (data, start) => ({
       type: 'spot.cancel',
@@ -252,6 +256,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       market: slot(data, start + at.REF_MARKET),
       order: slot(data, start + at.REF_ORDER),
       orderClientId: unpackText(data, start + at.REF_CLIENT_ID, clientIdSlots),
+      ...(lengthOf(data[start]!) > at.CANCEL_LENGTH ? { only: wordOf(cancelStates, data[start + at.CANCEL_STATE]! - 1) } : {}),
     }),
   },
   'spot.cancelAll': {
@@ -345,6 +350,7 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
   if (command.lots !== undefined) flags |= at.HAS_LOTS
   if (command.spend !== undefined) flags |= at.HAS_SPEND
   if (command.display !== undefined) flags |= at.HAS_DISPLAY
+  if (command.expires !== undefined) flags |= at.EXPIRES
   data[start + at.PLACE_MARKET] = integer(command.market, 'market')
   data[start + at.PLACE_FLAGS_AT] = flags
   data[start + at.PLACE_PRICE] = integer(command.price ?? 0, 'price')
@@ -371,5 +377,6 @@ function readPlace(data: Float64Array, start: number): PlaceOrder {
     ...((flags & at.HAS_DISPLAY) !== 0 ? { display: slot(data, start + at.PLACE_DISPLAY) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
     selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+    ...((flags & at.EXPIRES) !== 0 ? { expires: true as const } : {}),
   }
 }

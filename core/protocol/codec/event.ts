@@ -7,7 +7,7 @@ import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
 import { HAS_EXITS, TERMS_SLOTS } from './layout.ts'
-import { flag, orderShape, readTerms, readTiers, triggerOf, wordOf } from './fields.ts'
+import { flag, orderShape, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
@@ -217,6 +217,7 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
     spend: slot(data, at + 14),
     display: slot(data, at + 15),
     ...(trigger === undefined ? {} : { trigger }),
+    ...selfTradeOf(flags),
   }
 }
 

@@ -3,8 +3,8 @@ import type { Ppm, Ticks } from '../../money/brand.ts'
 import { borrowModes } from '../command/margin.ts'
 import { positionSides } from '../command/perp.ts'
 import type { OrderExits } from '../command/perp.ts'
-import { timesInForce } from '../command/spot.ts'
-import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
+import { selfTradeModes, timesInForce } from '../command/spot.ts'
+import type { SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
@@ -65,6 +65,12 @@ export function orderShape(flags: number): OrderShape {
     ...((flags & marginBits) === 0 ? {} : { margin: marginOrder(flags) }),
     ...((flags & at.POSITION_MASK) === 0 ? {} : { perp: perpOrder(flags) }),
   }
+}
+
+/** Who gives way when an order meets its owner's; absent for what is usual, that the taker does. */
+export function selfTradeOf(flags: number): { readonly selfTrade?: SelfTradeMode } {
+  const mode = (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT
+  return mode === 0 ? {} : { selfTrade: wordOf(selfTradeModes, mode) }
 }
 
 /** What flags say of a lever account. */

@@ -84,8 +84,10 @@ export const BORROW_SHIFT = 27
 export const BORROW_MASK = 3 << BORROW_SHIFT
 /** A contract's order that gives its position a take profit or stop loss: three more slots tell them. */
 export const HAS_EXITS = 1 << 29
+/** What can't be filled as it asks is accepted and ends at once. */
+export const EXPIRES = 1 << 30
 /** What `spot.place` may carry. */
-export const PLACE_FLAGS = ((1 << 15) - 1) | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
+export const PLACE_FLAGS = ((1 << 15) - 1) | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | EXPIRES
 /** What `perp.place` may carry. */
 export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS
 
@@ -125,12 +127,16 @@ export const REF_MARKET = 11
 export const REF_ORDER = 12
 export const REF_CLIENT_ID = 13
 export const CANCEL_LENGTH = 19
+/** One slot more when it says in which state only: 1 + the number in `cancelStates`. */
+export const CANCEL_STATE = 19
 export const AMEND_FLAGS = 19
 export const AMEND_LOTS = 20
 export const AMEND_PRICE = 21
 export const AMEND_LENGTH = 22
 export const AMEND_HAS_LOTS = 1
 export const AMEND_HAS_PRICE = 2
+/** Refused where it would lose its place in the queue. */
+export const AMEND_KEEPS = 4
 
 // spot.cancelAll
 export const CANCEL_ALL_MARKET = 11

@@ -24,6 +24,8 @@ export type PlaceOrder = {
   readonly display?: Lots
   readonly trigger?: Trigger
   readonly selfTrade: SelfTradeMode
+  /** Set: fill-or-kill that can't be filled, or a market order that meets an empty book, is accepted and ends at once, unfilled. Without it such an order is refused. */
+  readonly expires?: true
   /** Set: the order belongs to a lever account. */
   readonly margin?: MarginOrder
 }
@@ -58,7 +60,13 @@ export type AmendOrder = OrderRef & {
   readonly market: MarketId
   readonly lots?: Lots
   readonly price?: Ticks
+  /** Set: refused unless the order keeps its place in the queue. */
+  readonly keepsPriority?: true
 }
+
+/** Numbers stand in journals: new ones go to the end. */
+export const cancelStates = ['unfilled', 'partly-filled'] as const
+export type CancelState = (typeof cancelStates)[number]
 
 /** Cancelling one leg of an OCO cancels both. */
 export type CancelOrder = OrderRef & {
@@ -66,6 +74,8 @@ export type CancelOrder = OrderRef & {
   readonly user: UserId
   readonly clientId: ClientId
   readonly market: MarketId
+  /** Set: only while the order is in this state. */
+  readonly only?: CancelState
 }
 
 /** Numbers stand in journals: new ones go to the end. */

@@ -2,7 +2,7 @@ import type { IndexPrice, Lots, Millis, Ticks, Units } from '../../money/brand.t
 import type { AccountRef } from '../account.ts'
 import type { BorrowMode } from '../command/margin.ts'
 import type { OrderExits, PositionSide, TriggerPrice } from '../command/perp.ts'
-import type { Side, TimeInForce, Trigger } from '../command/spot.ts'
+import type { SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
@@ -11,7 +11,7 @@ import type { MarginEvent } from './margin.ts'
 import type { OptionEvent } from './option.ts'
 import type { PerpEvent } from './perp.ts'
 
-/** Ends the events of each command. `order` is the order placed, amended or cancelled; `user` the one opened; 0: none. */
+/** Ends the events of each command. `order` is the order placed, amended or cancelled, or a movement of money (see `movementsFrom`); `user` the one opened; 0: none. */
 export type OutcomeEvent = {
   readonly type: 'outcome'
   readonly seq: number
@@ -99,6 +99,8 @@ export type OrderAccepted = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger
+  /** Absent: `expire-taker`. */
+  readonly selfTrade?: SelfTradeMode
   /** Absent: a spot order. */
   readonly margin?: MarginOrder
   /** Set in the markets of contracts. */

@@ -88,6 +88,21 @@ export class ApiAuth {
     return this.#admit(ready, [Buffer.from(message.join('&'))], read('signature'), scope, ip)
   }
 
+  /**
+   * For what a socket asks that logged on with this key: as `signedParams`, without a signature.
+   *
+   * throws  as `signed`, but for -1022
+   */
+  async loggedOn(key: string, params: Readonly<Record<string, unknown>>, ip: string, { scope, mandatory = [] }: Need): Promise<ApiUser> {
+    const ready = await this.#find(key, ip)
+    const read = (name: string): string => (Object.hasOwn(params, name) ? textOf(params[name]) : '')
+    for (const name of [...mandatory, 'timestamp']) if (read(name) === '') throw missing(name)
+    this.#checkTime(read('timestamp'), read('recvWindow') || undefined)
+    if (!ready.owner.scopes.has(scope)) throw keyRefused()
+    this.#ring.used(ready, ip)
+    return ready.owner
+  }
+
   async #find(key: string | undefined, ip: string): Promise<ReadyKey> {
     if (key === undefined || !keyShape.test(key)) throw keyMalformed()
     const ready = this.#ring.remembered(key) ?? (await this.#ring.find(key))

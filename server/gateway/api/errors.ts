@@ -37,6 +37,7 @@ export const invalid = (name: string) => new ApiError(-1130, `Data sent for para
 export const repeated = (name: string) => new ApiError(-1101, `Duplicate values for parameter '${name}'.`)
 export const unread = (read: number, sent: number) =>
   new ApiError(-1104, `Not all sent parameters were read; read '${read}' parameter(s) but was sent '${sent}'.`)
+export const tooPrecise = (name: string) => new ApiError(-1111, `Parameter '${name}' has too much precision.`)
 export const badCombination = () => new ApiError(-1128, 'Combination of optional parameters invalid.')
 export const badSymbol = () => new ApiError(-1121, 'Invalid symbol.')
 export const badInterval = () => new ApiError(-1120, 'Invalid interval.')
@@ -61,6 +62,7 @@ export function apiErrorOf(error: unknown): ApiError | undefined {
   const { http, api } = refusals[refusal]
   const { field, retryAfter } = error instanceof Refused ? error : { field: undefined, retryAfter: undefined }
   if (refusal === 'FIELD_MISSING' && field !== undefined) return missing(field)
+  if (refusal === 'TOO_MANY_DIGITS' && field !== undefined) return tooPrecise(field)
   if (refusal === 'FIELD_INVALID' && field !== undefined) return invalid(field)
   return new ApiError(api, sentences[refusal] ?? messages[refusal], kept.has(http) ? http : 400, retryAfter)
 }

@@ -3,8 +3,24 @@ import { ApiError, empty, illegal, invalid, missing, repeated, unread } from './
 /** Parameters by name, as they were sent, percent-decoded. */
 export type Sent = ReadonlyMap<string, string>
 
+/** What may be sent, as JSON Schema says it; `items` of a list that travels as JSON text. */
+export type ParamShape = {
+  readonly type: 'string' | 'integer' | 'array'
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: Readonly<Record<string, unknown>>
+}
+
 /** How one parameter is read. `read` throws an ApiError. */
-export type Param<T> = { readonly isMandatory: boolean; readonly read: (text: string, name: string) => T; readonly fallback: T | undefined }
+export type Param<T> = {
+  readonly isMandatory: boolean
+  readonly read: (text: string, name: string) => T
+  readonly fallback: T | undefined
+  /** For the published description; nothing is read by it. */
+  readonly shape?: ParamShape | undefined
+}
 
 export type Params = Readonly<Record<string, Param<unknown>>>
 export type Values<P extends Params> = { readonly [Name in keyof P]: P[Name] extends Param<infer T> ? T : never }
@@ -52,6 +68,28 @@ function decode(text: string, name: string): string {
   throw illegal(name, 'UTF-8, percent-encoded')
 }
 
+/** What reading a declaration needs of it, worked out once: every request does it. */
+type Reader = {
+  readonly mandatory: readonly string[]
+  readonly entries: readonly (readonly [string, Param<unknown>])[]
+  readonly fallbacks: Readonly<Record<string, unknown>>
+}
+
+const readers = new WeakMap<Params, Reader>()
+
+function readerOf(params: Params): Reader {
+  const known = readers.get(params)
+  if (known) return known
+  const entries = Object.entries(params)
+  const reader = {
+    mandatory: entries.filter(([, { isMandatory }]) => isMandatory).map(([name]) => name),
+    entries,
+    fallbacks: Object.fromEntries(entries.map(([name, { fallback }]) => [name, fallback])),
+  }
+  readers.set(params, reader)
+  return reader
+}
+
 /**
  * Values of the parameters that a path knows.
  *
@@ -60,17 +98,16 @@ function decode(text: string, name: string): string {
  * throws    ApiError: mandatory ones first, then each in the order of the declaration, then what is unknown
  */
 export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: boolean): Values<P> {
-  for (const [name, { isMandatory }] of Object.entries(params)) if (isMandatory && !sent.get(name)) throw missing(name)
-  const values: Record<string, unknown> = {}
+  const { mandatory: needed, entries, fallbacks } = readerOf(params)
+  for (const name of needed) if (!sent.get(name)) throw missing(name)
+  const values: Record<string, unknown> = { ...fallbacks }
   let read = 0
-  for (const [name, param] of Object.entries(params)) {
+  for (const [name, param] of entries) {
     const text = sent.get(name)
-    if (text === undefined) values[name] = param.fallback
-    else {
-      if (text === '') throw empty(name)
-      values[name] = param.read(text, name)
-      read++
-    }
+    if (text === undefined) continue
+    if (text === '') throw empty(name)
+    values[name] = param.read(text, name)
+    read++
   }
   if (isStrict) {
     for (const name of tolerated) if (sent.has(name) && !Object.hasOwn(params, name)) read++
@@ -79,21 +116,21 @@ export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: bool
   return values as Values<P>
 }
 
-export function mandatory<T>({ read }: Param<T | undefined>): Param<T> {
-  return { isMandatory: true, read: read as Param<T>['read'], fallback: undefined }
+export function mandatory<T>({ read, shape }: Param<T | undefined>): Param<T> {
+  return { isMandatory: true, read: read as Param<T>['read'], fallback: undefined, shape }
 }
 
-export function withDefault<T>({ read }: Param<T | undefined>, fallback: T): Param<T> {
-  return { isMandatory: false, read: read as Param<T>['read'], fallback }
+export function withDefault<T>({ read, shape }: Param<T | undefined>, fallback: T): Param<T> {
+  return { isMandatory: false, read: read as Param<T>['read'], fallback, shape }
 }
 
 /** `undefined` when it is not sent. */
-function optional<T>(read: (text: string, name: string) => T): Param<T | undefined> {
-  return { isMandatory: false, read, fallback: undefined }
+function optional<T>(shape: ParamShape, read: (text: string, name: string) => T): Param<T | undefined> {
+  return { isMandatory: false, read, fallback: undefined, shape }
 }
 
 export function text(pattern: RegExp): Param<string | undefined> {
-  return optional((sent, name) => {
+  return optional({ type: 'string', pattern: pattern.source }, (sent, name) => {
     if (!pattern.test(sent)) throw illegal(name, pattern.source)
     return sent
   })
@@ -106,7 +143,7 @@ const digits = /^[0-9]{1,20}$/
 
 /** A whole number from `min` to `max`. */
 export function integer(min: number, max: number): Param<number | undefined> {
-  return optional((sent, name) => {
+  return optional({ type: 'integer', minimum: min, maximum: max }, (sent, name) => {
     if (!digits.test(sent)) throw illegal(name, digits.source)
     const value = Number(sent)
     if (value < min || value > max) throw invalid(name)
@@ -120,20 +157,22 @@ export const millis = integer(0, 8_640_000_000_000_000)
 /** How many items: more than there may be counts as the most there may be. */
 export function limit(fallback: number, max: number): Param<number> {
   const { read } = integer(1, Number.MAX_SAFE_INTEGER)
-  return { isMandatory: false, read: (sent, name) => Math.min(read(sent, name) as number, max), fallback }
+  const shape = { type: 'integer', minimum: 1, maximum: max } as const
+  return { isMandatory: false, read: (sent, name) => Math.min(read(sent, name) as number, max), fallback, shape }
 }
 
 export function word<const W extends string>(words: readonly W[]): Param<W | undefined> {
-  return optional((sent, name) => {
+  return optional({ type: 'string', enum: words }, (sent, name) => {
     if (!(words as readonly string[]).includes(sent)) throw invalid(name)
     return sent as W
   })
 }
 
 const listMax = 100
+const listShape = { type: 'array', items: { type: 'string', pattern: symbolPattern.source } } as const
 
 /** Names as JSON text: `["BTCUSDT","ETHUSDT"]`, each once. */
-export const symbols: Param<readonly string[] | undefined> = optional((sent, name) => {
+export const symbols: Param<readonly string[] | undefined> = optional(listShape, (sent, name) => {
   let list: unknown
   try {
     list = JSON.parse(sent)

@@ -227,7 +227,10 @@ async function barSince({ pool }: Context, { market, view }: Seen, start: number
 }
 
 /** Mean price of the running minute and the four before it, by quantity, 8 digits rounded down; the last price when nothing traded. */
-function averagePrice({ market, view }: Seen, now: number): object {
+export function averagePrice(
+  { market, view }: Pick<Seen, 'market' | 'view'>,
+  now: number,
+): { readonly mins: number; readonly price: string; readonly closeTime: number } {
   const since = now - (now % minuteMs) - (averageMinutes - 1) * minuteMs
   const minutes = view.candles.newest('1m', averageMinutes).filter(({ openTime, isReference }) => openTime >= since && !isReference)
   const sum = (of: (candle: Candle) => number) => minutes.reduce((total, candle) => total + BigInt(of(candle)), 0n)

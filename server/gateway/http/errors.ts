@@ -1,7 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import type { WireError } from '@candor/core/protocol/wire/market.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify'
 import { ZodError, type z } from 'zod'
 import { Refused } from '../../refused.ts'
 import { messages } from '../messages.ts'
@@ -29,32 +30,55 @@ export function wireError(refusal: Refusal, requestId: string, field?: string, r
   }
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal, field?: string, given?: number): FastifyReply {
-  const retryAfter = given ?? (refusal === 'UNAVAILABLE' ? 1 : undefined)
-  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfter))))
-  return reply.code(refusals[refusal].http).send(wireError(refusal, reply.request.id, field, retryAfter))
-}
+/** An answer as it goes out. `isUnforeseen`: nobody knew that this could happen, and it wants to be logged. */
+export type Told = { readonly status: number; readonly body: object; readonly retryAfter?: number; readonly isUnforeseen?: true }
 
 /**
  * The one place where something thrown becomes an answer. A fault of a lower room that names itself with a refusal
- * (`refusal` property: the link's UNAVAILABLE and STATUS_UNKNOWN) answers with that; anything unforeseen is logged and
- * answers UNAVAILABLE to a read and STATUS_UNKNOWN to a write, because what it changed is not known.
+ * (`refusal` property: the link's UNAVAILABLE and STATUS_UNKNOWN) answers with that; anything unforeseen answers
+ * UNAVAILABLE to a read and STATUS_UNKNOWN to a write, because what it changed is not known.
  */
+export function toldOf(error: unknown, requestId: string, { isWrite, body }: { readonly isWrite: boolean; readonly body: unknown }): Told {
+  if (error instanceof Refused) return told(requestId, error.refusal, error.field, error.retryAfter)
+  if (error instanceof ZodError) {
+    const refused = refusedOf(error, body)
+    return told(requestId, refused.refusal, refused.field)
+  }
+  const code = codeOf(error)
+  if (code in frameworkRefusals) return told(requestId, frameworkRefusals[code]!)
+  if (code in refusals) return told(requestId, code as Refusal)
+  const status = (error as { statusCode?: unknown }).statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500) return told(requestId, 'BODY_MALFORMED')
+  return { ...told(requestId, isWrite ? 'STATUS_UNKNOWN' : 'UNAVAILABLE'), isUnforeseen: true }
+}
+
+function told(requestId: string, refusal: Refusal, field?: string, given?: number): Told {
+  const wait = given ?? (refusal === 'UNAVAILABLE' ? 1 : undefined)
+  const status = refusals[refusal].http
+  if (wait === undefined) return { status, body: wireError(refusal, requestId, field) }
+  const retryAfter = Math.max(1, Math.ceil(wait))
+  return { status, body: wireError(refusal, requestId, field, retryAfter), retryAfter }
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal, field?: string, given?: number): FastifyReply {
+  return send(reply, told(reply.request.id, refusal, field, given))
+}
+
+function send(reply: FastifyReply, { status, body, retryAfter }: Told): FastifyReply {
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  return reply.code(status).send(body)
+}
+
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request, reply) => {
-    if (error instanceof Refused) return sendRefusal(reply, error.refusal, error.field, error.retryAfter)
-    if (error instanceof ZodError) {
-      const refused = refusedOf(error, request.body)
-      return sendRefusal(reply, refused.refusal, refused.field)
-    }
-    const code = codeOf(error)
-    if (code in frameworkRefusals) return sendRefusal(reply, frameworkRefusals[code]!)
-    if (code in refusals) return sendRefusal(reply, code as Refusal)
-    const status = (error as { statusCode?: unknown }).statusCode
-    if (typeof status === 'number' && status >= 400 && status < 500) return sendRefusal(reply, 'BODY_MALFORMED')
-    request.log.error({ err: error, reqId: request.id, url: request.url.split('?', 1)[0], method: request.method }, 'a request failed')
-    return sendRefusal(reply, isWrite(request) ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
+    const answer = toldOf(error, request.id, { isWrite: isWrite(request), body: request.body })
+    if (answer.isUnforeseen) logFault(request.log, error, request.id, request.raw)
+    return send(reply, answer)
   })
+}
+
+export function logFault(log: FastifyBaseLogger, cause: unknown, requestId: string, { url, method }: IncomingMessage): void {
+  log.error({ err: cause, reqId: requestId, url: url?.split('?', 1)[0], method }, 'a request failed')
 }
 
 function codeOf(error: unknown): string {
@@ -62,8 +86,8 @@ function codeOf(error: unknown): string {
   return typeof refusal === 'string' ? refusal : typeof code === 'string' ? code : ''
 }
 
-export function isWrite(request: FastifyRequest): boolean {
-  return request.method !== 'GET' && request.method !== 'HEAD' && request.method !== 'OPTIONS'
+export function isWrite({ method }: { readonly method?: string | undefined }): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS'
 }
 
 /**

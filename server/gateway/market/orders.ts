@@ -9,7 +9,12 @@ import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
 
 /** An order as the events have left it. */
-export type OrderState = Omit<OpenOrder, 'status'> & { readonly isPending: boolean; readonly closeReason?: CloseReason }
+export type OrderState = Omit<OpenOrder, 'status'> & {
+  readonly isPending: boolean
+  readonly closeReason?: CloseReason
+  /** When its trigger was reached; absent for what happened before it was in memory. */
+  readonly triggeredAt?: Millis
+}
 
 /** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
 type Held = { -readonly [Name in keyof OrderState]: OrderState[Name] }
@@ -27,13 +32,22 @@ export class Orders {
   #closed = new Map<OrderId, Held>()
   #closedBefore = new Map<OrderId, Held>()
   readonly #known = new Map<UserId, Promise<void>>()
+  /** Open orders of lever accounts, by their users. */
+  readonly #lever = new Map<UserId, Set<Held>>()
 
   /** Forgets all: events were missed. */
   clear(): void {
     this.#open.clear()
+    this.#lever.clear()
     this.#closed.clear()
     this.#closedBefore.clear()
     this.#known.clear()
+  }
+
+  /** Whether an open order of a lever account of the user has this client id. */
+  isLever(user: UserId, clientId: string): boolean {
+    for (const order of this.#lever.get(user) ?? none) if (order.clientId === clientId) return true
+    return false
   }
 
   get(order: OrderId): OrderState | undefined {
@@ -45,7 +59,10 @@ export class Orders {
     let known = this.#known.get(user)
     if (!known) {
       known = ask.openOrders(user).then((orders) => {
-        for (const order of orders) this.#open.set(order.order, stateOf(order))
+        for (const order of orders) {
+          const triggeredAt = this.#open.get(order.order)?.triggeredAt
+          this.#keepOpen(triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
+        }
       })
       known.catch(() => this.#known.delete(user))
       this.#known.set(user, known)
@@ -58,7 +75,7 @@ export class Orders {
     switch (event.type) {
       case 'order.accepted': {
         const state = acceptedState(event, at)
-        this.#open.set(event.order, state)
+        this.#keepOpen(state)
         return [state]
       }
       case 'traded': {
@@ -75,15 +92,14 @@ export class Orders {
         const state = this.#open.get(event.order)
         if (!state) return none
         state.isPending = false
+        state.triggeredAt = at
         state.updatedAt = at
         return [state]
       }
       case 'order.amended': {
         const state = this.#open.get(event.order)
         if (!state) return none
-        state.price = event.price
-        state.lots = event.lots
-        state.updatedAt = at
+        amend(state, event, at)
         return [state]
       }
       case 'order.closed': {
@@ -91,12 +107,23 @@ export class Orders {
         if (!state) return none
         close(state, event, at)
         this.#open.delete(event.order)
+        if (state.margin) this.#lever.get(state.user)?.delete(state)
         this.#keepClosed(event.order, state)
         return [state]
       }
       default:
         return none
     }
+  }
+
+  #keepOpen(state: Held): void {
+    const before = this.#open.get(state.order)
+    this.#open.set(state.order, state)
+    if (!state.margin) return
+    let own = this.#lever.get(state.user)
+    if (!own) this.#lever.set(state.user, (own = new Set()))
+    if (before) own.delete(before)
+    own.add(state)
   }
 
   #keepClosed(order: OrderId, state: Held): void {
@@ -117,7 +144,10 @@ export function orderOfEvents(events: readonly Event[], order: OrderId, at: Mill
     if (event.type === 'order.accepted' && event.order === order) state = acceptedState(event, at)
     else if (!state) continue
     else if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
-    else if (event.type === 'order.triggered' && event.order === order) state.isPending = false
+    else if (event.type === 'order.triggered' && event.order === order) {
+      state.isPending = false
+      state.triggeredAt = at
+    } else if (event.type === 'order.amended' && event.order === order) amend(state, event, at)
     else if (event.type === 'order.closed' && event.order === order) close(state, event, at)
   }
   return state
@@ -145,6 +175,7 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
     updatedAt: at,
   }
   if (event.trigger) state.trigger = event.trigger
+  if (event.selfTrade) state.selfTrade = event.selfTrade
   if (event.margin) state.margin = event.margin
   if (event.perp) state.perp = event.perp
   return state
@@ -156,6 +187,12 @@ function addTrade(state: Held, event: Traded, at: Millis): void {
   state.updatedAt = at
 }
 
+function amend(state: Held, event: Extract<Event, { type: 'order.amended' }>, at: Millis): void {
+  state.price = event.price
+  state.lots = event.lots
+  state.updatedAt = at
+}
+
 function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at: Millis): void {
   state.executedLots = event.executedLots
   state.executedQuote = event.executedQuote
@@ -163,7 +200,8 @@ function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at:
   state.updatedAt = at
 }
 
-function stateOf({ status, ...order }: OpenOrder): Held {
+/** An order that the core was asked for. */
+export function stateOf({ status, ...order }: OpenOrder): OrderState {
   return { ...order, isPending: status === 'pending' }
 }
 

@@ -25,7 +25,7 @@ export function lotsText({ market, base }: ListedMarket, lots: bigint): string {
 }
 
 export const levelText = (market: ListedMarket, { price, lots }: Level): WireLevel => [priceText(market, price), quantityText(market, lots)]
-const levelTexts = (market: ListedMarket, levels: readonly Level[]) => levels.map((level) => levelText(market, level))
+export const levelTexts = (market: ListedMarket, levels: readonly Level[]) => levels.map((level) => levelText(market, level))
 
 export type Day = {
   price: string
@@ -110,9 +110,11 @@ export function tradeText(market: ListedMarket, { event, at }: TradeAt, now: num
   return `{"e":"trade","E":${now},"s":"${market.market.symbol}","t":${trade},"p":"${priceText(market, price)}","q":"${quantityText(market, lots)}","T":${at},"m":${takerSide === 'sell'},"M":true}`
 }
 
+export type Aggregate = { readonly first: Traded; readonly last: Traded; readonly lots: Lots; readonly at: number }
+
 /** Trades of one taker order at one price and time are one aggregate. Its id is that of its first trade. */
-export function aggregateTexts(market: ListedMarket, trades: readonly TradeAt[], now: number): readonly string[] {
-  const texts: string[] = []
+export function aggregatesOf(trades: readonly TradeAt[]): readonly Aggregate[] {
+  const aggregates: Aggregate[] = []
   let i = 0
   while (i < trades.length) {
     const { event: first, at } = trades[i]!
@@ -124,11 +126,16 @@ export function aggregateTexts(market: ListedMarket, trades: readonly TradeAt[],
       lots += event.lots
       last = event
     }
-    texts.push(
-      `{"e":"aggTrade","E":${now},"s":"${market.market.symbol}","a":${first.trade},"p":"${priceText(market, first.price)}","q":"${quantityText(market, lots as Lots)}","f":${first.trade},"l":${last.trade},"T":${at},"m":${first.takerSide === 'sell'},"M":true}`,
-    )
+    aggregates.push({ first, last, lots: lots as Lots, at })
   }
-  return texts
+  return aggregates
+}
+
+export function aggregateTexts(market: ListedMarket, trades: readonly TradeAt[], now: number): readonly string[] {
+  return aggregatesOf(trades).map(
+    ({ first, last, lots, at }) =>
+      `{"e":"aggTrade","E":${now},"s":"${market.market.symbol}","a":${first.trade},"p":"${priceText(market, first.price)}","q":"${quantityText(market, lots)}","f":${first.trade},"l":${last.trade},"T":${at},"m":${first.takerSide === 'sell'},"M":true}`,
+  )
 }
 
 export function depthDiffText(market: ListedMarket, diff: DepthDiff, now: number): string {
@@ -156,12 +163,13 @@ export function bookTickerText(market: ListedMarket, view: MarketView): string {
   return `{"u":${view.depth.update},"s":"${market.market.symbol}","b":"${b}","B":"${B}","a":"${a}","A":"${A}"}`
 }
 
-export function miniTickerText(market: ListedMarket, view: MarketView, now: number): string {
+/** said  what the market is called there */
+export function miniTickerText(market: ListedMarket, view: MarketView, now: number, said: string = market.market.symbol): string {
   const day = dayOf(market, view, now)
   return JSON.stringify({
     e: '24hrMiniTicker',
     E: now,
-    s: market.market.symbol,
+    s: said,
     c: day.price,
     o: day.open,
     h: day.high,
@@ -221,10 +229,11 @@ export function averageText({ market, base, quote }: ListedMarket, paid: bigint,
   return bigText((paid * 10n ** BigInt(base.scale + 8)) / (lots * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)), 8)
 }
 
-/** `endTime`: when the next one opens. */
-export function klineText(market: ListedMarket, candle: Candle, interval: string, endTime: number, isClosed: boolean, now: number): string {
+/** What is said of a bar beside its numbers. `endTime`: when the next one opens. */
+export type Bar = { readonly said: string; readonly interval: string; readonly endTime: number; readonly isClosed: boolean }
+
+export function klineText(market: ListedMarket, candle: Candle, { said: s, interval, endTime, isClosed }: Bar, now: number): string {
   const [t, o, h, l, c, v, q, n] = wireCandle(market, candle)
-  const s = market.market.symbol
   const [V, Q] = [quantityText(market, candle.takerLots), amountText(market.quote, candle.takerQuote)]
   const k = { t, T: endTime - 1, s, i: interval, f: -1, L: -1, o, c, h, l, v, n, x: isClosed, q, V, Q, B: '0' }
   return JSON.stringify({ e: 'kline', E: now, s, k })

@@ -26,16 +26,22 @@ export class Connection {
   #tokensAt = performance.now()
   #bytes = receivedBurst
   readonly #perSecond: number
-  isAlive = true
+  readonly #queuedMax: number
+  #askedAt: number | undefined
 
-  /** raw  the stream below the WebSocket; perSecond  messages that the client may send */
-  constructor(ws: WebSocket, raw: Duplex, perSecond: number) {
+  /**
+   * raw        the stream below the WebSocket
+   * perSecond  messages that the client may send; infinite: other limits hold, of bytes as well
+   * waitMax    bytes that may wait to be read
+   */
+  constructor(ws: WebSocket, raw: Duplex, perSecond: number, waitMax = queuedMax) {
     this.ws = ws
     this.#raw = raw
     this.#perSecond = perSecond
     this.#tokens = perSecond
+    this.#queuedMax = waitMax
     ws.on('pong', () => {
-      this.isAlive = true
+      this.#askedAt = undefined
     })
   }
 
@@ -45,6 +51,18 @@ export class Connection {
 
   get isSlow(): boolean {
     return this.#raw.writableLength > slowBytes
+  }
+
+  /** Who has not answered a ping for so long is cut off. */
+  cutIfSilent(now: number, silentMaxMs: number): void {
+    if (this.#askedAt !== undefined && now - this.#askedAt >= silentMaxMs) this.ws.terminate()
+  }
+
+  /** Asks whether anybody is there. */
+  ping(now: number): void {
+    if (this.ws.readyState !== 1) return
+    this.#askedAt ??= now
+    this.ws.ping()
   }
 
   sendText(text: string): void {
@@ -69,7 +87,7 @@ export class Connection {
   /** Whole frames only. A reader that does not keep up is cut off before it costs more memory. */
   write(frames: Buffer): void {
     if (!this.isOpen) return
-    if (this.#raw.writableLength + frames.length > queuedMax && this.#raw.writableLength > 0) {
+    if (this.#raw.writableLength + frames.length > this.#queuedMax && this.#raw.writableLength > 0) {
       this.ws.close(tooSlow, 'too slow')
       // The close frame stands behind everything unread: whoever reads nothing never sees it.
       setTimeout(() => this.ws.terminate(), 5_000).unref()

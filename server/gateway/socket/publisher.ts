@@ -1,53 +1,44 @@
 import { endTimeOf } from '@candor/core/market-data/calendar.ts'
-import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Candle, Interval } from '@candor/core/protocol/market.ts'
+import { programName } from '../api/names.ts'
 import type { ListedMarket } from '../market/listing.ts'
 import type { MarketData } from '../market/data.ts'
-import {
-  aggregateTexts,
-  bookTickerText,
-  depthDiffText,
-  klineText,
-  miniTickerText,
-  partialDepthText,
-  type TradeAt,
-  tickerText,
-  tradeText,
-  wireCandle,
-  wssQuote,
-  wssRow,
-} from '../market/texts.ts'
+import { contractBookTickerText } from '../market/futures-texts.ts'
+import { klineText, type TradeAt, wireCandle, wssQuote, wssRow } from '../market/texts.ts'
+import { Beats } from './beats.ts'
 import { Fanout } from './fanout.ts'
 import { IndexTape } from './index-tape.ts'
+import { Liquidations } from './liquidations.ts'
 import { RolledKlines } from './rolled-klines.ts'
 import { SlowDepth } from './slow-depth.ts'
-import { allMarkets, isEachCounted, parseStream, type PublicStream, type StreamKind } from './streams.ts'
+import { type Changes, depthText, textsOf } from './stream-texts.ts'
+import { allMarkets, channelOf, isEachCounted, type PublicStream, streamOfChannel } from './streams.ts'
 
 export const tickMs = 100
-/** What is told once a second. */
-const slowTicks = 10
+/** How often books are told to those who do not want every tick. */
+const depthEveryMs = [250, 500, 1_000] as const
 
 /**
  * Once per tick: what changed in each market becomes one text per stream that somebody listens to, for all sockets.
  *
- * Channels: `raw:<stream>` and `all:<stream>` are the public streams, plain and wrapped with their name; `quote:<id>`,
- * `quotes` and `kline:<id>:<period>` speak the words of `/wss`.
+ * Channels: those of `channelOf` are the public streams, plain and wrapped with their name; `quote:<id>`, `quotes` and
+ * `kline:<id>:<period>` speak the words of `/wss`.
  */
 export class Publisher {
   readonly fanout: Fanout
   readonly #data: MarketData
   readonly #now: () => number
-  /** Wanted streams by market; the names under which each is wanted are the channels. */
+  /** Wanted streams by market and key. */
   readonly #streams = new Map<number, Map<string, PublicStream>>()
   readonly #klines = new Map<number, Map<Interval, number>>()
   readonly #trades = new Map<number, TradeAt[]>()
   readonly #tape: IndexTape
-  readonly #slowDepth = new SlowDepth()
+  readonly #slowDepth = new Map(depthEveryMs.map((everyMs) => [everyMs as number, new SlowDepth()]))
+  readonly #liquidations: Liquidations
+  readonly #beats: Beats
   readonly #rolled = new RolledKlines()
-  /** Spot markets that traded since the last slow tick. */
-  readonly #traded = new Set<number>()
   #ticks = 0
   /** Open time of the last candle that was told to be closed. */
   readonly #closed = new Map<string, number>()
@@ -57,22 +48,30 @@ export class Publisher {
     this.#data = data
     this.#now = now
     this.#tape = new IndexTape(data)
+    this.#liquidations = new Liquidations(data)
+    this.#beats = new Beats(data, this.#liquidations)
     this.fanout = new Fanout(
       (channel) => {
-        const stream = this.#streamOf(channel)
+        const stream = streamOfChannel(data.listing, channel)
         return !stream || !isEachCounted(stream.kind)
       },
       (channel, isWanted) => this.#demand(channel, isWanted),
     )
-    data.onReset(() => this.#slowDepth.clear())
+    data.onReset(() => {
+      for (const depth of this.#slowDepth.values()) depth.clear()
+    })
     data.onCommand((events, outcome) => {
+      let isLiquidating = false
       for (const event of events) {
         if (event.type === 'tape.extended') this.#tape.add(event)
+        if (event.type === 'perp.liquidated') isLiquidating = true
         if (event.type !== 'traded' || !this.#streams.has(event.market)) continue
         const list = this.#trades.get(event.market)
         if (list) list.push({ event, at: outcome.at })
         else this.#trades.set(event.market, [{ event, at: outcome.at }])
       }
+      if (!isLiquidating) return
+      this.#liquidations.add(events, outcome, (market) => this.#streams.has(market) || this.#streams.has(allMarkets))
     })
   }
 
@@ -98,12 +97,21 @@ export class Publisher {
         const quote = this.#quote(market, view, changes.hasTraded, now)
         if (quote) quotes.push(quote)
       }
-      this.#streamsOf(market, view, { hasTraded: changes.hasTraded, diff }, now)
-      if (changes.hasTraded) this.#klinesOf(market, view, now)
-      if (changes.hasTraded) traded.add(id)
-      if (changes.hasTraded && market.wire.kind === 'spot') this.#traded.add(id)
+      const trades = this.#trades.get(id) ?? []
+      this.#streamsOf({ market, view, trades, hasTraded: changes.hasTraded, diff, at: this.#data.view.at }, now)
+      if (!changes.hasTraded) continue
+      this.#klinesOf(market, view, now)
+      traded.add(id)
+      this.#beats.traded(id)
     }
-    if (++this.#ticks % slowTicks === 0) this.#slow(now)
+    this.#ticks++
+    for (const [everyMs, depth] of this.#slowDepth) if (this.#isDue(everyMs)) this.#depthOf(everyMs, depth, now)
+    this.#beats.tick(
+      (everyMs) => this.#isDue(everyMs),
+      this.#streams,
+      now,
+      (stream, text) => this.#publish(stream, text),
+    )
     this.#trades.clear()
     this.#indices()
     this.#marks(now)
@@ -115,20 +123,27 @@ export class Publisher {
 
   /** Every tick of the tape that came since the last time, for each market whose index somebody follows. */
   #indices(): void {
-    const wanted = [...this.#streams].flatMap(([id, streams]) =>
-      [...streams.values()].filter(({ kind }) => kind.type === 'index').map(({ name }) => ({ id, name })),
-    )
-    this.#tape.take(wanted, (name, text) => this.#publish(name, text))
+    const streams = new Map<string, PublicStream>()
+    for (const own of this.#streams.values()) {
+      for (const stream of own.values()) if (stream.kind.type === 'index') streams.set(stream.name, stream)
+    }
+    const wanted = [...streams.values()].map(({ market, name }) => ({ id: market, name }))
+    this.#tape.take(wanted, (name, text) => this.#publish(streams.get(name)!, text))
+  }
+
+  /** Whether this tick is the first of another span of that length. */
+  #isDue(everyMs: number): boolean {
+    return Math.floor((this.#ticks * tickMs) / everyMs) !== Math.floor(((this.#ticks - 1) * tickMs) / everyMs)
   }
 
   /** Marks that moved, for each contract whose mark somebody follows. */
   #marks(now: number): void {
     const { contracts, listing, view } = this.#data
     for (const id of contracts.takeChanged()) {
-      for (const { name, kind } of this.#streams.get(id)?.values() ?? []) {
-        if (kind.type !== 'mark') continue
+      for (const stream of this.#streams.get(id)?.values() ?? []) {
+        if (stream.kind.type !== 'mark') continue
         const mark = contracts.wireMark(listing.market(id), view.at)
-        if (mark) this.#publish(name, JSON.stringify({ e: 'mark', E: now, mark }))
+        if (mark) this.#publish(stream, JSON.stringify({ e: 'mark', E: now, mark }))
       }
     }
   }
@@ -143,66 +158,45 @@ export class Publisher {
     return text
   }
 
-  #streamsOf(market: ListedMarket, view: MarketView, changes: { hasTraded: boolean; diff: DepthDiff | undefined }, now: number): void {
-    const streams = [...(this.#streams.get(market.market.id)?.values() ?? [])]
-    if (changes.diff && streams.some(({ kind }) => 'isSlow' in kind && kind.isSlow)) this.#slowDepth.add(market.market.id, changes.diff)
-    for (const { name, kind } of streams) {
-      for (const text of this.#texts(market, view, kind, changes, now)) this.#publish(name, text)
+  #streamsOf(changes: Changes, now: number): void {
+    const { id } = changes.market.market
+    const streams = this.#streams.get(id)
+    if (changes.diff) this.#books(changes, now)
+    if (!streams) return
+    const slow = new Set<number>()
+    for (const stream of streams.values()) {
+      if ('everyMs' in stream.kind) slow.add(stream.kind.everyMs)
+      for (const text of textsOf(stream, changes, tickMs, now)) this.#publish(stream, text)
+    }
+    if (changes.diff) for (const everyMs of slow) this.#slowDepth.get(everyMs)?.add(id, changes.diff)
+  }
+
+  /** Best levels of each contract whose book changed, in one stream. */
+  #books({ market, view, at }: Changes, now: number): void {
+    if (market.wire.kind !== 'perp') return
+    for (const stream of this.#streams.get(allMarkets)?.values() ?? []) {
+      if (stream.kind.type !== 'bookTickers') continue
+      this.#publish(stream, contractBookTickerText({ market, said: programName(market) }, view, at, now))
     }
   }
 
-  /** Depth of the last second, and the day of every market that traded in it. */
-  #slow(now: number): void {
-    for (const [id, diff] of this.#slowDepth.take()) {
+  #depthOf(everyMs: number, depth: SlowDepth, now: number): void {
+    for (const [id, diff] of depth.take()) {
       const view = this.#data.market(id)
       if (!view) continue
-      for (const { name, kind } of this.#streams.get(id)?.values() ?? []) {
-        for (const text of depthTexts(this.#data.listing.market(id as MarketId), view, kind, diff, true, now)) this.#publish(name, text)
+      const seen = { market: this.#data.listing.market(id as MarketId), view, at: this.#data.view.at }
+      for (const stream of this.#streams.get(id)?.values() ?? []) {
+        const { kind } = stream
+        if ((kind.type !== 'depth' && kind.type !== 'partialDepth') || kind.everyMs !== everyMs) continue
+        this.#publish(stream, depthText(stream, seen, diff, now))
       }
     }
-    if (this.#traded.size > 0 && this.#streams.has(allMarkets)) {
-      const views = [...this.#traded].map((id) => [this.#data.listing.market(id as MarketId), this.#data.market(id)] as const)
-      const days = views.map(([market, view]) => (view ? miniTickerText(market, view, now) : ''))
-      this.#publish('!miniTicker@arr', `[${days.filter((text) => text !== '').join(',')}]`)
-    }
-    this.#traded.clear()
   }
 
-  #texts(
-    market: ListedMarket,
-    view: MarketView,
-    kind: StreamKind,
-    changes: { hasTraded: boolean; diff: DepthDiff | undefined },
-    now: number,
-  ) {
-    const { hasTraded, diff } = changes
-    const trades = this.#trades.get(market.market.id) ?? []
-    switch (kind.type) {
-      case 'trade':
-        return trades.map((trade) => tradeText(market, trade, now))
-      case 'aggTrade':
-        return aggregateTexts(market, trades, now)
-      case 'depth':
-      case 'partialDepth':
-        return diff ? depthTexts(market, view, kind, diff, false, now) : []
-      case 'bookTicker':
-        return diff ? [bookTickerText(market, view)] : []
-      case 'miniTicker':
-        return hasTraded ? [miniTickerText(market, view, now)] : []
-      case 'ticker':
-        return hasTraded || diff ? [tickerText(market, view, now)] : []
-      case 'kline':
-      case 'index':
-      case 'mark':
-      case 'miniTickers':
-      case 'rolledKline':
-        return []
-    }
-  }
-
-  #publish(name: string, text: string): void {
-    this.fanout.publish(`raw:${name}`, text)
-    if (this.fanout.isWanted(`all:${name}`)) this.fanout.publish(`all:${name}`, `{"stream":"${name}","data":${text}}`)
+  #publish({ family, name }: PublicStream, text: string): void {
+    this.fanout.publish(channelOf(family, false, name), text)
+    const wrapped = channelOf(family, true, name)
+    if (this.fanout.isWanted(wrapped)) this.fanout.publish(wrapped, `{"stream":"${name}","data":${text}}`)
   }
 
   #klinesOf(market: ListedMarket, view: MarketView, now: number): void {
@@ -220,13 +214,21 @@ export class Publisher {
       `kline:${id}:${interval}`,
       `{"code":200,"data":{"kline":${JSON.stringify({ tradingPairsId: id, period: interval, rows })}}}`,
     )
-    const name = `${market.market.symbol.toLowerCase()}@kline_${interval}`
-    if (!this.#streams.get(id)?.has(name)) return
+    const streams = this.#klineStreams(id, interval)
     for (const candle of changed) {
-      const isClosed = endTimeOf(interval, candle.openTime) <= now
-      if (isClosed) this.#closed.set(`${id}:${interval}`, candle.openTime)
-      this.#publish(name, klineText(market, candle, interval, endTimeOf(interval, candle.openTime), isClosed, now))
+      const endTime = endTimeOf(interval, candle.openTime)
+      const isClosed = endTime <= now
+      if (isClosed && streams.length > 0) this.#closed.set(`${id}:${interval}`, candle.openTime)
+      for (const stream of streams) {
+        this.#publish(stream, klineText(market, candle, { said: stream.said, interval, endTime, isClosed }, now))
+      }
     }
+  }
+
+  /** The same candles under the names of both families. */
+  #klineStreams(market: number, interval: Interval): readonly PublicStream[] {
+    const streams = this.#streams.get(market)?.values() ?? []
+    return [...streams].filter(({ kind }) => kind.type === 'kline' && kind.interval === interval)
   }
 
   /** A candle closes by the clock, whether or not the next one has begun. */
@@ -238,10 +240,10 @@ export class Publisher {
         const key = `${id}:${interval}`
         if (!market || !candle || endTimeOf(interval, candle.openTime) > now || this.#closed.get(key) === candle.openTime) continue
         this.#closed.set(key, candle.openTime)
-        this.#publish(
-          `${market.market.symbol.toLowerCase()}@kline_${interval}`,
-          klineText(market, candle, interval, endTimeOf(interval, candle.openTime), true, now),
-        )
+        const endTime = endTimeOf(interval, candle.openTime)
+        for (const stream of this.#klineStreams(id, interval)) {
+          this.#publish(stream, klineText(market, candle, { said: stream.said, interval, endTime, isClosed: true }, now))
+        }
       }
     }
   }
@@ -253,20 +255,15 @@ export class Publisher {
       if (!market || !view) continue
       for (const stream of streams.values()) {
         if (stream.kind.type !== 'rolledKline') continue
-        for (const text of this.#rolled.texts(market, view, stream, traded.has(id), now)) this.#publish(stream.name, text)
+        for (const text of this.#rolled.texts(market, view, stream, traded.has(id), now)) this.#publish(stream, text)
       }
     }
-  }
-
-  #streamOf(channel: string): PublicStream | undefined {
-    const isStream = channel.startsWith('raw:') || channel.startsWith('all:')
-    return isStream ? parseStream(this.#data.listing, channel.slice(4)) : undefined
   }
 
   #demand(channel: string, isWanted: boolean): void {
     const kline = /^kline:([0-9]+):(.+)$/.exec(channel)
     if (kline) this.#wantKline(Number(kline[1]), kline[2] as Interval, isWanted)
-    const stream = this.#streamOf(channel)
+    const stream = streamOfChannel(this.#data.listing, channel)
     if (!stream) return
     if (stream.kind.type === 'kline') this.#wantKline(stream.market, stream.kind.interval, isWanted)
     let streams = this.#streams.get(stream.market)
@@ -274,10 +271,10 @@ export class Publisher {
       streams = new Map()
       this.#streams.set(stream.market, streams)
     }
-    if (isWanted) streams.set(stream.name, stream)
-    else if (!this.fanout.isWanted(`raw:${stream.name}`) && !this.fanout.isWanted(`all:${stream.name}`)) {
-      streams.delete(stream.name)
-      this.#rolled.forget(stream.name)
+    if (isWanted) streams.set(stream.key, stream)
+    else if (![true, false].some((isCombined) => this.fanout.isWanted(channelOf(stream.family, isCombined, stream.name)))) {
+      streams.delete(stream.key)
+      this.#rolled.forget(stream.key)
       if (streams.size === 0) this.#streams.delete(stream.market)
     }
   }
@@ -295,17 +292,4 @@ export class Publisher {
       if (wanted.size === 0) this.#klines.delete(market)
     }
   }
-}
-
-/** Of streams that are told at this speed. */
-function depthTexts(
-  market: ListedMarket,
-  view: MarketView,
-  kind: StreamKind,
-  diff: DepthDiff,
-  isSlow: boolean,
-  now: number,
-): readonly string[] {
-  if (kind.type === 'depth' && kind.isSlow === isSlow) return [depthDiffText(market, diff, now)]
-  return kind.type === 'partialDepth' && kind.isSlow === isSlow ? [partialDepthText(market, view, kind.levels)] : []
 }

@@ -12,16 +12,16 @@ type Told = { readonly open: number; readonly isClosed: boolean }
 
 /** Candles of the intervals that no table and no reducer has: rolled up from the newest minutes and hours as they are told. */
 export class RolledKlines {
-  /** By name of the stream. */
+  /** By key of the stream. */
   readonly #told = new Map<string, Told>()
 
   /** Nobody listens any more. */
-  forget(name: string): void {
-    this.#told.delete(name)
+  forget(key: string): void {
+    this.#told.delete(key)
   }
 
   /** What is to be said of a stream now: the bar that a trade changed, and each bar once more when it is over. */
-  texts(market: ListedMarket, view: MarketView, { name, kind }: PublicStream, hasTraded: boolean, now: number): readonly string[] {
+  texts(market: ListedMarket, view: MarketView, { key, said, kind }: PublicStream, hasTraded: boolean, now: number): readonly string[] {
     if (kind.type !== 'rolledKline') return []
     const { shape, interval } = kind
     const newest = view.candles.current(shape.unit)
@@ -29,16 +29,16 @@ export class RolledKlines {
     const texts: string[] = []
     const say = (open: number, isClosed: boolean): void => {
       const bar = barOf(view, shape.unit, shape.count, open, nextOf(shape, open))
-      if (bar) texts.push(klineText(market, bar, interval, nextOf(shape, open), isClosed, now))
-      this.#told.set(name, { open, isClosed })
+      if (bar) texts.push(klineText(market, bar, { said, interval, endTime: nextOf(shape, open), isClosed }, now))
+      this.#told.set(key, { open, isClosed })
     }
     const open = openOf(shape, newest.openTime)
     const isOver = nextOf(shape, open) <= now
-    const told = this.#told.get(name)
+    const told = this.#told.get(key)
     if (!told) {
       // Of what was over before anybody listened nothing is said.
       if (hasTraded) say(open, isOver)
-      else this.#told.set(name, { open, isClosed: isOver })
+      else this.#told.set(key, { open, isClosed: isOver })
       return texts
     }
     if (!told.isClosed && (told.open !== open || isOver)) say(told.open, true)

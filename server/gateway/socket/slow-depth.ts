@@ -5,7 +5,7 @@ import type { Level } from '@candor/core/protocol/market.ts'
 type Side = Map<Ticks, Lots>
 type Pending = { readonly first: number; last: number; readonly bids: Side; readonly asks: Side }
 
-/** Changes of books for those who hear of them once a second: each level once, with what it holds at the end. */
+/** Changes of books for those who hear of them less often: each level once, with what it holds at the end. */
 export class SlowDepth {
   readonly #pending = new Map<number, Pending>()
 

@@ -1,49 +1,71 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { z } from 'zod'
 import type { Session } from '../../ports.ts'
+import type { Attached, KeyedStreams } from '../api/socket/keyed-streams.ts'
+import { isListenKey } from '../api/socket/listen-keys.ts'
+import type { Family } from '../api/route.ts'
 import { parseJson } from '../http/body.ts'
 import type { Listing } from '../market/listing.ts'
 import { Connection } from './connection.ts'
+import { textFrame } from './frame.ts'
+import { Lives } from './lives.ts'
 import type { Publisher } from './publisher.ts'
-import { parseStream } from './streams.ts'
+import { readRequest, type StreamRequest } from './stream-requests.ts'
+import { channelOf, parseStream } from './streams.ts'
 import type { UserStreams } from './user-streams.ts'
 
-const streamsMax = 1_024
-const pingEveryMs = 20_000
+/** What a client of each family may do on one socket; `perSecond`: messages that it sends. */
+export const streamLimits: Readonly<Record<Family, { readonly streams: number; readonly perSecond: number }>> = {
+  spot: { streams: 1_024, perSecond: 5 },
+  futures: { streams: 200, perSecond: 10 },
+}
 
-const id = z.union([z.int(), z.string().max(36), z.null()])
-const request = z.discriminatedUnion('method', [
-  z.strictObject({ method: z.literal('SUBSCRIBE'), params: z.array(z.string().max(64)).min(1).max(streamsMax), id: id.exactOptional() }),
-  z.strictObject({ method: z.literal('UNSUBSCRIBE'), params: z.array(z.string().max(64)).min(1).max(streamsMax), id: id.exactOptional() }),
-  z.strictObject({ method: z.literal('LIST_SUBSCRIPTIONS'), id: id.exactOptional() }),
-  z.strictObject({ method: z.literal('SET_PROPERTY'), params: z.tuple([z.literal('combined'), z.boolean()]), id: id.exactOptional() }),
-  z.strictObject({ method: z.literal('GET_PROPERTY'), params: z.tuple([z.literal('combined')]), id: id.exactOptional() }),
-])
-type Request = z.infer<typeof request>
-
-/** `combined`: messages are wrapped with the name of their stream. `session`: may also have `user`, its own events. */
+/**
+ * `isCombined`: messages are wrapped with the name of their stream. `session`: may also have `user`, its own events.
+ * `hasPlainLists`: but lists go out as they are.
+ * `streams`: names, of which those that are none are left out, and listen keys.
+ */
 export type StreamOptions = {
+  readonly family: Family
   readonly isCombined: boolean
+  readonly hasPlainLists?: boolean
   readonly streams: readonly string[]
+  readonly ip: string
   readonly session?: Session
+  /** Of people, not of programs. */
+  readonly isApp?: boolean
   readonly perSecond: number
 }
 
-type Client = { readonly connection: Connection; readonly session: Session | undefined; readonly streams: Set<string>; isCombined: boolean }
+type Client = {
+  readonly connection: Connection
+  readonly family: Family
+  readonly ip: string
+  readonly session: Session | undefined
+  readonly streams: Set<string>
+  /** By listen key: what it opens, and those that are being looked up. */
+  readonly keyed: Map<string, Attached | 'asked'>
+  isCombined: boolean
+  readonly hasPlainLists: boolean
+}
 
-type Parts = { readonly listing: Listing; readonly publisher: Publisher; readonly users: UserStreams }
+type Parts = {
+  readonly listing: Listing
+  readonly publisher: Publisher
+  readonly users: UserStreams
+  readonly keyed: KeyedStreams
+}
 
-/** Sockets that speak SUBSCRIBE and UNSUBSCRIBE: `/ws`, `/stream` and the app's own `/app/v1/stream`. */
+/** Sockets that speak SUBSCRIBE and UNSUBSCRIBE: `/ws`, `/stream`, `/fstream` and the app's own `/app/v1/stream`. */
 export class StreamSockets {
   readonly #parts: Parts
-  readonly #clients = new Set<Client>()
-  readonly #pinger: NodeJS.Timeout
+  readonly #clients = new Map<Connection, Client>()
+  readonly #lives: Lives
 
-  constructor(parts: Parts, pingMs = pingEveryMs) {
+  constructor(parts: Parts, lives = new Lives()) {
     this.#parts = parts
-    this.#pinger = setInterval(() => this.#ping(), pingMs)
+    this.#lives = lives
   }
 
   get size(): number {
@@ -51,25 +73,30 @@ export class StreamSockets {
   }
 
   open(ws: WebSocket, raw: Duplex, options: StreamOptions): void {
-    const client: Client = {
-      connection: new Connection(ws, raw, options.perSecond),
-      session: options.session,
-      streams: new Set(options.streams),
-      isCombined: options.isCombined,
+    const { family, isCombined, hasPlainLists = false, streams, ip, session, isApp = false, perSecond } = options
+    const connection = new Connection(ws, raw, perSecond)
+    const client: Client = { connection, family, ip, session, streams: new Set(), keyed: new Map(), isCombined, hasPlainLists }
+    this.#clients.set(connection, client)
+    this.#lives.add(connection, isApp ? 'app' : family)
+    for (const name of streams) {
+      if (isListenKey(name)) void this.#attach(client, name)
+      else if (this.#isStream(client, name) && client.streams.size < streamLimits[family].streams) client.streams.add(name)
     }
-    this.#clients.add(client)
     if (client.streams.size > 0) this.#listen(client)
     ws.on('message', (data, isBinary) => this.#receive(client, data as Buffer, isBinary))
     ws.on('close', () => {
-      this.#clients.delete(client)
-      this.#parts.publisher.fanout.listen(client.connection, [])
-      if (client.session) this.#parts.users.leave(client.session.user as UserId, client.connection)
+      this.#clients.delete(connection)
+      this.#lives.delete(connection)
+      this.#parts.publisher.fanout.listen(connection, [])
+      for (const attached of client.keyed.values()) if (attached !== 'asked') attached.leave()
+      client.keyed.clear()
+      if (client.session) this.#parts.users.leave(client.session.user as UserId, connection)
     })
   }
 
   /** Sessions that ended: their sockets say so and close. No ids: all of the account. */
   endSessions(account: string, sessions?: readonly string[]): void {
-    for (const { connection, session } of this.#clients) {
+    for (const { connection, session } of this.#clients.values()) {
       if (session?.account !== account || (sessions && !sessions.includes(session.id))) continue
       connection.sendText(JSON.stringify({ stream: 'user', data: { e: 'ended', E: Date.now() } }))
       connection.close(4001, 'the session has ended')
@@ -77,8 +104,7 @@ export class StreamSockets {
   }
 
   close(): void {
-    clearInterval(this.#pinger)
-    for (const { connection } of this.#clients) connection.close(1001, 'the exchange stops')
+    this.#lives.close()
   }
 
   #receive(client: Client, data: Buffer, isBinary: boolean): void {
@@ -90,24 +116,17 @@ export class StreamSockets {
     } catch {
       return complain(client, 3, 'Invalid JSON: expected one well-formed object.', null)
     }
-    const read = request.safeParse(message)
-    if (!read.success) {
-      return complain(
-        client,
-        2,
-        `Invalid request: ${read.error.issues[0]?.path.join('.') || 'method'} is missing or not valid.`,
-        idOf(message),
-      )
-    }
-    this.#answer(client, read.data)
+    const read = readRequest(message)
+    if ('fault' in read) complain(client, 2, read.fault, read.id)
+    else void this.#answer(client, read)
   }
 
-  #answer(client: Client, message: Request): void {
-    const { connection } = client
+  async #answer(client: Client, message: StreamRequest): Promise<void> {
+    const { connection, streams, keyed, family } = client
     const answer = (result: unknown): void => connection.sendText(JSON.stringify({ result, id: message.id ?? null }))
     switch (message.method) {
       case 'LIST_SUBSCRIPTIONS':
-        return answer([...client.streams])
+        return answer([...streams, ...keyed.keys()])
       case 'GET_PROPERTY':
         return answer(client.isCombined)
       case 'SET_PROPERTY':
@@ -115,54 +134,75 @@ export class StreamSockets {
         this.#listen(client)
         return answer(null)
       case 'UNSUBSCRIBE':
-        for (const name of message.params) client.streams.delete(name)
+        for (const name of message.params) {
+          streams.delete(name)
+          const attached = keyed.get(name)
+          if (attached !== undefined && attached !== 'asked') attached.leave()
+          keyed.delete(name)
+        }
         this.#listen(client)
         return answer(null)
       case 'SUBSCRIBE': {
-        const unknown = message.params.find((name) => !this.#isStream(client, name))
-        if (unknown !== undefined)
-          return complain(client, 2, `Invalid request: there is no stream ${JSON.stringify(unknown)}.`, message.id ?? null)
-        if (new Set([...client.streams, ...message.params]).size > streamsMax) {
-          return complain(client, 2, `Invalid request: at most ${streamsMax} streams.`, message.id ?? null)
-        }
-        for (const name of message.params) client.streams.add(name)
+        const refuse = (why: string): void => complain(client, 2, `Invalid request: ${why}.`, message.id ?? null)
+        const keys = message.params.filter((name) => isListenKey(name))
+        const names = message.params.filter((name) => !isListenKey(name))
+        const unknown = names.find((name) => !this.#isStream(client, name))
+        if (unknown !== undefined) return refuse(`there is no stream ${JSON.stringify(unknown)}`)
+        const max = streamLimits[family].streams
+        if (new Set([...streams, ...keyed.keys(), ...message.params]).size > max) return refuse(`at most ${max} streams`)
+        for (const name of names) streams.add(name)
         this.#listen(client)
+        for (const key of keys) if (!(await this.#attach(client, key))) return refuse('This listenKey does not exist')
         return answer(null)
       }
     }
   }
 
-  #isStream(client: Client, name: string): boolean {
-    if (name === 'user') return client.session !== undefined
-    return parseStream(this.#parts.listing, name) !== undefined
+  #isStream({ session, family }: Client, name: string): boolean {
+    if (name === 'user') return session !== undefined
+    return parseStream(this.#parts.listing, name, family) !== undefined
   }
 
-  #listen(client: Client): void {
-    const form = client.isCombined ? 'all' : 'raw'
-    const channels = [...client.streams].filter((name) => name !== 'user').map((name) => `${form}:${name}`)
-    this.#parts.publisher.fanout.listen(client.connection, channels)
-    if (!client.session) return
-    const user = client.session.user as UserId
-    if (client.streams.has('user')) this.#parts.users.join(user, client.connection)
-    else this.#parts.users.leave(user, client.connection)
+  #listen({ connection, family, isCombined, hasPlainLists, streams, session }: Client): void {
+    const isWrapped = (name: string): boolean => isCombined && !(hasPlainLists && /@arr(@|$)/.test(name))
+    const channels = [...streams].filter((name) => name !== 'user').map((name) => channelOf(family, isWrapped(name), name))
+    this.#parts.publisher.fanout.listen(connection, channels)
+    if (!session) return
+    const user = session.user as UserId
+    if (streams.has('user')) this.#parts.users.join(user, connection)
+    else this.#parts.users.leave(user, connection)
   }
 
-  #ping(): void {
-    for (const { connection } of this.#clients) {
-      if (!connection.isAlive) connection.ws.terminate()
-      else if (connection.ws.readyState === 1) {
-        connection.isAlive = false
-        connection.ws.ping()
-      }
+  /** The user stream that a listen key opens. False: there is none, or the socket left meanwhile. */
+  async #attach(client: Client, listenKey: string): Promise<boolean> {
+    const { connection, keyed, ip } = client
+    if (keyed.has(listenKey)) return true
+    keyed.set(listenKey, 'asked')
+    const say = (event: string): void =>
+      connection.queue(textFrame(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event))
+    const attached = await this.#parts.keyed
+      .attach(listenKey, ip, {
+        say,
+        flush: () => connection.flush(),
+        onEnd: () => {
+          keyed.delete(listenKey)
+          say(JSON.stringify({ e: 'listenKeyExpired', E: Date.now(), listenKey }))
+          connection.flush()
+        },
+        onLost: () => connection.close(1012, 'events were missed'),
+      })
+      .catch(() => undefined)
+    // Unsubscribed or closed while it was looked up.
+    const isWanted = keyed.get(listenKey) === 'asked'
+    if (attached && isWanted) keyed.set(listenKey, attached)
+    else {
+      attached?.leave()
+      if (isWanted) keyed.delete(listenKey)
     }
+    return attached !== undefined && isWanted
   }
 }
 
 function complain({ connection }: Client, code: number, msg: string, requestId: unknown): void {
   connection.sendText(JSON.stringify({ error: { code, msg }, id: requestId }))
-}
-
-function idOf(message: unknown): unknown {
-  const given = id.safeParse((message as { id?: unknown } | null)?.id)
-  return given.success ? given.data : null
 }

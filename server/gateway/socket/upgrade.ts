@@ -2,13 +2,15 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { ApiError } from '../api/errors.ts'
 import { wireError } from '../http/errors.ts'
 
 const frameMax = 64 * 1024
 
 /** What a path does with a handshake: refuse it, or take the socket. */
 export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | Taken
-export type Taken = { readonly refusal: Refusal } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
+/** `error`: a refusal in the words of the programs' API. */
+export type Taken = { readonly refusal: Refusal } | { readonly error: ApiError } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
 
 /** One door for all WebSocket handshakes of the server. */
 export function makeUpgrade(find: (path: string) => Endpoint | undefined) {
@@ -40,6 +42,7 @@ export function makeUpgrade(find: (path: string) => Endpoint | undefined) {
     if (request.method !== 'GET' || String(request.headers.upgrade).toLowerCase() !== 'websocket') return refuse(raw, 'BODY_MALFORMED')
     const taken = await endpoint(request, url)
     if ('refusal' in taken) return refuse(raw, taken.refusal)
+    if ('error' in taken) return answer(raw, taken.error.status, taken.error.body, taken.error.retryAfter)
     if (raw.destroyed) return
     server.handleUpgrade(request, raw, head, (ws) => {
       ws.on('error', () => ws.terminate())
@@ -49,9 +52,14 @@ export function makeUpgrade(find: (path: string) => Endpoint | undefined) {
 }
 
 function refuse(raw: Duplex, refusal: Refusal): void {
+  answer(raw, refusals[refusal].http, wireError(refusal, 'none'), undefined)
+}
+
+function answer(raw: Duplex, status: number, said: object, retryAfter: number | undefined): void {
   if (!raw.writable) return void raw.destroy()
-  const body = JSON.stringify(wireError(refusal, 'none'))
+  const body = JSON.stringify(said)
+  const wait = retryAfter === undefined ? '' : `retry-after: ${retryAfter}\r\n`
   raw.end(
-    `HTTP/1.1 ${refusals[refusal].http} Refused\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} Refused\r\nconnection: close\r\n${wait}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }

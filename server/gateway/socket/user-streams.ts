@@ -5,11 +5,18 @@ import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { MarketData } from '../market/data.ts'
 import { amountText } from '../market/listing.ts'
 import { type OptionState, wireOption } from '../market/options.ts'
-import { wireFill, wireOrder } from '../market/orders.ts'
+import { type OrderState, wireFill, wireOrder } from '../market/orders.ts'
 import type { Connection } from './connection.ts'
 import { textFrame } from './frame.ts'
 import { marginUpdates } from './margin-updates.ts'
 import { perpUpdates } from './perp-updates.ts'
+
+/** Whoever follows orders one event at a time: `state` is as the event has left it. */
+export type OrderTap = {
+  isListening(user: UserId): boolean
+  onOrder(state: OrderState, event: Event, index: number, events: readonly Event[], outcome: OutcomeEvent): void
+  onCommand(events: readonly Event[], outcome: OutcomeEvent): void
+}
 
 /**
  * What happens to a user's own orders and balances, told to that user's sockets as soon as it is durable: everything of
@@ -20,6 +27,7 @@ export class UserStreams {
   readonly #ask: Ask
   readonly #sockets = new Map<UserId, Set<Connection>>()
   readonly #touched = new Set<Connection>()
+  #tap: OrderTap | undefined
 
   constructor(data: MarketData, ask: Ask) {
     this.#data = data
@@ -32,6 +40,11 @@ export class UserStreams {
     data.onReset(() => {
       for (const user of this.#sockets.keys()) void this.#know(user)
     })
+  }
+
+  /** One at most. */
+  tap(tap: OrderTap): void {
+    this.#tap = tap
   }
 
   join(user: UserId, connection: Connection): void {
@@ -53,11 +66,17 @@ export class UserStreams {
     await this.#data.options.know(this.#ask, user).catch(() => undefined)
   }
 
-  #command(events: readonly Event[], { seq, at }: OutcomeEvent): void {
+  #command(events: readonly Event[], outcome: OutcomeEvent): void {
+    const { seq, at } = outcome
+    const tap = this.#tap
     const changed = new Map<OrderId, UserId>()
     const options = new Map<OrderId, OptionState>()
-    for (const event of events) {
-      for (const { order, user } of this.#data.orders.apply(event, at)) changed.set(order, user)
+    for (let i = 0; i < events.length; i++) {
+      const event = events[i]!
+      for (const state of this.#data.orders.apply(event, at)) {
+        changed.set(state.order, state.user)
+        if (tap?.isListening(state.user)) tap.onOrder(state, event, i, events, outcome)
+      }
       const option = this.#data.options.apply(event)
       if (option) options.set(option.order, option)
       if (this.#sockets.size === 0) continue
@@ -66,6 +85,7 @@ export class UserStreams {
         this.#tell(event.makerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'maker', at) }))
       }
     }
+    tap?.onCommand(events, outcome)
     if (this.#sockets.size === 0) return
     for (const [order, user] of changed) {
       this.#tell(user, () => ({ e: 'order', E: at, seq, order: wireOrder(this.#data.listing, this.#data.orders.get(order)!) }))

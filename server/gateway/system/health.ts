@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { App } from '../app.ts'
 import { sendRefusal } from '../http/errors.ts'
 import { isLoopback } from '../http/limits.ts'
+import type { Ended } from '../http/raw.ts'
 
 /** One thing that trading needs: its name, and what is wrong with it now (`undefined`: nothing). */
 export type Check = { readonly name: string; readonly problem: () => Promise<string | undefined> | string | undefined }
@@ -31,8 +32,8 @@ export function healthRoute(app: App, checks: readonly Check[]): void {
 
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>
 
-/** `/metrics` for Prometheus: from this machine, or with the token as bearer. */
-export function metricsRoute(app: App, token: string | undefined, gauges: Gauges): void {
+/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Returns who counts answers given past the framework. */
+export function metricsRoute(app: App, token: string | undefined, gauges: Gauges): Ended {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })
   for (const [name, { help, read }] of Object.entries(gauges)) {
@@ -64,16 +65,19 @@ export function metricsRoute(app: App, token: string | undefined, gauges: Gauges
     '4xx': requests.labels('4xx'),
     '5xx': requests.labels('5xx'),
   }
+  const ended: Ended = (status, ms) => {
+    counts[status < 300 ? '2xx' : status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx'].inc()
+    seconds.observe(ms / 1_000)
+  }
   app.addHook('onResponse', (_request, reply, done) => {
-    const { statusCode } = reply
-    counts[statusCode < 300 ? '2xx' : statusCode < 400 ? '3xx' : statusCode < 500 ? '4xx' : '5xx'].inc()
-    seconds.observe(reply.elapsedTime / 1_000)
+    ended(reply.statusCode, reply.elapsedTime)
     done()
   })
   app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
     if (!mayRead(request.ip, request.headers.authorization, token)) return sendRefusal(reply as never, 'FORBIDDEN')
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
+  return ended
 }
 
 function mayRead(ip: string, authorization: string | undefined, token: string | undefined): boolean {

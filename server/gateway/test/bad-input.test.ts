@@ -120,6 +120,10 @@ const samples: Readonly<Record<string, object>> = {
   'patch /app/v1/me': { lang: 'xx' },
   'post /app/v1/keys': { label: 'bot', scopes: ['read'], ips: ['192.0.2.1'], password: 'wrong password' },
   'patch /app/v1/keys/{id}': { label: 'bot' },
+  'post /app/v1/webhooks': { url: 'https://hooks.example.com/', kinds: ['spot.fill'], password: 'wrong password' },
+  'patch /app/v1/webhooks/{id}': { isOn: true },
+  'post /app/v1/webhooks/{id}/secret': { password: 'wrong password' },
+  'post /app/v1/webhooks/{id}/replay': { since: 0 },
   'put /app/v1/favourites': { symbols: ['NOSUCH'] },
 } // prettier-ignore
 
@@ -399,7 +403,7 @@ test('GATEWAY-INPUT-007: a flood of messages is cut off, and a handshake from el
   const closed = new Promise<number>((done) => flood.ws.on('close', done))
   for (let i = 0; i < 300; i++) flood.ws.send('{"method":"LIST_SUBSCRIPTIONS","id":1}')
   assert.equal(await closed, 1008)
-  for (const path of ['/wss', '/app/v1/stream', '/ws', '/stream', '/nosuch']) {
+  for (const path of ['/wss', '/app/v1/stream', '/nosuch']) {
     const ws = new WebSocket(exchange.url.replace('http', 'ws') + path, { headers: { origin: 'https://evil.example' } })
     const status = await new Promise((done) => ws.on('unexpected-response', (_request, response) => done(response.statusCode)))
     assert.equal(status, path === '/nosuch' ? 404 : 403)

@@ -18,7 +18,8 @@ const market = {
   quotePerTickLot: 100,
 } as Market
 const listed = { market, base: { scale: 8 } as Asset, quote: { scale: 6 } as Asset } as ListedMarket
-const stream = { name: 'btcusdt@kline_3m', market: 1, kind: { type: 'rolledKline', interval: '3m', shape: shapeOf('3m') } } as PublicStream
+const named = { key: 'spot btcusdt@kline_3m', name: 'btcusdt@kline_3m', family: 'spot', said: 'BTCUSDT' }
+const stream = { ...named, market: 1, kind: { type: 'rolledKline', interval: '3m', shape: shapeOf('3m') } } as PublicStream
 const start = Date.UTC(2026, 0, 5, 12, 0, 0)
 const minute = 60_000
 
@@ -53,6 +54,6 @@ test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are told as they
     ],
     'the old one ends before the new one begins',
   )
-  rolled.forget(stream.name)
+  rolled.forget(stream.key)
   assert.deepEqual(tick(start + 20 * minute), [], 'what was over before anybody listened')
 })

@@ -59,6 +59,25 @@ export const ca: Texts = {
       ],
       sms: 'Candor: una clave API puede actuar por ti, {time}. ¿No has sido tú? Elimínala y cambia tu contraseña.',
     },
+    'webhook-created': {
+      subject: 'Se ha añadido un webhook a tu cuenta',
+      body: [
+        'A partir de ahora, una dirección de internet recibe lo que ocurre en tu cuenta:',
+        '{url}',
+        'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
+        'Si no has sido tú, elimina el webhook en la aplicación y cambia ahora tu contraseña.',
+      ],
+      sms: 'Candor: se ha añadido un webhook a tu cuenta, {time}. ¿No has sido tú? Elimínalo y cambia tu contraseña.',
+    },
+    'webhook-off': {
+      subject: 'Se ha desactivado un webhook',
+      body: [
+        'A uno de tus webhooks no llega nada desde {time}, por lo que se ha desactivado:',
+        '{url}',
+        'Cuando el receptor vuelva a funcionar, activa el webhook en la aplicación y haz que se envíe de nuevo lo que faltó. Tus órdenes y saldos no se ven afectados.',
+      ],
+      sms: 'Candor: se ha desactivado uno de tus webhooks: no llega nada desde {time}.',
+    },
     'account-exists': {
       subject: 'Ya tienes una cuenta',
       body: [

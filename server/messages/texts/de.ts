@@ -58,6 +58,25 @@ export const de: Texts = {
       ],
       sms: 'Candor: Ein API-Schlüssel darf für Ihr Konto handeln, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
     },
+    'webhook-created': {
+      subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
+      body: [
+        'Von jetzt an erfährt eine Adresse im Internet, was in Ihrem Konto geschieht:',
+        '{url}',
+        'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
+        'Wenn Sie das nicht waren, löschen Sie den Webhook in der App und ändern Sie jetzt Ihr Passwort.',
+      ],
+      sms: 'Candor: Ihrem Konto wurde ein Webhook hinzugefügt, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
+    },
+    'webhook-off': {
+      subject: 'Ein Webhook wurde abgeschaltet',
+      body: [
+        'Bei einem Ihrer Webhooks kommt seit {time} nichts an. Er wurde deshalb abgeschaltet:',
+        '{url}',
+        'Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook in der App ein und lassen Sie Versäumtes erneut senden. Orders und Guthaben sind nicht betroffen.',
+      ],
+      sms: 'Candor: Einer Ihrer Webhooks wurde abgeschaltet: Seit {time} kommt dort nichts an.',
+    },
     'account-exists': {
       subject: 'Sie haben bereits ein Konto',
       body: [

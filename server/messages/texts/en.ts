@@ -58,6 +58,25 @@ export const en: Texts = {
       ],
       sms: 'Candor: an API key may act for your account, {time}. Not you? Delete it and change your password now.',
     },
+    'webhook-created': {
+      subject: 'A webhook was added to your account',
+      body: [
+        'From now on an address on the internet is told what happens in your account:',
+        '{url}',
+        'Device: {device}\nAddress: {ip}\nTime: {time}',
+        'If it was not you, delete the webhook in the app and change your password now.',
+      ],
+      sms: 'Candor: a webhook was added to your account, {time}. Not you? Delete it and change your password now.',
+    },
+    'webhook-off': {
+      subject: 'A webhook was switched off',
+      body: [
+        'Nothing has arrived at one of your webhooks since {time}, so it was switched off:',
+        '{url}',
+        'When the receiver works again, switch the webhook on in the app and have what it missed sent again. Orders and balances are not affected.',
+      ],
+      sms: 'Candor: one of your webhooks was switched off: nothing has arrived there since {time}.',
+    },
     'account-exists': {
       subject: 'You already have an account',
       body: [

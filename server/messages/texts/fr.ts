@@ -58,6 +58,25 @@ export const fr: Texts = {
       ],
       sms: 'Candor : une clé API peut agir pour vous, {time}. Pas vous ? Supprimez-la et changez votre mot de passe.',
     },
+    'webhook-created': {
+      subject: 'Un webhook a été ajouté à votre compte',
+      body: [
+        'Désormais, une adresse sur Internet est informée de ce qui se passe sur votre compte :',
+        '{url}',
+        'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
+        'Si ce n’était pas vous, supprimez le webhook dans l’application et changez votre mot de passe maintenant.',
+      ],
+      sms: 'Candor : un webhook a été ajouté à votre compte, {time}. Pas vous ? Supprimez-le et changez votre mot de passe.',
+    },
+    'webhook-off': {
+      subject: 'Un webhook a été désactivé',
+      body: [
+        'Rien n’arrive à l’un de vos webhooks depuis {time} ; il a donc été désactivé :',
+        '{url}',
+        'Quand le destinataire fonctionnera de nouveau, réactivez le webhook dans l’application et faites renvoyer ce qu’il a manqué. Vos ordres et vos soldes ne sont pas touchés.',
+      ],
+      sms: 'Candor : l’un de vos webhooks a été désactivé : rien n’y arrive depuis {time}.',
+    },
     'account-exists': {
       subject: 'Vous avez déjà un compte',
       body: [

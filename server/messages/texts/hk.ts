@@ -58,6 +58,25 @@ export const hk: Texts = {
       ],
       sms: 'Candor：{time} 有 API 密鑰可代你操作帳戶。不是你本人？請立即刪除並更改密碼。',
     },
+    'webhook-created': {
+      subject: '你的帳戶新增了 Webhook',
+      body: [
+        '由現在起，以下網址會收到你帳戶的動態：',
+        '{url}',
+        '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
+        '如果不是你本人，請立即在應用程式中刪除該 Webhook 並更改密碼。',
+      ],
+      sms: 'Candor：{time} 你的帳戶新增了 Webhook。不是你本人？請立即刪除並更改密碼。',
+    },
+    'webhook-off': {
+      subject: '一個 Webhook 已被關閉',
+      body: [
+        '自 {time} 起，你的一個 Webhook 一直收不到訊息，因此已被關閉：',
+        '{url}',
+        '接收端恢復後，請在應用程式中重新開啟 Webhook，並重新傳送遺漏的訊息。訂單和餘額不受影響。',
+      ],
+      sms: 'Candor：你的一個 Webhook 自 {time} 起收不到訊息，已被關閉。',
+    },
     'account-exists': {
       subject: '你已有帳戶',
       body: [

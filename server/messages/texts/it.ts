@@ -58,6 +58,25 @@ export const it: Texts = {
       ],
       sms: 'Candor: una chiave API può agire per il tuo conto, {time}. Non sei stato tu? Eliminala e cambia la password.',
     },
+    'webhook-created': {
+      subject: 'Un webhook è stato aggiunto al tuo conto',
+      body: [
+        'Da ora un indirizzo su internet riceve ciò che accade nel tuo conto:',
+        '{url}',
+        'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
+        'Se non sei stato tu, elimina il webhook nell’app e cambia subito la password.',
+      ],
+      sms: 'Candor: un webhook è stato aggiunto al tuo conto, {time}. Non sei stato tu? Eliminalo e cambia la password.',
+    },
+    'webhook-off': {
+      subject: 'Un webhook è stato disattivato',
+      body: [
+        'A uno dei tuoi webhook non arriva nulla da {time}, perciò è stato disattivato:',
+        '{url}',
+        'Quando il destinatario funzionerà di nuovo, riattiva il webhook nell’app e fai inviare di nuovo ciò che è mancato. Ordini e saldi non cambiano.',
+      ],
+      sms: 'Candor: uno dei tuoi webhook è stato disattivato: non gli arriva nulla da {time}.',
+    },
     'account-exists': {
       subject: 'Hai già un conto',
       body: [

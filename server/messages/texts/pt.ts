@@ -58,6 +58,25 @@ export const pt: Texts = {
       ],
       sms: 'Candor: uma chave de API pode agir por sua conta, {time}. Não foi você? Exclua-a e altere a senha agora.',
     },
+    'webhook-created': {
+      subject: 'Um webhook foi adicionado à sua conta',
+      body: [
+        'A partir de agora, um endereço na internet recebe o que acontece na sua conta:',
+        '{url}',
+        'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
+        'Se não foi você, exclua o webhook no aplicativo e altere a senha agora.',
+      ],
+      sms: 'Candor: um webhook foi adicionado à sua conta, {time}. Não foi você? Exclua-o e altere a senha agora.',
+    },
+    'webhook-off': {
+      subject: 'Um webhook foi desativado',
+      body: [
+        'Nada chega a um dos seus webhooks desde {time}, por isso ele foi desativado:',
+        '{url}',
+        'Quando o receptor voltar a funcionar, ative o webhook no aplicativo e mande enviar de novo o que faltou. Ordens e saldos não são afetados.',
+      ],
+      sms: 'Candor: um dos seus webhooks foi desativado: nada chega a ele desde {time}.',
+    },
     'account-exists': {
       subject: 'Você já tem uma conta',
       body: [

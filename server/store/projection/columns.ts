@@ -1,9 +1,13 @@
 export type ColumnType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'jsonb' | 'bytea'
 export type Value = number | string | boolean | null
-export type Statement = { readonly text: string; readonly values: readonly string[] }
+/** One text, and the values of each time that it is executed. */
+export type Statement = { readonly text: string; readonly batches: readonly (readonly string[])[] }
+
+/** Rows that go in at once: a statement that works for longer than some milliseconds keeps orders from their commit. */
+const batchRows = 256
 
 /**
- * Rows on their way into one table, kept column by column and sent as one statement of `unnest` arrays: per row that
+ * Rows on their way into one table, kept column by column and sent as a statement of `unnest` arrays: per row that
  * is many times cheaper than an insert each. `onConflict` is what follows `on conflict`, empty for plain inserts.
  */
 export class Columns {
@@ -34,13 +38,17 @@ export class Columns {
     this.#length++
   }
 
-  /** What has been collected, as one statement, and empties this. Nothing collected: nothing to say. */
+  /** What has been collected, and empties this. Nothing collected: nothing to say. */
   take(): Statement | undefined {
     if (this.#length === 0) return undefined
-    const values = this.#values.map((column, index) => arrayLiteral(column, this.#types[index] as ColumnType))
+    const batches: (readonly string[])[] = []
+    for (let from = 0; from < this.#length; from += batchRows) {
+      const to = Math.min(from + batchRows, this.#length)
+      batches.push(this.#values.map((column, index) => arrayLiteral(column, this.#types[index] as ColumnType, from, to)))
+    }
     this.#values = this.#values.map(() => [])
     this.#length = 0
-    return { text: this.#text, values }
+    return { text: this.#text, batches }
   }
 }
 
@@ -50,12 +58,12 @@ export function overwrite(...columns: readonly string[]): string {
 }
 
 /** PostgreSQL's text form of an array. Numbers and decimals need no quotes; text is quoted so that `null` stays a word. */
-function arrayLiteral(column: readonly Value[], type: ColumnType): string {
+export function arrayLiteral(column: readonly Value[], type: ColumnType, from = 0, to = column.length): string {
   const isPlain = type !== 'text' && type !== 'jsonb' && type !== 'bytea'
   let literal = '{'
-  for (let index = 0; index < column.length; index++) {
+  for (let index = from; index < to; index++) {
     const value = column[index] as Value
-    if (index > 0) literal += ','
+    if (index > from) literal += ','
     if (value === null) literal += 'NULL'
     else if (isPlain) literal += value
     else literal += `"${escape(value as string)}"`

@@ -140,7 +140,7 @@ export class MarketProjection {
     if (!this.#isNewHour) return undefined
     this.#isNewHour = false
     const text = 'delete from candles_1s where market in (select symbol from markets) and open_time < $1::bigint'
-    return { text, values: [String(this.#hour - keepSecondsMs)] }
+    return { text, batches: [[String(this.#hour - keepSecondsMs)]] }
   }
 }
 

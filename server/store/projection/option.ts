@@ -5,7 +5,7 @@ import type { RunningOption } from '@candor/core/protocol/port.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
-type LiveOption = {
+export type LiveOption = {
   readonly opened: RunningOption
   struck: Pick<OptionStruck, 'strike' | 'tick' | 'at'> | undefined
   settled: OptionSettled | undefined
@@ -57,6 +57,13 @@ export class OptionProjection {
     return this.#changed.size
   }
 
+  /** throws  when the core does not hold this order */
+  live(order: number): LiveOption {
+    const live = this.#live.get(order)
+    if (live === undefined) throw new Error(`Order ${order} of Second is in an event but neither open nor just opened`)
+    return live
+  }
+
   apply(event: Event): void {
     if (event.type === 'option.opened') {
       const live = { opened: event, struck: undefined, settled: undefined }
@@ -76,8 +83,7 @@ export class OptionProjection {
   }
 
   #touch(order: number): LiveOption {
-    const live = this.#live.get(order)
-    if (live === undefined) throw new Error(`Order ${order} of Second is in an event but neither open nor just opened`)
+    const live = this.live(order)
     this.#changed.add(live)
     return live
   }

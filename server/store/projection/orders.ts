@@ -1,7 +1,7 @@
 import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason, Event, MarginOrder, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
@@ -10,7 +10,7 @@ import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
 import { TradeRows } from './trades.ts'
 
-type LiveOrder = {
+export type LiveOrder = {
   readonly order: number
   readonly list: number
   readonly user: number
@@ -23,6 +23,7 @@ type LiveOrder = {
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger: Trigger | undefined
+  readonly selfTrade: SelfTradeMode | undefined
   readonly margin: MarginOrder | undefined
   readonly perp: PerpOrder | undefined
   readonly placedAt: number
@@ -33,6 +34,7 @@ type LiveOrder = {
   executedQuote: Units
   closeReason: CloseReason | undefined
   updatedAt: number
+  triggeredAt: number | undefined
 }
 
 /**
@@ -69,8 +71,11 @@ export class OrderProjection {
       updated_at_ms: 'bigint',
       perp: 'jsonb',
       margin: 'jsonb',
+      triggered_at_ms: 'bigint',
+      self_trade: 'text',
     },
-    `(id) do update set ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms')}`,
+    // When a trigger was reached is known to the event alone: what begins in the middle must not forget it.
+    `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms')}`,
   )
   readonly #trades: TradeRows
 
@@ -89,16 +94,28 @@ export class OrderProjection {
     return this.#live.size
   }
 
+  /** throws  when the core does not hold this order */
+  live(id: number): LiveOrder {
+    const order = this.#live.get(id)
+    if (order === undefined) throw new Error(`Order ${id} is in an event but neither open nor just placed`)
+    return order
+  }
+
   apply(event: Event, seq: number, at: number): void {
+    this.#trades.apply(event, seq, at)
     switch (event.type) {
       case 'order.accepted': {
         this.#live.set(event.order, fromAccepted(this.#known, event, at))
         this.#touch(event.order, at)
         break
       }
-      case 'order.triggered':
-        this.#touch(event.order, at).isPending = false
+      case 'order.triggered': {
+        const order = this.#touch(event.order, at)
+        order.isPending = false
+        // Of who is quiet no row is written yet that would keep it.
+        if (!this.#known.isQuiet(order.user)) order.triggeredAt = at
         break
+      }
       case 'order.amended': {
         const order = this.#touch(event.order, at)
         order.price = event.price
@@ -106,7 +123,7 @@ export class OrderProjection {
         break
       }
       case 'traded':
-        this.#trade(event, seq, at)
+        this.#trade(event, at)
         break
       case 'order.closed': {
         const order = this.#touch(event.order, at)
@@ -128,20 +145,18 @@ export class OrderProjection {
   }
 
   #touch(id: number, at: number): LiveOrder {
-    const order = this.#live.get(id)
-    if (order === undefined) throw new Error(`Order ${id} is in an event but neither open nor just placed`)
+    const order = this.live(id)
     order.updatedAt = at
     this.#changed.add(order)
     return order
   }
 
-  #trade(event: Traded, seq: number, at: number): void {
+  #trade(event: Traded, at: number): void {
     for (const id of [event.makerOrder, event.takerOrder]) {
       const order = this.#touch(id, at)
       order.executedLots = (order.executedLots + event.lots) as Lots
       order.executedQuote = (order.executedQuote + event.quote) as Units
     }
-    this.#trades.add(event, seq, at)
   }
 
   #pushOrder(order: LiveOrder): void {
@@ -170,6 +185,8 @@ export class OrderProjection {
       order.updatedAt,
       order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp, market)),
       order.margin === undefined ? null : JSON.stringify(order.margin),
+      order.triggeredAt ?? null,
+      order.selfTrade ?? null,
     )
   }
 }
@@ -215,7 +232,15 @@ function fromOpen(known: Known, open: OpenOrder): LiveOrder {
   const { placedAt, updatedAt, executedLots, executedQuote } = open
   return {
     ...terms(known, open),
-    ...{ isPending: open.status === 'pending', executedLots, executedQuote, closeReason: undefined, placedAt, updatedAt },
+    ...{
+      isPending: open.status === 'pending',
+      executedLots,
+      executedQuote,
+      closeReason: undefined,
+      placedAt,
+      updatedAt,
+      triggeredAt: undefined,
+    },
   }
 }
 
@@ -223,13 +248,30 @@ function fromAccepted(known: Known, accepted: OrderAccepted, at: number): LiveOr
   const none = { executedLots: 0 as Lots, executedQuote: 0 as Units }
   return {
     ...terms(known, accepted),
-    ...{ isPending: accepted.trigger !== undefined, ...none, closeReason: undefined, placedAt: at, updatedAt: at },
+    ...{ isPending: accepted.trigger !== undefined, ...none, closeReason: undefined, placedAt: at, updatedAt: at, triggeredAt: undefined },
   }
 }
 
 /** What an order was placed with, whichever way it is learned of. */
 function terms(known: Known, from: OpenOrder | OrderAccepted) {
-  const { order, list, user, clientId, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger, margin, perp } = from
+  const {
+    order,
+    list,
+    user,
+    clientId,
+    side,
+    orderType,
+    timeInForce,
+    price,
+    lots,
+    spend,
+    isPostOnly,
+    display,
+    trigger,
+    selfTrade,
+    margin,
+    perp,
+  } = from
   const market = known.market(from.market)
   return {
     order,
@@ -246,6 +288,7 @@ function terms(known: Known, from: OpenOrder | OrderAccepted) {
     isPostOnly,
     display,
     trigger,
+    selfTrade,
     margin,
     perp,
   }

@@ -1,7 +1,7 @@
 import { Columns, overwrite } from './columns.ts'
 import { runningColumns } from './mark-candles.ts'
 
-/** The tables of contracts, as migrations 041 and 060 have them. */
+/** The tables of contracts, as migrations 041, 060 and 064 have them. */
 export function perpRows() {
   return {
     positions: new Columns(
@@ -104,6 +104,14 @@ export function perpRows() {
       { market: 'text', at_ms: 'bigint', mark: 'numeric', index_price: 'numeric', sources: 'jsonb', ...runningColumns },
       `(market) do update set ${overwrite('at_ms', 'mark', 'index_price', 'sources', ...Object.keys(runningColumns))}`,
     ),
+    marginChanges: new Columns('margin_changes', {
+      seq: 'bigint',
+      at_ms: 'bigint',
+      user_id: 'bigint',
+      market: 'text',
+      side: 'text',
+      amount: 'numeric',
+    }),
     days: new Columns('perp_days', { user_id: 'bigint', day_ms: 'bigint', unrealised: 'numeric' }),
   }
 }

@@ -5,6 +5,7 @@ import type { Deleveraged, FundingPaid, LiquidationStep, PositionChanged, Positi
 import { unrealised } from '@candor/core/risk/perp.ts'
 import type { Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
+import { marginChangeOf } from './perp-margin.ts'
 import { type MarkCandle, MarkCandles } from './mark-candles.ts'
 import { perpRows } from './perp-rows.ts'
 
@@ -109,6 +110,11 @@ export class PerpProjection {
       }
     }
     for (const one of taken) this.#deleverage(one.event, seq, one.line, 0, at)
+    const moved = marginChangeOf(events)
+    if (moved === undefined) return
+    const { position, amount } = moved
+    const view = this.#known.market(position.market)
+    this.#rows.marginChanges.push(seq, at, position.user, view.market.symbol, position.side, view.quoteSum(amount))
   }
 
   take(): readonly (Statement | undefined)[] {
@@ -124,7 +130,8 @@ export class PerpProjection {
       this.#rows.marks.push(view.market.symbol, at, view.price(mark), indexText(index), this.#sources(view), ...this.#candles.running(view))
     }
     this.#marked.clear()
-    const left = gone.length === 0 ? undefined : { text: 'delete from positions where position = any($1)', values: [`{${gone.join(',')}}`] }
+    const left =
+      gone.length === 0 ? undefined : { text: 'delete from positions where position = any($1)', batches: [[`{${gone.join(',')}}`]] }
     return [left, ...Object.values(this.#rows).map((rows) => rows.take()), ...this.#candles.take()]
   }
 

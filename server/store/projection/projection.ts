@@ -16,6 +16,7 @@ import { OrderProjection } from './orders.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
 import { TapeProjection } from './tape.ts'
 import { UserProjection, type UserRow } from './user.ts'
+import { WebhookProjection, type WebhookUsers } from './webhooks.ts'
 
 /** What the tables already say, and the orders that the core holds at the same place of the journal. */
 export type Standing = {
@@ -33,7 +34,14 @@ export type Standing = {
 }
 
 /** Commands `from` (not included) to `to` (included) as statements: they and the watermark are one transaction. */
-export type Part = { readonly from: number; readonly to: number; readonly at: number; readonly statements: readonly Statement[] }
+export type Part = {
+  readonly from: number
+  readonly to: number
+  readonly at: number
+  readonly statements: readonly Statement[]
+  /** Whether something is in it that webhooks may wait for. */
+  readonly hasNews: boolean
+}
 
 /** Levels and index prices move all the time and are in no table. */
 const skipped = new Set<number>([eventCodes['book.level'], eventCodes['index.ticked']])
@@ -51,6 +59,7 @@ export class Projection {
   readonly #lending: LendingProjection
   readonly #options: OptionProjection
   readonly #tape: TapeProjection
+  readonly #webhooks: WebhookProjection
   #from: number
   #seq: number
   #at: number
@@ -68,6 +77,7 @@ export class Projection {
     this.#lending = new LendingProjection(known)
     this.#options = new OptionProjection(known, openOptions)
     this.#tape = new TapeProjection(at, tapeKeptMs)
+    this.#webhooks = new WebhookProjection(known, this.#orders, this.#options)
     this.#from = seq
     this.#seq = seq
     this.#at = at
@@ -81,6 +91,11 @@ export class Projection {
   /** Roughly how many rows wait to be taken. */
   get size(): number {
     return this.#parts.reduce((sum, part) => sum + part.size, 0)
+  }
+
+  /** Whose events are handed over to webhooks from the next command on. Nobody's without. */
+  watch(users: WebhookUsers): void {
+    this.#webhooks.watch(users)
   }
 
   /** The events of whole commands, in order. Throws at an event that it doesn't know. */
@@ -97,8 +112,9 @@ export class Projection {
   }
 
   take(): Part {
+    const hasNews = this.#webhooks.size > 0
     const statements = this.#parts.flatMap((part) => part.take()).filter((statement) => statement !== undefined)
-    const part = { from: this.#from, to: this.#seq, at: this.#at, statements }
+    const part = { from: this.#from, to: this.#seq, at: this.#at, statements, hasNews }
     this.#from = this.#seq
     return part
   }
@@ -107,10 +123,14 @@ export class Projection {
   applyCommand(events: readonly Event[]): void {
     const { seq, at } = events.at(-1) as OutcomeEvent
     if (seq !== this.#seq + 1) throw new Error(`Command ${seq} can't follow ${this.#seq}`)
-    for (const event of events) {
+    const isWatched = this.#webhooks.isAwake
+    for (let index = 0; index < events.length; index++) {
+      const event = events[index] as Event
       this.#users.apply(event)
       this.#markets.apply(event, at)
       this.#orders.apply(event, seq, at)
+      // After what a trade did to its orders, before a settled order of Second is forgotten.
+      if (isWatched) this.#webhooks.apply(event, index, seq, at)
       this.#insurance.apply(event, at)
       this.#debts.apply(event, at)
       this.#lending.apply(event, at)
@@ -127,7 +147,7 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts],
-      ...[this.#loans, this.#lending, this.#options, this.#tape],
+      ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks],
     ]
   }
 

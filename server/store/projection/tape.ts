@@ -37,7 +37,7 @@ export class TapeProjection {
   take(): readonly (Statement | undefined)[] {
     const before = this.#before
     this.#before = undefined
-    const old = before === undefined ? undefined : { text: 'delete from index_tape where at_ms < $1', values: [String(before)] }
+    const old = before === undefined ? undefined : { text: 'delete from index_tape where at_ms < $1', batches: [[String(before)]] }
     return [this.#rows.take(), old]
   }
 }

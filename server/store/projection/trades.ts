@@ -1,7 +1,7 @@
 import { formatFixed } from '@candor/core/money/units.ts'
-import type { Traded } from '@candor/core/protocol/event/index.ts'
+import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
-import type { Known } from './known.ts'
+import type { Known, MarketView } from './known.ts'
 
 /**
  * Trades: one row with both sides. In spot markets the buyer's fee is in the base asset, the seller's in the quote asset;
@@ -24,7 +24,11 @@ export class TradeRows {
     taker_user: 'bigint',
     maker_fee: 'numeric',
     taker_fee: 'numeric',
+    maker_realised: 'numeric',
+    taker_realised: 'numeric',
   })
+  /** By user, what the entries since the last event of another kind realised in contracts. */
+  readonly #realised = new Map<number, number>()
 
   constructor(known: Known) {
     this.#known = known
@@ -34,7 +38,22 @@ export class TradeRows {
     return this.#rows.length
   }
 
-  add(event: Traded, seq: number, at: number): void {
+  /**
+   * Every event of a command, in order. What a trade of a contract realises stands in the entries right before it; those before
+   * anything else belong to no trade.
+   */
+  apply(event: Event, seq: number, at: number): void {
+    if (event.type === 'entry') {
+      const { account, reason, delta, heldDelta } = event
+      if (reason !== 'realised' || !('user' in account) || account.kind !== 'perp') return
+      this.#realised.set(account.user, (this.#realised.get(account.user) ?? 0) + delta + heldDelta)
+      return
+    }
+    if (event.type === 'traded') this.#add(event, seq, at)
+    this.#realised.clear()
+  }
+
+  #add(event: Traded, seq: number, at: number): void {
     const view = this.#known.market(event.market)
     const buyerAsset = view.market.perp === undefined ? view.base : view.quote
     const [takerAsset, makerAsset] = event.takerSide === 'buy' ? [buyerAsset, view.quote] : [view.quote, buyerAsset]
@@ -53,7 +72,15 @@ export class TradeRows {
       event.takerUser,
       formatFixed(event.makerFee, makerAsset.scale),
       formatFixed(event.takerFee, takerAsset.scale),
+      ...this.#realisedBy(event, view),
     )
+  }
+
+  /** The maker's and the taker's part; of who traded with themselves, all as the taker's. */
+  #realisedBy({ makerUser, takerUser }: Traded, { market, quote }: MarketView): readonly [string | null, string | null] {
+    if (market.perp === undefined) return [null, null]
+    const text = (user: number): string => formatFixed(this.#realised.get(user) ?? 0, quote.scale)
+    return [makerUser === takerUser ? formatFixed(0, quote.scale) : text(makerUser), text(takerUser)]
   }
 
   take(): Statement | undefined {

@@ -10,6 +10,7 @@ import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { recoverStanding } from './standing.ts'
 import type { Watermark } from './watermark.ts'
+import { readWebhookUsers } from './webhook-users.ts'
 import { PartWriter } from './write.ts'
 
 /** Tells when the journal has grown, so that nobody has to ask. Answers with how to stop listening. */
@@ -32,9 +33,12 @@ const rowsMaxDefault = 20_000
 const snapshotEveryDefault = 1_000_000
 /** Between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
 const paceMs = 25
-/** When so many commands came at once, the pause is longer: one transaction for four costs far less, and orders are waiting. */
+/** When so many commands came at once, the pause is longer: most orders have come and gone in it, and cost one row. */
 const busyCommands = 100
-const busyPaceMs = 100
+const busyPaceMs = 400
+/** Work in one piece, as long as it is not far behind: who waits for a commit needs the processor at once. */
+const pieceMs = 1
+const nearCommands = 20_000
 const pollMs = 50
 const pollWithLinkMs = 1000
 const pauseMs = 100
@@ -67,12 +71,14 @@ export class Projector implements AsyncDisposable {
   readonly #writer: PartWriter
   readonly #events = new Records()
   readonly #listeners = new Set<(watermark: Watermark) => void>()
+  readonly #newsListeners = new Set<() => void>()
   readonly #unlink: (() => void) | undefined
   readonly #running: Promise<void>
   #head: Head
   #watermark: Watermark
   #journalSeq: number
   #snapshotSeq: number
+  #webhooksVersion = 0
   #writing: Promise<void> = Promise.resolve()
   #failed: Error | undefined
   #isStopping = false
@@ -118,6 +124,12 @@ export class Projector implements AsyncDisposable {
   onWatermark(listener: (watermark: Watermark) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Called when something waits to be delivered to webhooks. Answers with how to stop listening. */
+  onNews(listener: () => void): () => void {
+    this.#newsListeners.add(listener)
+    return () => this.#newsListeners.delete(listener)
   }
 
   /** Resolves when the tables contain `seq`. Rejects when it has failed or is stopped before. */
@@ -166,17 +178,36 @@ export class Projector implements AsyncDisposable {
   async #follow(): Promise<void> {
     const { pool } = this.#options.store
     try {
-      this.#notice((await readHead(pool)).seq)
+      let known = (await readHead(pool)).seq
+      this.#notice(known)
       if (this.#journalSeq === this.#head.seq) return
+      let since = performance.now()
+      await this.#learnWebhooks()
       for await (const row of readJournal(pool, this.#head)) {
+        // Whoever made a webhook before these commands has to be among those who are told of them.
+        if (row.seq > known) {
+          known = (await readHead(pool)).seq
+          await this.#learnWebhooks()
+        }
         await this.#apply(row)
         if (this.#isStopping) return
+        if (performance.now() - since > pieceMs && this.#journalSeq - this.#head.seq < nearCommands) {
+          await sleep(pieceMs)
+          since = performance.now()
+        }
       }
     } catch (cause) {
       if (cause instanceof Damaged || cause instanceof Stop) throw cause
       this.#log('The journal can not be read now, trying again', cause)
       await sleep(pauseMs)
     }
+  }
+
+  async #learnWebhooks(): Promise<void> {
+    const list = await readWebhookUsers(this.#options.store.pool, this.#webhooksVersion)
+    if (list === undefined) return
+    this.#webhooksVersion = list.version
+    this.#projection.watch(list.users)
   }
 
   async #apply(row: Row): Promise<void> {
@@ -203,6 +234,7 @@ export class Projector implements AsyncDisposable {
     this.#writing = this.#writer.write(part).then(() => {
       this.#watermark = { seq: part.to, at: part.at }
       for (const listener of this.#listeners) listener(this.#watermark)
+      if (part.hasNews) for (const listener of this.#newsListeners) listener()
     })
     this.#writing.catch(() => undefined)
   }

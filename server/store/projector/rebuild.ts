@@ -3,7 +3,7 @@ import { StoreFault } from '../fault.ts'
 
 const perpTables = [
   ...(['positions', 'closed_positions', 'funding_payments', 'funding_rates'] as const),
-  ...(['liquidations', 'deleverages', 'perp_marks', 'perp_days'] as const),
+  ...(['liquidations', 'deleverages', 'margin_changes', 'perp_marks', 'perp_days'] as const),
 ]
 
 /** All that a replay writes again. */
@@ -42,6 +42,8 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
     const { rows } = await client.query('select seq - n as before from journal order by seq limit 1')
     const before = rows[0]?.before ?? 0
     if (before !== 0) throw new StoreFault(`The journal begins after ${before}: what happened before can not be projected again`)
+    // What was handed over to webhooks is not handed over again.
+    await client.query('update webhook_state set done_seq = greatest(done_seq, (select seq from projection))')
     await client.query('update projection set seq = 0, at_ms = 0')
     await client.query(`truncate ${projectedTables.join(', ')}`)
     for (const table of candleTables) await client.query(`delete from ${table} where not is_reference`)

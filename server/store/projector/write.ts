@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StoreFault } from '../fault.ts'
 import type { Part } from '../projection/projection.ts'
+import { standBack } from '../priority.ts'
 import { readWatermark } from './watermark.ts'
 
 /** Somebody else moved the watermark: two projectors, or a rebuild under way. This one's memory is of no use any more. */
@@ -61,6 +62,7 @@ export class PartWriter {
     if (this.#client === undefined) {
       this.#client = await this.#pool.connect()
       this.#client.on('error', this.#onError)
+      await standBack(this.#client)
     }
     return this.#client
   }
@@ -81,7 +83,9 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
   await client.query('begin; set local synchronous_commit = off')
   const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])
   if (moved.rowCount !== 1) throw new Superseded(`The tables do not stand at ${part.from} any more`)
-  for (const { text, values } of part.statements) await client.query(text, values as string[])
+  for (const { text, batches } of part.statements) {
+    for (const values of batches) await client.query(text, values as string[])
+  }
   await client.query('commit')
 }
 

@@ -43,7 +43,7 @@ export async function insertReferenceCandles(
     rows.push(symbol, openTime, ...prices, formatLots(lots, lot), formatFixed(quote, quote_scale), trades, true)
   }
   const statement = rows.take()
-  if (statement !== undefined) await pool.query(statement.text, statement.values as string[])
+  for (const values of statement?.batches ?? []) await pool.query(statement!.text, values as string[])
 }
 
 /**

@@ -6,7 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/button.tsx'
-import { CopyButton } from '../../parts/copy.tsx'
+import { CopyField } from '../../parts/copy-field.tsx'
 import { ConfirmSheet, Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { keys, keysQuery } from './data.ts'
@@ -76,19 +76,6 @@ function Details({ apiKey }: { readonly apiKey: WireKey }) {
           {lastUsedAt === undefined ? t('apikeys.neverUsed') : `${format.dateTime(lastUsedAt)} · ${lastIp ?? ''}`}
         </SummaryRow>
       </dl>
-    </div>
-  )
-}
-
-/** A long text that is copied, not typed. */
-export function CopyField({ label, text }: { readonly label: string; readonly text: string }) {
-  return (
-    <div className="flex flex-col gap-1.5">
-      <span className="text-13 font-medium text-fg2">{label}</span>
-      <span className="flex items-center gap-2 rounded-control bg-s2 py-2 ps-3.5 pe-2">
-        <code className="min-w-0 flex-1 text-13 break-all select-all">{text}</code>
-        <CopyButton text={text} label={label} />
-      </span>
     </div>
   )
 }

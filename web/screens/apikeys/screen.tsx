@@ -1,5 +1,5 @@
 import type { WireKey } from '@candor/core/protocol/wire/keys.ts'
-import { KeyRound, Plus } from 'lucide-react'
+import { KeyRound, Plus, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
@@ -8,6 +8,7 @@ import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { Pull } from '../../parts/pull.tsx'
+import { LinkRow, Rows } from '../../parts/row.tsx'
 import { RowsSkeleton } from '../../parts/skeleton.tsx'
 import { Empty, Failure, LoginFirst } from '../../parts/state.tsx'
 import { keysQuery, useKeys } from './data.ts'
@@ -43,6 +44,11 @@ export function Screen() {
           <p className="text-12 text-fg3">{t('apikeys.count', { count: own.length, max: list.data.keysMax })}</p>
         </div>
       )}
+      <div className="pb-8">
+        <Rows>
+          <LinkRow to="/webhooks" icon={<Webhook size={20} strokeWidth={1.75} />} title={t('webhooks.title')} detail={t('webhooks.lead')} />
+        </Rows>
+      </div>
       <KeySheet apiKey={own.find(({ id }) => id === opened)} onClose={() => setOpened(undefined)} />
       {list.data !== undefined && <NewKeySheet isOpen={isMaking} rules={list.data} onClose={() => setIsMaking(false)} />}
     </Pull>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { movementsFrom } from '../../../protocol/ids.ts'
 import { given } from '../../test/world.ts'
 import { Lever, btcusdt, ethusdt, open, terms, units } from './lever.ts'
 
@@ -208,6 +209,20 @@ test('MARGIN-BORROW-003: the pool lends to 90 % and not a unit further', () => {
   lever.world.do({ ...loan, amount: left + 1 }).isRefused('POOL_EXHAUSTED')
   lever.world.do({ ...loan, amount: left }).isAccepted()
   assert.equal(lever.pool('BTC').room, 0)
+  lever.world.isReplayable()
+})
+
+test('MARGIN-LOAN-001: a loan and a repayment have numbers of their own, and repeating them gives those of the first', () => {
+  const lever = open().user('alice', { USDT: '1000' })
+  lever.enter('alice', 'USDT', '1000').isAccepted()
+  const loan = { user: lever.world.user('alice'), market: 0, asset: 1 }
+  const lend = { type: 'margin.borrow', ...loan, clientId: 'l', amount: 5_000_000 }
+  const lent = lever.world.do(lend).isAccepted().outcome
+  const back = { type: 'margin.repay', ...loan, clientId: 'r', amount: 1_000_000 }
+  const repaid = lever.world.do(back).isAccepted().outcome
+  assert.deepEqual([lent.order, repaid.order], [movementsFrom + lent.seq, movementsFrom + repaid.seq])
+  assert.equal(lever.world.do(lend).isAccepted().outcome.order, lent.order)
+  assert.equal(lever.world.do(back).isAccepted().outcome.order, repaid.order)
   lever.world.isReplayable()
 })
 

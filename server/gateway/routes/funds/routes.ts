@@ -1,6 +1,6 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
-import type { UserId } from '@candor/core/protocol/ids.ts'
+import { movementsFrom, type UserId } from '@candor/core/protocol/ids.ts'
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { z } from 'zod'
 import { Refused } from '../../../refused.ts'
@@ -82,7 +82,7 @@ export function fundsRoutes(app: App, context: Context): void {
       const market = isolatedMarket(context, request.body)
       const command = { type: 'funds.transfer', user, clientId, asset: coin.id, from, to, amount } as const
       const outcome = await execute(context, user, market ? { ...command, market: market.market.id } : command)
-      return { id: String(outcome.seq) }
+      return { id: String(outcome.order - movementsFrom) }
     },
   )
 

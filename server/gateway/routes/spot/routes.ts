@@ -27,7 +27,7 @@ function placeRoutes(app: App, context: Context): void {
   app.post(
     '/spot/orders',
     {
-      config: { auth: 'session' },
+      config: { auth: 'session', isHot: true },
       schema: { tags, summary: 'Place an order', querystring: nothing, body: placeOrder, response: answers(placed) },
     },
     async (request) => {

@@ -14,6 +14,7 @@ import { inboxRoutes } from '../../../messages/inbox-routes.ts'
 import { type App, buildApp } from '../../app.ts'
 import { wireError } from '../../http/schema.ts'
 import type { Freshness } from '../../freshness.ts'
+import { gateOf } from '../../http/gate.ts'
 import { Limits } from '../../http/limits.ts'
 import { Sessions } from '../../http/sessions.ts'
 import { Listing } from '../../market/listing.ts'
@@ -89,15 +90,9 @@ async function start(cookies: Cookies, mode: 'sandbox' | 'production' = 'sandbox
   await listing.load(ask)
   const sessions = new Sessions((token) => world.identity.session(token))
   world.identity.sessions.onRevoked(({ account }) => sessions.forgetAccount(account))
-  const built = buildApp({
-    mode: 'sandbox',
-    publicUrls: [],
-    trustProxy: false,
-    sessions,
-    limits: new Limits(),
-    tokenOf: cookies.tokenOf,
-    logger: pino({ level: 'silent' }),
-  })
+  const { tokenOf } = cookies
+  const gate = gateOf({ mode: 'sandbox', publicUrls: [], sessions, limits: new Limits(), tokenOf })
+  const built = buildApp({ gate, trustProxy: false, tokenOf, requestId: () => 'one', logger: pino({ level: 'silent' }) })
   await built.register(async (api) => userRoutes(api as unknown as App, context(mode, listing), world.identity, cookies), {
     prefix: '/app/v1',
   })

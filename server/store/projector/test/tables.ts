@@ -3,7 +3,8 @@ import type pg from 'pg'
 export const projected = [
   ...['orders', 'trades', 'ledger_entries', 'balances', 'core_users', 'assets', 'markets'],
   ...['candles_1s', 'candles_1m', 'candles_1h', 'volume_hours', 'projection'],
-  ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages', 'perp_marks', 'perp_days'],
+  ...['positions', 'closed_positions', 'funding_payments', 'funding_rates', 'liquidations', 'deleverages'],
+  ...['margin_changes', 'perp_marks', 'perp_days'],
   'insurance_days',
   'options',
   'index_tape',

@@ -1,0 +1,62 @@
+/** Addresses that the user's own programs are told at. */
+import type {
+  DeliveryState,
+  WireDeliveries,
+  WireDelivery,
+  WireNewWebhook,
+  WireReplayed,
+  WireWebhook,
+  WireWebhookChange,
+  WireWebhookMade,
+  WireWebhooks,
+} from '@candor/core/protocol/wire/webhooks.ts'
+import { segment, type CallOptions, type Http } from '../http.ts'
+
+/** Without secrets. */
+export function list(http: Http, options?: CallOptions): Promise<WireWebhooks> {
+  return http('GET', '/webhooks', options)
+}
+
+/** The secret is in this answer and in no other. Needs the password. */
+export function create(http: Http, body: WireNewWebhook, options?: CallOptions): Promise<WireWebhookMade> {
+  return http('POST', '/webhooks', { ...options, body })
+}
+
+/** What it is told of, and whether it is on. */
+export function change(http: Http, id: string, body: WireWebhookChange, options?: CallOptions): Promise<WireWebhook> {
+  return http('PATCH', `/webhooks/${segment(id)}`, { ...options, body })
+}
+
+export function remove(http: Http, id: string, options?: CallOptions): Promise<void> {
+  return http('DELETE', `/webhooks/${segment(id)}`, options)
+}
+
+/** A new secret; for a day the one before signs as well. Needs the password. */
+export function renewSecret(http: Http, id: string, password: string, options?: CallOptions): Promise<WireWebhookMade> {
+  return http('POST', `/webhooks/${segment(id)}/secret`, { ...options, body: { password } })
+}
+
+/** Newest first. `before`: as `next` of the page before. */
+export function deliveries(
+  http: Http,
+  id: string,
+  query: { readonly before?: string; readonly limit?: number; readonly state?: DeliveryState } = {},
+  options?: CallOptions,
+): Promise<WireDeliveries> {
+  return http('GET', `/webhooks/${segment(id)}/deliveries`, { ...options, query })
+}
+
+/** Sends a trial. */
+export function test(http: Http, id: string, options?: CallOptions): Promise<WireDelivery> {
+  return http('POST', `/webhooks/${segment(id)}/test`, options)
+}
+
+/** Sends one delivery again: the same id and body. */
+export function replay(http: Http, id: string, sequence: number, options?: CallOptions): Promise<WireDelivery> {
+  return http('POST', `/webhooks/${segment(id)}/deliveries/${segment(String(sequence))}/replay`, options)
+}
+
+/** Sends everything again that happened at `since` (milliseconds) or later. */
+export function replaySince(http: Http, id: string, since: number, options?: CallOptions): Promise<WireReplayed> {
+  return http('POST', `/webhooks/${segment(id)}/replay`, { ...options, body: { since } })
+}

@@ -1,0 +1,482 @@
+// Printed from the routes of the exchange: node tools/tidy/print.ts
+
+import type { Call, CallOptions, Decimal, Millis } from '../call.ts'
+import type { CancelledOrder, Commission, Nothing, Order, OrderList, OrderStatus, OrderType, PlacedOrder, ReportedList } from './shared.ts'
+
+export type AmendedOrder = {
+  readonly transactTime: Millis
+  readonly executionId: number
+  readonly amendedOrder: {
+    readonly symbol: string
+    readonly orderId: number
+    /** Number of its list; −1 for none. */
+    readonly orderListId: number
+    readonly clientOrderId: string
+    readonly price: Decimal
+    readonly executedQty: Decimal
+    readonly status: OrderStatus
+    readonly timeInForce: 'GTC' | 'IOC' | 'FOK'
+    readonly type: OrderType
+    readonly side: 'BUY' | 'SELL'
+    readonly origClientOrderId: string
+    readonly qty: Decimal
+    readonly preventedQty: Decimal
+    readonly quoteOrderQty: Decimal
+    readonly cumulativeQuoteQty: Decimal
+    /** When it began to work; −1 while a stop waits. */
+    readonly workingTime: number
+    readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'
+  }
+}
+
+export type OrderRefusal = {
+  readonly code: number
+  readonly msg: string
+}
+
+export type ReplacedOrder = {
+  readonly cancelResult: 'SUCCESS' | 'FAILURE' | 'NOT_ATTEMPTED'
+  readonly newOrderResult: 'SUCCESS' | 'FAILURE' | 'NOT_ATTEMPTED'
+  readonly cancelResponse: CancelledOrder | OrderRefusal
+  readonly newOrderResponse: PlacedOrder | OrderRefusal | null
+}
+
+export type TestedOrder = {
+  readonly standardCommissionForOrder: Commission
+  readonly taxCommissionForOrder: Commission
+}
+
+export type PlaceOrderParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** BUY or SELL. */
+  readonly side: 'BUY' | 'SELL'
+  /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** How long the order stands. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** Of the base asset. */
+  readonly quantity?: string | undefined
+  /** Of the quote asset: to spend, or to receive. */
+  readonly quoteOrderQty?: string | undefined
+  /** Price of a limit. */
+  readonly price?: string | undefined
+  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  readonly newClientOrderId?: string | undefined
+  /** The last price that sets the order off. */
+  readonly stopPrice?: string | undefined
+  /** Distance of a trailing stop in hundredths of a percent. */
+  readonly trailingDelta?: number | undefined
+  /** The part that others see. */
+  readonly icebergQty?: string | undefined
+  /** How much the answer says. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** What happens when an order would meet your own. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+}
+
+/**
+ * Places an order.
+ *
+ * LIMIT needs timeInForce, quantity and price; MARKET quantity or quoteOrderQty; LIMIT_MAKER quantity and price; STOP_LOSS and TAKE_PROFIT quantity and stopPrice or trailingDelta, with _LIMIT price and timeInForce as well. The answer is FULL for LIMIT and MARKET and ACK for the others, unless newOrderRespType says otherwise.
+ *
+ * POST /api/v3/order · weight 1 · a key that may trade
+ */
+export function placeOrder(call: Call, params: PlaceOrderParams, options?: CallOptions): Promise<PlacedOrder> {
+  return call(
+    { method: 'POST', path: '/api/v3/order', security: 'signed', clientId: 'newClientOrderId', socket: 'order.place' },
+    params,
+    options,
+  )
+}
+
+export type CancelOrderParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** The exchange’s number of the order. */
+  readonly orderId?: number | undefined
+  /** Your own name of the order. */
+  readonly origClientOrderId?: string | undefined
+  /** Your own name of the cancel. */
+  readonly newClientOrderId?: string | undefined
+  /** Cancel only an order that is new, or partially filled. */
+  readonly cancelRestrictions?: 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined
+}
+
+/**
+ * Cancels an order; of a list, the list.
+ *
+ * DELETE /api/v3/order · weight 1 · a key that may trade
+ */
+export function cancelOrder(call: Call, params: CancelOrderParams, options?: CallOptions): Promise<CancelledOrder | ReportedList> {
+  return call(
+    { method: 'DELETE', path: '/api/v3/order', security: 'signed', clientId: 'newClientOrderId', socket: 'order.cancel' },
+    params,
+    options,
+  )
+}
+
+export type OrderParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** The exchange’s number of the order. */
+  readonly orderId?: number | undefined
+  /** Your own name of the order. */
+  readonly origClientOrderId?: string | undefined
+}
+
+/**
+ * One order, by its number or your name of it.
+ *
+ * GET /api/v3/order · weight 4 · a key that may read
+ */
+export function order(call: Call, params: OrderParams, options?: CallOptions): Promise<Order> {
+  return call({ method: 'GET', path: '/api/v3/order', security: 'signed', socket: 'order.status' }, params, options)
+}
+
+export type TestOrderParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** BUY or SELL. */
+  readonly side: 'BUY' | 'SELL'
+  /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** How long the order stands. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** Of the base asset. */
+  readonly quantity?: string | undefined
+  /** Of the quote asset: to spend, or to receive. */
+  readonly quoteOrderQty?: string | undefined
+  /** Price of a limit. */
+  readonly price?: string | undefined
+  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  readonly newClientOrderId?: string | undefined
+  /** The last price that sets the order off. */
+  readonly stopPrice?: string | undefined
+  /** Distance of a trailing stop in hundredths of a percent. */
+  readonly trailingDelta?: number | undefined
+  /** The part that others see. */
+  readonly icebergQty?: string | undefined
+  /** How much the answer says. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** What happens when an order would meet your own. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  /** Answer with what it would cost. */
+  readonly computeCommissionRates?: boolean | undefined
+}
+
+/**
+ * Checks an order as if it were placed; nothing is placed.
+ *
+ * POST /api/v3/order/test · weight 1 · a key that may trade
+ */
+export function testOrder(call: Call, params: TestOrderParams, options?: CallOptions): Promise<Nothing | TestedOrder> {
+  return call({ method: 'POST', path: '/api/v3/order/test', security: 'signed', isRepeatable: true, socket: 'order.test' }, params, options)
+}
+
+export type CancelOpenOrdersParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+}
+
+/**
+ * Cancels all orders of a market.
+ *
+ * DELETE /api/v3/openOrders · weight 1 · a key that may trade
+ */
+export function cancelOpenOrders(
+  call: Call,
+  params: CancelOpenOrdersParams,
+  options?: CallOptions,
+): Promise<readonly (CancelledOrder | ReportedList)[]> {
+  return call({ method: 'DELETE', path: '/api/v3/openOrders', security: 'signed', socket: 'openOrders.cancelAll' }, params, options)
+}
+
+export type OpenOrdersParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol?: string | undefined
+}
+
+/**
+ * Orders that wait or stand in the book, of one market or all.
+ *
+ * GET /api/v3/openOrders · weight 6 with symbol, 80 without · a key that may read
+ */
+export function openOrders(call: Call, params: OpenOrdersParams = {}, options?: CallOptions): Promise<readonly Order[]> {
+  return call({ method: 'GET', path: '/api/v3/openOrders', security: 'signed', socket: 'openOrders.status' }, params, options)
+}
+
+export type ReplaceOrderParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** BUY or SELL. */
+  readonly side: 'BUY' | 'SELL'
+  /** LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  readonly type: 'LIMIT' | 'MARKET' | 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** How long the order stands. */
+  readonly timeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** Of the base asset. */
+  readonly quantity?: string | undefined
+  /** Of the quote asset: to spend, or to receive. */
+  readonly quoteOrderQty?: string | undefined
+  /** Price of a limit. */
+  readonly price?: string | undefined
+  /** Your own name of the order; a second request with the same one gets the first outcome. */
+  readonly newClientOrderId?: string | undefined
+  /** The last price that sets the order off. */
+  readonly stopPrice?: string | undefined
+  /** Distance of a trailing stop in hundredths of a percent. */
+  readonly trailingDelta?: number | undefined
+  /** The part that others see. */
+  readonly icebergQty?: string | undefined
+  /** How much the answer says. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** What happens when an order would meet your own. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  /** Whether the new order is placed when the cancel fails. */
+  readonly cancelReplaceMode: 'STOP_ON_FAILURE' | 'ALLOW_FAILURE'
+  /** The order to cancel. */
+  readonly cancelOrderId?: number | undefined
+  /** The order to cancel, by your name of it. */
+  readonly cancelOrigClientOrderId?: string | undefined
+  /** Your own name of the cancel. */
+  readonly cancelNewClientOrderId?: string | undefined
+  /** Cancel only an order that is new, or partially filled. */
+  readonly cancelRestrictions?: 'ONLY_NEW' | 'ONLY_PARTIALLY_FILLED' | undefined
+  /** What happens when there were too many orders. */
+  readonly orderRateLimitExceededMode?: 'DO_NOTHING' | 'CANCEL_ONLY' | undefined
+}
+
+/**
+ * Cancels an order and places another.
+ *
+ * Half done is 409 with -2021, not done 400 with -2022; both carry what became of either half as `data`.
+ *
+ * POST /api/v3/order/cancelReplace · weight 1 · a key that may trade
+ */
+export function replaceOrder(call: Call, params: ReplaceOrderParams, options?: CallOptions): Promise<ReplacedOrder> {
+  return call(
+    {
+      method: 'POST',
+      path: '/api/v3/order/cancelReplace',
+      security: 'signed',
+      clientId: 'newClientOrderId',
+      socket: 'order.cancelReplace',
+    },
+    params,
+    options,
+  )
+}
+
+export type AmendOrderParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** The exchange’s number of the order. */
+  readonly orderId?: number | undefined
+  /** Your own name of the order. */
+  readonly origClientOrderId?: string | undefined
+  /** Your own name of the amendment. */
+  readonly newClientOrderId?: string | undefined
+  /** The whole quantity, smaller than it is. */
+  readonly newQty: string
+}
+
+/**
+ * Makes an order smaller; it keeps its place in the queue.
+ *
+ * PUT /api/v3/order/amend/keepPriority · weight 4 · a key that may trade
+ */
+export function amendOrder(call: Call, params: AmendOrderParams, options?: CallOptions): Promise<AmendedOrder> {
+  return call(
+    {
+      method: 'PUT',
+      path: '/api/v3/order/amend/keepPriority',
+      security: 'signed',
+      clientId: 'newClientOrderId',
+      socket: 'order.amend.keepPriority',
+    },
+    params,
+    options,
+  )
+}
+
+export type PlaceOcoParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** Your own name of the list; a second request with the same one gets the first outcome. */
+  readonly listClientOrderId?: string | undefined
+  /** BUY or SELL. */
+  readonly side: 'BUY' | 'SELL'
+  /** Of both orders, of the base asset. */
+  readonly quantity: string
+  /** Type of the order above the price. */
+  readonly aboveType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** Your own name of it. */
+  readonly aboveClientOrderId?: string | undefined
+  /** Its limit. */
+  readonly abovePrice?: string | undefined
+  /** The last price that sets it off. */
+  readonly aboveStopPrice?: string | undefined
+  /** How long it stands. */
+  readonly aboveTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** Type of the order below the price. */
+  readonly belowType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
+  /** Your own name of it. */
+  readonly belowClientOrderId?: string | undefined
+  /** Its limit. */
+  readonly belowPrice?: string | undefined
+  /** The last price that sets it off. */
+  readonly belowStopPrice?: string | undefined
+  /** How long it stands. */
+  readonly belowTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** How much the answer says. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** What happens when an order would meet your own. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+}
+
+/**
+ * Places two orders of which one cancels the other.
+ *
+ * Sold: LIMIT_MAKER above, STOP_LOSS or STOP_LOSS_LIMIT below; bought the other way.
+ *
+ * POST /api/v3/orderList/oco · weight 1 · a key that may trade
+ */
+export function placeOco(call: Call, params: PlaceOcoParams, options?: CallOptions): Promise<ReportedList> {
+  return call(
+    { method: 'POST', path: '/api/v3/orderList/oco', security: 'signed', clientId: 'listClientOrderId', socket: 'orderList.place.oco' },
+    params,
+    options,
+  )
+}
+
+export type PlaceOcoOldParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** Your own name of the list; a second request with the same one gets the first outcome. */
+  readonly listClientOrderId?: string | undefined
+  /** BUY or SELL. */
+  readonly side: 'BUY' | 'SELL'
+  /** Of both orders, of the base asset. */
+  readonly quantity: string
+  /** Your own name of the limit order. */
+  readonly limitClientOrderId?: string | undefined
+  /** Of the limit order. */
+  readonly price: string
+  /** Your own name of the stop. */
+  readonly stopClientOrderId?: string | undefined
+  /** The last price that sets the stop off. */
+  readonly stopPrice: string
+  /** Makes the stop a limit order at this price. */
+  readonly stopLimitPrice?: string | undefined
+  /** GTC with stopLimitPrice. */
+  readonly stopLimitTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
+  /** How much the answer says. */
+  readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
+  /** What happens when an order would meet your own. */
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+}
+
+/**
+ * The same as orderList/oco by older names.
+ *
+ * POST /api/v3/order/oco · weight 1 · a key that may trade
+ */
+export function placeOcoOld(call: Call, params: PlaceOcoOldParams, options?: CallOptions): Promise<ReportedList> {
+  return call(
+    { method: 'POST', path: '/api/v3/order/oco', security: 'signed', clientId: 'listClientOrderId', socket: 'orderList.place' },
+    params,
+    options,
+  )
+}
+
+export type CancelOrderListParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** Number of a list of orders. */
+  readonly orderListId?: number | undefined
+  /** Your own name of the list. */
+  readonly listClientOrderId?: string | undefined
+  /** Your own name of the cancel. */
+  readonly newClientOrderId?: string | undefined
+}
+
+/**
+ * Cancels both orders of a list.
+ *
+ * DELETE /api/v3/orderList · weight 1 · a key that may trade
+ */
+export function cancelOrderList(call: Call, params: CancelOrderListParams, options?: CallOptions): Promise<ReportedList> {
+  return call(
+    { method: 'DELETE', path: '/api/v3/orderList', security: 'signed', clientId: 'newClientOrderId', socket: 'orderList.cancel' },
+    params,
+    options,
+  )
+}
+
+export type OrderListParams = {
+  /** Number of a list of orders. */
+  readonly orderListId?: number | undefined
+  /** Your own name of the list. */
+  readonly origClientOrderId?: string | undefined
+}
+
+/**
+ * One list, by its number or your name of it.
+ *
+ * GET /api/v3/orderList · weight 4 · a key that may read
+ */
+export function orderList(call: Call, params: OrderListParams = {}, options?: CallOptions): Promise<OrderList> {
+  return call({ method: 'GET', path: '/api/v3/orderList', security: 'signed', socket: 'orderList.status' }, params, options)
+}
+
+/**
+ * Lists of which an order still waits.
+ *
+ * GET /api/v3/openOrderList · weight 6 · a key that may read
+ */
+export function openOrderLists(call: Call, options?: CallOptions): Promise<readonly OrderList[]> {
+  return call({ method: 'GET', path: '/api/v3/openOrderList', security: 'signed', socket: 'openOrderLists.status' }, {}, options)
+}
+
+export type AllOrderListsParams = {
+  /** From this number on. */
+  readonly fromId?: number | undefined
+  /** From this time on. */
+  readonly startTime?: number | undefined
+  /** Up to this time. */
+  readonly endTime?: number | undefined
+  /** How many at most. Default: 500. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Lists, oldest first.
+ *
+ * GET /api/v3/allOrderList · weight 20 · a key that may read
+ */
+export function allOrderLists(call: Call, params: AllOrderListsParams = {}, options?: CallOptions): Promise<readonly OrderList[]> {
+  return call({ method: 'GET', path: '/api/v3/allOrderList', security: 'signed', socket: 'allOrderLists' }, params, options)
+}
+
+export type AllOrdersParams = {
+  /** Market, as exchangeInfo names it. */
+  readonly symbol: string
+  /** From this order on. */
+  readonly orderId?: number | undefined
+  /** From this time on. */
+  readonly startTime?: number | undefined
+  /** Up to this time. */
+  readonly endTime?: number | undefined
+  /** How many at most. Default: 500. */
+  readonly limit?: number | undefined
+}
+
+/**
+ * Orders of a market, open or not, oldest first.
+ *
+ * GET /api/v3/allOrders · weight 20 · a key that may read
+ */
+export function allOrders(call: Call, params: AllOrdersParams, options?: CallOptions): Promise<readonly Order[]> {
+  return call({ method: 'GET', path: '/api/v3/allOrders', security: 'signed', socket: 'allOrders' }, params, options)
+}

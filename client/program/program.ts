@@ -1,0 +1,103 @@
+import { type Call, type HttpOptions, makeCall } from './call.ts'
+import { type FuturesEvents, openFuturesEvents } from './futures-events.ts'
+import * as account from './printed/account.ts'
+import * as futuresAccount from './printed/futures-account.ts'
+import * as futuresMarket from './printed/futures-market.ts'
+import * as futures from './printed/futures.ts'
+import * as margin from './printed/margin.ts'
+import * as market from './printed/market.ts'
+import * as spot from './printed/spot.ts'
+import * as userData from './printed/user-data.ts'
+import * as wallet from './printed/wallet.ts'
+import { openSocketApi, type SocketApi } from './socket-api.ts'
+import { openStream, type Stream } from './stream.ts'
+import type { FuturesEvent } from './user-types.ts'
+
+/** Overloads are kept: one market gives one answer, none a list. */
+type BoundFunction<F> = F extends {
+  (call: Call, ...first: infer First): infer One
+  (call: Call, ...second: infer Second): infer Two
+}
+  ? { (...first: First): One; (...second: Second): Two }
+  : F extends (call: Call, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never
+
+export type Bound<Module> = { readonly [Name in keyof Module]: BoundFunction<Module[Name]> }
+
+export type ProgramOptions = HttpOptions & {
+  /** Default: the global `WebSocket`. */
+  readonly WebSocket?: new (
+    url: string,
+  ) => unknown
+}
+
+export type Program = {
+  /** Public market data of spot. */
+  readonly market: Bound<typeof market>
+  /** Orders of the spot account. */
+  readonly spot: Bound<typeof spot>
+  /** The key in use, the spot account and its trades. */
+  readonly account: Bound<typeof account>
+  /** What all accounts hold, and transfers between them. */
+  readonly wallet: Bound<typeof wallet>
+  /** Lever accounts, loans and their orders. */
+  readonly margin: Bound<typeof margin>
+  /** Public market data of contracts, which have the names of their pairs. */
+  readonly futuresMarket: Bound<typeof futuresMarket>
+  /** Orders of contracts. */
+  readonly futures: Bound<typeof futures>
+  /** The account of contracts, positions and settings. */
+  readonly futuresAccount: Bound<typeof futuresAccount>
+  /** Keys of user data streams, for programs that open such streams themselves. */
+  readonly userData: Bound<typeof userData>
+  /** What every method is made of: for routes that have none. */
+  readonly call: Call
+  /** A socket of market data; yours to close. */
+  stream(market?: 'spot' | 'futures'): Stream
+  /** A socket that takes orders and tells what happens to the account; yours to close. */
+  socketApi(market?: 'spot' | 'futures'): SocketApi
+  /** What happens to the account of contracts; yours to close. */
+  futuresEvents(listener: (event: FuturesEvent) => void): FuturesEvents
+}
+
+/** The functions of a module, their first parameter taken. */
+export function bindTo<Module extends object>(module: Module, call: Call): Bound<Module> {
+  const bound: Record<string, unknown> = {}
+  for (const [name, ask] of Object.entries(module)) bound[name] = (...rest: unknown[]) => ask(call, ...rest)
+  return bound as Bound<Module>
+}
+
+/**
+ * The whole programs' API, one method for each route.
+ *
+ *   const program = makeProgram({ url: 'http://127.0.0.1:3000', key, secret })
+ *   await program.market.depth({ symbol: 'BTCUSDT', limit: 5 })
+ *
+ * Who counts bytes imports the functions of a product instead, with a `makeCall`.
+ */
+export function makeProgram(options: ProgramOptions): Program {
+  const call = makeCall(options)
+  const { WebSocket: Socket } = options
+  const sockets = {
+    url: options.url,
+    ...(Socket === undefined ? {} : { socket: (url: string) => new Socket(url) as ReturnType<NonNullable<SocketOptions['socket']>> }),
+  }
+  return {
+    market: bindTo(market, call),
+    spot: bindTo(spot, call),
+    account: bindTo(account, call),
+    wallet: bindTo(wallet, call),
+    margin: bindTo(margin, call),
+    futuresMarket: bindTo(futuresMarket, call),
+    futures: bindTo(futures, call),
+    futuresAccount: bindTo(futuresAccount, call),
+    userData: bindTo(userData, call),
+    call,
+    stream: (of = 'spot') => openStream({ ...sockets, market: of }),
+    socketApi: (of = 'spot') => openSocketApi({ ...options, ...sockets, market: of }),
+    futuresEvents: (onEvent) => openFuturesEvents({ ...sockets, call, onEvent }),
+  }
+}
+
+type SocketOptions = Parameters<typeof openStream>[0]

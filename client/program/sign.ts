@@ -1,0 +1,52 @@
+/** Signs a text as the exchange checks it. */
+export type Signer = {
+  readonly kind: 'hmac' | 'ed25519'
+  readonly sign: (message: string) => Promise<string>
+}
+
+const utf8 = new TextEncoder()
+
+/**
+ * HMAC-SHA256 in hexadecimal digits.
+ *
+ * secret  what was shown once when the key was made
+ */
+export function hmacSigner(secret: string): Signer {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = crypto.subtle.importKey('raw', utf8.encode(secret), algorithm, false, ['sign'])
+  return {
+    kind: 'hmac',
+    async sign(message) {
+      const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8.encode(message)))
+      let digits = ''
+      for (const byte of bytes) digits += byte.toString(16).padStart(2, '0')
+      return digits
+    },
+  }
+}
+
+/**
+ * Ed25519 in base64: the only kind that opens a session on the WebSocket API.
+ *
+ * privateKey  a key of WebCrypto, or PKCS#8 as PEM (`-----BEGIN PRIVATE KEY-----`)
+ */
+export function ed25519Signer(privateKey: CryptoKey | string): Signer {
+  const key = typeof privateKey === 'string' ? imported(privateKey) : Promise.resolve(privateKey)
+  // Who never signs must not hear of a broken key as of an unhandled failure.
+  key.catch(() => undefined)
+  return {
+    kind: 'ed25519',
+    async sign(message) {
+      const bytes = new Uint8Array(await crypto.subtle.sign('Ed25519', await key, utf8.encode(message)))
+      let binary = ''
+      for (const byte of bytes) binary += String.fromCharCode(byte)
+      return btoa(binary)
+    },
+  }
+}
+
+async function imported(pem: string): Promise<CryptoKey> {
+  const text = pem.replace(/-----[A-Z ]+-----/g, '').replace(/\s/g, '')
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  return crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', false, ['sign'])
+}

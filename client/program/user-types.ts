@@ -1,0 +1,177 @@
+import type { Decimal, Millis } from './call.ts'
+
+/** What happened to an order of spot or of a lever account. */
+export type ExecutionReport = {
+  readonly e: 'executionReport'
+  readonly E: Millis
+  readonly s: string
+  /** Client id: of a cancel, that of the cancel. */
+  readonly c: string
+  readonly S: 'BUY' | 'SELL'
+  readonly o: string
+  readonly f: string
+  /** Quantity, price, stop price, what others see. */
+  readonly q: Decimal
+  readonly p: Decimal
+  readonly P: Decimal
+  readonly F: Decimal
+  /** Trailing distance in hundredths of a percent. */
+  readonly d?: number
+  /** Number of its list; −1 for none. */
+  readonly g: number
+  /** Of a cancel, the client id of the order. */
+  readonly C: string
+  /** What happened. */
+  readonly x: 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED' | 'TRADE_PREVENTION'
+  /** How the order stands. */
+  readonly X: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
+  readonly r: string
+  readonly i: number
+  /** Quantity and price of this trade, and what has traded in all. */
+  readonly l: Decimal
+  readonly L: Decimal
+  readonly z: Decimal
+  /** Fee of this trade and its asset. */
+  readonly n: Decimal
+  readonly N: string | null
+  readonly T: Millis
+  /** Number of the trade; −1 for none. */
+  readonly t: number
+  readonly I: number
+  /** Whether it stands in the book. */
+  readonly w: boolean
+  /** Whether this side was the maker. */
+  readonly m: boolean
+  readonly M: boolean
+  readonly O: Millis
+  /** Quote amount in all, and of this trade. */
+  readonly Z: Decimal
+  readonly Y: Decimal
+  readonly Q: Decimal
+  readonly W?: Millis
+  readonly V: string
+}
+
+/** Balances after whatever changed them: free and locked. */
+export type AccountPosition = {
+  readonly e: 'outboundAccountPosition'
+  readonly E: Millis
+  readonly u: Millis
+  readonly B: readonly { readonly a: string; readonly f: Decimal; readonly l: Decimal }[]
+}
+
+/** A balance changed by something other than a trade. */
+export type BalanceUpdate = { readonly e: 'balanceUpdate'; readonly E: Millis; readonly a: string; readonly d: Decimal; readonly T: Millis }
+
+/** A list of orders began or ended. */
+export type ListStatus = {
+  readonly e: 'listStatus'
+  readonly E: Millis
+  readonly s: string
+  readonly g: number
+  readonly c: 'OCO'
+  readonly l: 'EXEC_STARTED' | 'ALL_DONE'
+  readonly L: 'EXECUTING' | 'ALL_DONE'
+  readonly r: string
+  readonly C: string
+  readonly T: Millis
+  readonly O: readonly { readonly s: string; readonly i: number; readonly c: string }[]
+}
+
+/** Nothing more comes: the key was deleted or narrowed. */
+export type StreamTerminated = { readonly e: 'eventStreamTerminated'; readonly E: Millis }
+
+export type SpotEvent = ExecutionReport | AccountPosition | BalanceUpdate | ListStatus | StreamTerminated
+
+/** What happened to an order of a contract. */
+export type OrderTradeUpdate = {
+  readonly e: 'ORDER_TRADE_UPDATE'
+  readonly E: Millis
+  readonly T: Millis
+  readonly o: {
+    readonly s: string
+    readonly c: string
+    readonly S: 'BUY' | 'SELL'
+    readonly o: string
+    readonly f: string
+    readonly q: Decimal
+    readonly p: Decimal
+    /** Average price, and the price that sets it off. */
+    readonly ap: Decimal
+    readonly sp: Decimal
+    readonly x: 'NEW' | 'CANCELED' | 'AMENDMENT' | 'TRADE' | 'EXPIRED' | 'CALCULATED'
+    readonly X: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'
+    readonly i: number
+    readonly l: Decimal
+    readonly z: Decimal
+    readonly L: Decimal
+    readonly n?: Decimal
+    readonly N?: string
+    readonly T: Millis
+    /** Number of the trade; 0 for none. */
+    readonly t: number
+    readonly m: boolean
+    readonly R: boolean
+    readonly wt: 'CONTRACT_PRICE' | 'MARK_PRICE'
+    readonly ot: string
+    readonly ps: 'BOTH' | 'LONG' | 'SHORT'
+    readonly cp: boolean
+    /** Profit of this trade. */
+    readonly rp: Decimal
+  } & Readonly<Record<string, unknown>>
+}
+
+/** What an order that waits for a price came to. */
+export type AlgoUpdate = {
+  readonly e: 'ALGO_UPDATE'
+  readonly E: Millis
+  readonly T: Millis
+  readonly o: {
+    readonly caid: string
+    readonly aid: number
+    readonly s: string
+    readonly S: 'BUY' | 'SELL'
+    readonly X: 'NEW' | 'TRIGGERED' | 'FINISHED' | 'CANCELED' | 'EXPIRED'
+    /** Number of the order that it acts as, empty while it waits. */
+    readonly ai: string
+    readonly tp: Decimal
+  } & Readonly<Record<string, unknown>>
+}
+
+/** Balances and positions after whatever changed them. */
+export type AccountUpdate = {
+  readonly e: 'ACCOUNT_UPDATE'
+  readonly E: Millis
+  readonly T: Millis
+  readonly a: {
+    /** Why. */
+    readonly m: string
+    readonly B: readonly { readonly a: string; readonly wb: Decimal; readonly cw: Decimal; readonly bc: Decimal }[]
+    readonly P: readonly {
+      readonly s: string
+      readonly pa: Decimal
+      readonly ep: Decimal
+      readonly bep: Decimal
+      readonly cr: Decimal
+      readonly up: Decimal
+      readonly mt: 'isolated' | 'cross'
+      readonly iw: Decimal
+      readonly ps: 'BOTH' | 'LONG' | 'SHORT'
+    }[]
+  }
+}
+
+/** Leverage was changed. */
+export type ConfigUpdate = {
+  readonly e: 'ACCOUNT_CONFIG_UPDATE'
+  readonly E: Millis
+  readonly T: Millis
+} & Readonly<Record<string, unknown>>
+
+/** Positions that come close to liquidation. */
+export type MarginCall = { readonly e: 'MARGIN_CALL'; readonly E: Millis } & Readonly<Record<string, unknown>>
+
+/** The key of the stream ended. */
+export type ListenKeyExpired = { readonly e: 'listenKeyExpired'; readonly E: Millis } & Readonly<Record<string, unknown>>
+
+export type FuturesEvent = OrderTradeUpdate | AlgoUpdate | AccountUpdate | ConfigUpdate | MarginCall | ListenKeyExpired

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { count, decimal, type Descriptions, flag, list, millis, named, object, said, text } from './describe.ts'
+import { commission, ownTrade } from './order-shapes.ts'
+
+const orderCount = named(
+  'OrderCount',
+  object({
+    rateLimitType: z.literal('ORDERS'),
+    interval: z.enum(['SECOND', 'DAY']),
+    intervalNum: count,
+    limit: count,
+    count,
+  }),
+)
+export const orderCounts = list(orderCount)
+const group = 'account'
+const hundredths = said(count, 'Hundredths of a percent.')
+
+/** What a program asks about its key and its account. */
+export const accountDescriptions: Descriptions = {
+  'GET /sapi/v1/account/apiRestrictions': {
+    group,
+    name: 'keyPermissions',
+    summary: 'What the key in use may do.',
+    answer: named(
+      'KeyPermissions',
+      object({
+        ipRestrict: flag,
+        createTime: millis,
+        enableReading: flag,
+        enableWithdrawals: flag,
+        enableInternalTransfer: flag,
+        enableMargin: flag,
+        enableFutures: flag,
+        permitsUniversalTransfer: flag,
+        enableVanillaOptions: flag,
+        enablePortfolioMarginTrading: flag,
+        enableSpotAndMarginTrading: flag,
+        tradingAuthorityExpirationTime: millis.optional(),
+      }),
+    ),
+  },
+  'GET /api/v3/account': {
+    group,
+    name: 'spotAccount',
+    summary: 'Balances of the spot account, fees and permissions.',
+    answer: named(
+      'SpotAccount',
+      object({
+        makerCommission: hundredths,
+        takerCommission: hundredths,
+        buyerCommission: hundredths,
+        sellerCommission: hundredths,
+        commissionRates: commission,
+        canTrade: flag,
+        canWithdraw: flag,
+        canDeposit: flag,
+        brokered: flag,
+        requireSelfTradePrevention: flag,
+        preventSor: flag,
+        updateTime: millis,
+        accountType: z.literal('SPOT'),
+        balances: list(named('Balance', object({ asset: text, free: decimal, locked: decimal }))),
+        permissions: list(text),
+        uid: z.int(),
+      }),
+    ),
+    ccxt: 'fetchBalance()',
+    example: { omitZeroBalances: 'true' },
+  },
+  'GET /api/v3/account/commission': {
+    group,
+    name: 'commission',
+    summary: 'What the account pays in a market.',
+    answer: named(
+      'MarketCommission',
+      object({
+        symbol: text,
+        standardCommission: commission,
+        specialCommission: commission,
+        taxCommission: commission,
+        discount: object({ enabledForAccount: flag, enabledForSymbol: flag, discountAsset: text, discount: decimal }),
+      }),
+    ),
+    ccxt: "fetchTradingFee('BTC/USDT')",
+    example: { symbol: 'BTCUSDT' },
+  },
+  'GET /api/v3/myTrades': {
+    group,
+    name: 'ownTrades',
+    summary: 'The account’s side of its trades in a market, oldest first.',
+    answer: list(ownTrade),
+    params: { orderId: 'Only those of this order.' },
+    weight: '20, with orderId 5',
+    codes: [-1127, -1128],
+    ccxt: "fetchMyTrades('BTC/USDT')",
+    example: { symbol: 'BTCUSDT' },
+  },
+  'GET /api/v3/rateLimit/order': {
+    group,
+    name: 'orderCounts',
+    summary: 'How many spot and margin orders the account has sent in both windows.',
+    answer: orderCounts,
+  },
+}

@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import { decimal, type Descriptions, empty, flag, id, list, millis, named, object, said, text, words } from './describe.ts'
+
+const group = 'futures'
+export const side = words('BUY', 'SELL')
+export const positionSide = words('BOTH', 'LONG', 'SHORT')
+const contractType = named(
+  'ContractOrderType',
+  words('LIMIT', 'MARKET', 'STOP', 'STOP_MARKET', 'TAKE_PROFIT', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET'),
+)
+const workingType = words('CONTRACT_PRICE', 'MARK_PRICE')
+const timeInForce = words('GTC', 'IOC', 'FOK', 'GTX')
+
+export const contractOrder = named(
+  'ContractOrder',
+  object({
+    orderId: id,
+    symbol: text,
+    status: words('NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH'),
+    clientOrderId: text,
+    price: decimal,
+    avgPrice: decimal,
+    origQty: decimal,
+    executedQty: decimal,
+    cumQty: decimal,
+    cumQuote: decimal,
+    timeInForce,
+    type: said(contractType, 'What it acts as once it woke.'),
+    reduceOnly: flag,
+    closePosition: flag,
+    side,
+    positionSide,
+    stopPrice: decimal,
+    workingType,
+    priceMatch: z.literal('NONE'),
+    priceProtect: z.literal(false),
+    origType: said(contractType, 'What it was placed as.'),
+    selfTradePreventionMode: text,
+    goodTillDate: z.literal(0),
+    time: millis,
+    updateTime: millis,
+    activatePrice: decimal.optional(),
+    priceRate: said(decimal, 'Percent.').optional(),
+  }),
+)
+const algoOrder = named(
+  'AlgoOrder',
+  object({
+    algoId: id,
+    clientAlgoId: text,
+    algoType: z.literal('CONDITIONAL'),
+    orderType: contractType,
+    symbol: text,
+    side,
+    positionSide,
+    timeInForce,
+    quantity: decimal,
+    algoStatus: words('NEW', 'TRIGGERED', 'FINISHED', 'CANCELED', 'EXPIRED'),
+    actualOrderId: said(text, 'Number of the order that it acts as, empty while it waits.'),
+    actualPrice: decimal,
+    triggerPrice: decimal,
+    price: decimal,
+    icebergQuantity: z.null(),
+    selfTradePreventionMode: text,
+    workingType,
+    priceMatch: z.literal('NONE'),
+    closePosition: flag,
+    priceProtect: z.literal(false),
+    reduceOnly: flag,
+    createTime: millis,
+    updateTime: millis,
+    triggerTime: said(millis, '0 while it waits.'),
+    goodTillDate: z.literal(0),
+    activatePrice: decimal.optional(),
+    callbackRate: said(decimal, 'Percent.').optional(),
+  }),
+)
+const refusal = named('BatchRefusal', object({ code: z.int(), msg: text }))
+const each = list(z.union([contractOrder, refusal]))
+export const done = named('Done', object({ code: z.literal(200), msg: text }))
+
+const orderWords = {
+  type: 'LIMIT, MARKET, STOP, STOP_MARKET, TAKE_PROFIT, TAKE_PROFIT_MARKET or TRAILING_STOP_MARKET.',
+  timeInForce: 'How long the order stands; GTX never takes.',
+  callbackRate: 'Distance of a trailing stop in percent.',
+  closePosition: 'Closes what the position is when it is set off.',
+  priceProtect: 'true is refused.',
+  priceMatch: 'NONE.',
+  goodTillDate: '0: there is no such end.',
+  newOrderRespType: 'Says nothing here: answers are whole.',
+}
+const codes = [-1013, -1015, -1020, -1106, -1111, -1115, -1116, -1117, -2010, -2019, -2021, -2022, -2027, -4003, -4014, -4164, -5021, -5022]
+const example = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '50000' }
+const algoWords = { clientalgoid: 'The same as clientAlgoId.' }
+const listed = {
+  orderIdList: 'Numbers as a list, ten at most.',
+  orderidlist: 'The same as orderIdList.',
+  origClientOrderIdList: 'Your own names as a list, ten at most.',
+  origclientorderidlist: 'The same as origClientOrderIdList.',
+}
+const batch = { group, answer: each, isRepeatable: false } as const
+
+/** Orders of contracts. */
+export const futuresDescriptions: Descriptions = {
+  'POST /fapi/v1/order': {
+    group,
+    name: 'placeOrder',
+    summary: 'Places an order.',
+    answer: contractOrder,
+    params: {
+      ...orderWords,
+      stopPrice: 'The price that sets the order off.',
+      activationPrice: 'From where a trailing stop follows.',
+    },
+    codes,
+    clientId: 'newClientOrderId',
+    ccxt: "createOrder('BTC/USDT:USDT', 'limit', 'buy', 0.001, 50000)",
+    example,
+  },
+  'POST /fapi/v1/order/test': {
+    group,
+    name: 'testOrder',
+    summary: 'Checks an order as if it were placed; nothing is placed.',
+    answer: empty,
+    params: {
+      ...orderWords,
+      stopPrice: 'The price that sets the order off.',
+      activationPrice: 'From where a trailing stop follows.',
+    },
+    codes,
+    isRepeatable: true,
+    example,
+  },
+  'GET /fapi/v1/order': {
+    group,
+    name: 'order',
+    summary: 'One order, by its number or your name of it.',
+    answer: contractOrder,
+    codes: [-2013],
+    ccxt: "fetchOrder(id, 'BTC/USDT:USDT')",
+  },
+  'PUT /fapi/v1/order': {
+    group,
+    name: 'amendOrder',
+    summary: 'Changes price and quantity of an order; it keeps its number.',
+    answer: contractOrder,
+    params: { priceMatch: 'NONE.', side: 'That of the order.' },
+    codes: [-1111, -1117, -2013, -4003, -4014, -4164, -5022],
+    isRepeatable: true,
+    ccxt: "editOrder(id, 'BTC/USDT:USDT', 'limit', 'buy', 0.002, 50100)",
+  },
+  'DELETE /fapi/v1/order': {
+    group,
+    name: 'cancelOrder',
+    summary: 'Cancels an order.',
+    answer: contractOrder,
+    codes: [-2011],
+    isRepeatable: false,
+    ccxt: "cancelOrder(id, 'BTC/USDT:USDT')",
+  },
+  'GET /fapi/v1/openOrder': {
+    group,
+    name: 'openOrder',
+    summary: 'One order that is open.',
+    answer: contractOrder,
+    codes: [-2013],
+    ccxt: "fetchOpenOrder(id, 'BTC/USDT:USDT')",
+  },
+  'GET /fapi/v1/openOrders': {
+    group,
+    name: 'openOrders',
+    summary: 'Orders that act and are open; those that wait are openAlgoOrders.',
+    answer: list(contractOrder),
+    weight: '1 with symbol, 40 without',
+    ccxt: "fetchOpenOrders('BTC/USDT:USDT')",
+  },
+  'GET /fapi/v1/allOrders': {
+    group,
+    name: 'allOrders',
+    summary: 'Orders of a contract, open or not, oldest first.',
+    answer: list(contractOrder),
+    params: { orderId: 'From this order on.' },
+    codes: [-1127],
+    ccxt: "fetchOrders('BTC/USDT:USDT')",
+  },
+  'DELETE /fapi/v1/allOpenOrders': {
+    group,
+    name: 'cancelOpenOrders',
+    summary: 'Cancels all orders of a contract that act.',
+    answer: done,
+    isRepeatable: true,
+    ccxt: "cancelAllOrders('BTC/USDT:USDT')",
+  },
+  'POST /fapi/v1/batchOrders': {
+    ...batch,
+    name: 'placeOrders',
+    summary: 'Up to five orders, each for itself: what is wrong with one stands in its place.',
+    params: { batchOrders: 'A list of what POST order takes, newClientOrderId among it.' },
+    codes,
+    ccxt: 'createOrders(orders)',
+  },
+  'PUT /fapi/v1/batchOrders': {
+    ...batch,
+    name: 'amendOrders',
+    summary: 'Up to five amendments, each for itself.',
+    params: { batchOrders: 'A list of what PUT order takes.' },
+    codes,
+    ccxt: 'editOrders(orders)',
+  },
+  'DELETE /fapi/v1/batchOrders': {
+    ...batch,
+    name: 'cancelOrders',
+    summary: 'Up to ten cancels, each for itself.',
+    params: listed,
+    ccxt: "cancelOrders(ids, 'BTC/USDT:USDT')",
+  },
+  'POST /fapi/v1/algoOrder': {
+    group,
+    name: 'placeAlgoOrder',
+    summary: 'Places an order that waits for a price.',
+    answer: algoOrder,
+    params: { ...orderWords, activatePrice: 'From where a trailing stop follows.' },
+    codes,
+    clientId: 'clientAlgoId',
+    ccxt: "createOrder('BTC/USDT:USDT', 'market', 'sell', 0.001, undefined, { stopLossPrice: 45000 })",
+    example: { algoType: 'CONDITIONAL', symbol: 'BTCUSDT', side: 'SELL', type: 'STOP_MARKET', quantity: '0.001', triggerPrice: '45000' },
+  },
+  'GET /fapi/v1/algoOrder': {
+    group,
+    name: 'algoOrder',
+    summary: 'One order that waits or waited for a price.',
+    answer: algoOrder,
+    params: algoWords,
+    codes: [-2013],
+  },
+  'DELETE /fapi/v1/algoOrder': {
+    group,
+    name: 'cancelAlgoOrder',
+    summary: 'Cancels an order that waits for a price.',
+    answer: named('CancelledAlgoOrder', object({ algoId: id, clientAlgoId: text, code: z.literal('200'), msg: text })),
+    params: algoWords,
+    codes: [-2011],
+    isRepeatable: false,
+  },
+  'GET /fapi/v1/openAlgoOrders': {
+    group,
+    name: 'openAlgoOrders',
+    summary: 'Orders that wait for a price.',
+    answer: list(algoOrder),
+    weight: '1 with symbol, 40 without',
+  },
+  'GET /fapi/v1/allAlgoOrders': {
+    group,
+    name: 'allAlgoOrders',
+    summary: 'Orders that wait or waited for a price, oldest first.',
+    answer: list(algoOrder),
+    params: { algoId: 'From this order on.' },
+    codes: [-1127],
+  },
+  'DELETE /fapi/v1/algoOpenOrders': {
+    group,
+    name: 'cancelAlgoOrders',
+    summary: 'Cancels all orders of a contract that wait.',
+    answer: done,
+    isRepeatable: true,
+  },
+}

@@ -1,0 +1,31 @@
+/** Codes of whatever places an order of spot or of a lever account. */
+export const placeCodes = [-1013, -1015, -1020, -1106, -1111, -1115, -1116, -1117, -2010]
+/** What orders of spot and of lever accounts say alike. */
+export const orderWords = {
+  type: 'LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT.',
+} as const
+export const cancelWords = { newClientOrderId: 'Your own name of the cancel.' } as const
+/** Of a list by its legs above and below the price. */
+export const listWords = {
+  aboveType: 'Type of the order above the price.',
+  aboveClientOrderId: 'Your own name of it.',
+  abovePrice: 'Its limit.',
+  aboveStopPrice: 'The last price that sets it off.',
+  aboveTimeInForce: 'How long it stands.',
+  belowType: 'Type of the order below the price.',
+  belowClientOrderId: 'Your own name of it.',
+  belowPrice: 'Its limit.',
+  belowStopPrice: 'The last price that sets it off.',
+  belowTimeInForce: 'How long it stands.',
+  quantity: 'Of both orders, of the base asset.',
+} as const
+/** Of a list by its limit and its stop. */
+export const oldListWords = {
+  quantity: 'Of both orders, of the base asset.',
+  price: 'Of the limit order.',
+  limitClientOrderId: 'Your own name of the limit order.',
+  stopClientOrderId: 'Your own name of the stop.',
+  stopPrice: 'The last price that sets the stop off.',
+  stopLimitPrice: 'Makes the stop a limit order at this price.',
+  stopLimitTimeInForce: 'GTC with stopLimitPrice.',
+} as const

@@ -1,0 +1,13 @@
+import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
+import * as param from './params.ts'
+
+/** How a request says whether an isolated account is meant; without it the cross account is. */
+export const isIsolatedParam = param.word(['TRUE', 'FALSE', 'true', 'false'])
+export const isIsolatedWord = (word: string | undefined): boolean => word?.toUpperCase() === 'TRUE'
+
+export const whose = { isIsolated: isIsolatedParam } as const
+export type Whose = param.Values<typeof whose>
+
+/** The lever account that a request means. */
+export const accountMeant = ({ isIsolated }: Whose): MarginOrder['account'] =>
+  isIsolatedWord(isIsolated) ? 'margin-isolated' : 'margin-cross'

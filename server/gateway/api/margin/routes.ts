@@ -1,0 +1,10 @@
+import type { Context } from '../../context.ts'
+import type { Route } from '../route.ts'
+import { marginAccountRoutes } from './account-routes.ts'
+import { loanRoutes } from './loan-routes.ts'
+import { marginMarketRoutes } from './market-routes.ts'
+
+/** Lever accounts for programs: what they have, owe and cost. Their orders are those of spot markets. */
+export function marginApiRoutes(context: Context): readonly Route[] {
+  return [...marginMarketRoutes(context), ...marginAccountRoutes(context), ...loanRoutes(context)]
+}

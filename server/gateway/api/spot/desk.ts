@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
+import type { ClientId } from '@candor/core/protocol/ids.ts'
+import type { Outcome } from '@candor/core/protocol/port.ts'
+import type { OrderAccount } from '../../../store/query/api-orders.ts'
+import type { Context } from '../../context.ts'
+import { stamped } from '../auth.ts'
+import type { ApiUser } from '../key-ring.ts'
+import { Names } from '../names.ts'
+import type { OrderCounts } from '../order-counts.ts'
+
+/** What the routes of orders in spot markets work with, whatever account they are of. */
+export type Desk = { readonly context: Context; readonly names: Names; readonly counts: OrderCounts }
+
+export function deskOf(context: Context, counts: OrderCounts): Desk {
+  return { context, names: new Names(context.data, 'spot'), counts }
+}
+
+/** Account that an order belongs to. */
+export const accountOf = ({ margin }: { readonly margin?: MarginOrder | null }): OrderAccount => margin?.account ?? 'spot'
+
+/**
+ * Sends a command with the key's number. What the core refuses is in the outcome: what it means depends on who asked for what.
+ *
+ * throws  a fault when the outcome is not known, or the command was not taken
+ */
+export async function send(context: Context, owner: ApiUser, command: Command): Promise<Outcome> {
+  const outcome = await stamped(context, owner).submit(command)
+  context.freshness.wrote(owner.user, outcome.seq)
+  return outcome
+}
+
+/** A client id for a request that came without one: 30 characters, which lists may have, too. */
+export function madeId(): ClientId {
+  return `x-${randomUUID().slice(0, 28)}`
+}
+
+/** A second client id that follows from a first: who repeats a request of two commands repeats both. 30 characters. */
+export function derivedId(what: string, from: string): ClientId {
+  return `x-${createHash('sha256').update(`${what} ${from}`).digest('hex').slice(0, 28)}`
+}

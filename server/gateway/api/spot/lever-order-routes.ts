@@ -1,0 +1,104 @@
+import type { BorrowMode } from '@candor/core/protocol/command/margin.ts'
+import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
+import type { Context } from '../../context.ts'
+import { ApiError, missing } from '../errors.ts'
+import { type Sayings, saying } from '../funds/values.ts'
+import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../lever-words.ts'
+import type { ApiUser } from '../key-ring.ts'
+import { orderAllowances, type OrderCounts } from '../order-counts.ts'
+import * as param from '../params.ts'
+import { type Route, signedRoute } from '../route.ts'
+import { cancelAllOf, cancelSpotOrder } from './cancel.ts'
+import { accountOf, type Desk, deskOf } from './desk.ts'
+import { oldOcoParams, placeSpotOco } from './oco.ts'
+import { cancelParams, type CancelValues, orderParams, symbol, whichParams } from './params.ts'
+import { placeSpotOrder } from './place.ts'
+import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from './reads.ts'
+import { unknownOrder } from './refusals.ts'
+
+const root = '/sapi/v1/margin'
+const read = { scope: 'read', method: 'GET' } as const
+const trade = { scope: 'trade', weight: 6 } as const
+
+/** What an order borrows and repays, by the words of clients. */
+const borrowModes = {
+  NO_SIDE_EFFECT: 'none',
+  MARGIN_BUY: 'borrow',
+  AUTO_REPAY: 'repay',
+  AUTO_BORROW_REPAY: 'both',
+} as const satisfies Record<string, BorrowMode>
+const sideEffects = Object.keys(borrowModes) as (keyof typeof borrowModes)[]
+
+const lever = { ...whose, sideEffectType: param.word(sideEffects), autoRepayAtCancel: isIsolatedParam } as const
+type Lever = param.Values<typeof lever>
+
+/** throws  ApiError -1020 */
+function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...which }: Lever): MarginOrder {
+  if (isIsolatedWord(autoRepayAtCancel)) {
+    throw new ApiError(-1020, 'This operation is not supported: what was borrowed for an order stays borrowed when it is cancelled.')
+  }
+  return { account: accountMeant(which), borrow: borrowModes[sideEffectType] }
+}
+
+/** As clients know them of orders in lever accounts; all others as of orders in spot markets. */
+const sayings: Sayings = {
+  BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
+  POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
+  MARGIN_LEVEL_LOW: [-3023, "You can't transfer out/place order under current margin level."],
+  ASSET_NOT_IN_ACCOUNT: [-3021, 'Margin account are not allowed to trade this trading pair.'],
+}
+
+/** Orders of lever accounts: those of spot markets, held and paid there. */
+export function leverOrderRoutes(context: Context, counts: OrderCounts): readonly Route[] {
+  const desk = deskOf(context, counts)
+  const order = `${root}/order`
+  return [
+    signedRoute({ ...trade, method: 'POST', path: order }, { ...orderParams, ...lever }, (values, owner, call) =>
+      saying(sayings, placeSpotOrder(desk, owner, values, call, marginOf(values))),
+    ),
+    signedRoute({ ...trade, method: 'POST', path: `${order}/oco` }, { ...oldOcoParams, ...lever }, (values, owner, call) =>
+      saying(sayings, placeSpotOco(desk, owner, values, call, marginOf(values))),
+    ),
+    signedRoute({ ...trade, weight: 10, method: 'DELETE', path: order }, { ...cancelParams, ...whose }, async (values, owner) => {
+      await checkAccount(desk, owner, values)
+      return cancelSpotOrder(desk, owner, values, accountMeant(values))
+    }),
+    signedRoute({ ...trade, weight: 1, method: 'DELETE', path: `${root}/openOrders` }, { symbol, ...whose }, (values, owner) =>
+      cancelAllOf(desk, owner, values.symbol, accountMeant(values)),
+    ),
+    signedRoute({ ...read, weight: 10, path: order }, { ...whichParams, ...whose }, (values, owner) =>
+      queryOrder(desk, owner, values, accountMeant(values)),
+    ),
+    signedRoute({ ...read, weight: 10, path: `${root}/openOrders` }, { symbol: param.symbol, ...whose }, (values, owner) => {
+      if (isIsolatedWord(values.isIsolated) && values.symbol === undefined) throw missing('symbol')
+      return openOrders(desk, owner, values.symbol, accountMeant(values))
+    }),
+    signedRoute({ ...read, weight: 200, path: `${root}/allOrders` }, { ...allOrdersParams, ...whose }, (values, owner) =>
+      allOrders(desk, owner, values, accountMeant(values)),
+    ),
+    signedRoute({ ...read, weight: 10, path: `${root}/myTrades` }, { ...myTradesParams, ...whose }, (values, owner) =>
+      myTrades(desk, owner, values, accountMeant(values)),
+    ),
+    signedRoute({ ...read, weight: 20, path: `${root}/rateLimit/order` }, { symbol: param.symbol, ...whose }, (_values, owner, { at }) => {
+      const allowance = orderAllowances[owner.class]
+      const { tenSeconds, day } = counts.read(owner.user, at)
+      return [
+        { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: allowance.tenSeconds, count: tenSeconds },
+        { rateLimitType: 'ORDERS', interval: 'DAY', intervalNum: 1, limit: allowance.day, count: day },
+      ]
+    }),
+  ]
+}
+
+/**
+ * The core cancels what a client id names in whatever account it is.
+ *
+ * throws  ApiError -2011 when that is another than the one that is meant
+ */
+async function checkAccount({ context, names }: Desk, { user }: ApiUser, values: CancelValues & Whose): Promise<void> {
+  const { orderId, origClientOrderId } = values
+  if (orderId !== undefined || origClientOrderId === undefined) return
+  const open = await context.ask.openOrders(user, names.market(values.symbol).market.id)
+  const named = open.find(({ clientId }) => clientId === origClientOrderId)
+  if (named && accountOf(named) !== accountMeant(values)) throw unknownOrder()
+}

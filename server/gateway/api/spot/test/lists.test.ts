@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Fields, Program } from '../../test/program.ts'
+import { limit, orderPath, refused, SpotWorld } from './spot.ts'
+
+let world: SpotWorld
+let alice: Program
+let bob: Program
+const symbol = 'BTCUSDT'
+const done = (by: Program, fields: Fields) => by.done('POST', orderPath, fields)
+
+/** The last price becomes 60,000. */
+before(async () => {
+  world = await SpotWorld.start('api-spot-lists')
+  alice = await world.program()
+  bob = await world.program()
+  await done(bob, limit('SELL', '60000', '0.1'))
+  await done(alice, limit('BUY', '60000', '0.1'))
+})
+after(() => world[Symbol.asyncDispose]())
+
+const ocoPath = ['POST', '/api/v3/orderList/oco'] as const
+const sell: Fields = {
+  ...{ symbol, side: 'SELL', quantity: '0.1', aboveType: 'LIMIT_MAKER', abovePrice: '61000' },
+  ...{ belowType: 'STOP_LOSS_LIMIT', belowPrice: '58900', belowStopPrice: '59000', belowTimeInForce: 'GTC' },
+}
+const list = (by: Program, fields: Fields) => by.done('GET', '/api/v3/orderList', fields)
+const free = async (by: Program, asset: string) => {
+  const { balances } = await by.done('GET', '/api/v3/account', { omitZeroBalances: 'true' })
+  const found = balances.find((balance: any) => balance.asset === asset)
+  return [found.free, found.locked]
+}
+
+test('API-OCO-001: a list of two orders is placed with one hold and found by its number and its client id', async () => {
+  const placed = await alice.done(...ocoPath, { ...sell, listClientOrderId: 'my-list' })
+  assert.deepEqual(
+    [placed.contingencyType, placed.listStatusType, placed.listOrderStatus, placed.listClientOrderId, placed.symbol, placed.orders.length],
+    ['OCO', 'EXEC_STARTED', 'EXECUTING', 'my-list', symbol, 2],
+  )
+  const { orderReports, ...plain } = placed
+  const [maker, stop] = orderReports
+  assert.deepEqual([maker.type, maker.price, maker.status, maker.orderListId], ['LIMIT_MAKER', '61000.0', 'NEW', placed.orderListId])
+  assert.deepEqual([stop.type, stop.price, stop.stopPrice, stop.workingTime], ['STOP_LOSS_LIMIT', '58900.0', '59000.0', -1])
+  assert.deepEqual(await free(alice, 'BTC'), ['1.9999', '0.1'])
+  assert.deepEqual(await list(alice, { orderListId: placed.orderListId }), plain)
+  assert.deepEqual(await list(alice, { origClientOrderId: 'my-list' }), plain)
+  assert.deepEqual(await alice.done('GET', '/api/v3/openOrderList'), [plain])
+  await refused(bob, ['GET', '/api/v3/orderList'], { orderListId: placed.orderListId }, -2018, 'Order list does not exist.')
+  await refused(alice, ['GET', '/api/v3/orderList'], {}, -1102)
+  // The same request again is the same list; another with its id is refused.
+  assert.deepEqual(await alice.done(...ocoPath, { ...sell, listClientOrderId: 'my-list' }), placed)
+  await refused(alice, ocoPath, { ...sell, quantity: '0.2', listClientOrderId: 'my-list' }, -2010, 'Duplicate order sent.')
+  const ended = await alice.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'my-list' })
+  assert.deepEqual(
+    [ended.listStatusType, ended.listOrderStatus, ...ended.orderReports.map(({ status }: any) => status)],
+    ['ALL_DONE', 'ALL_DONE', 'CANCELED', 'CANCELED'],
+  )
+  assert.equal((await list(alice, { orderListId: placed.orderListId })).listOrderStatus, 'ALL_DONE')
+  assert.deepEqual(await alice.done('GET', '/api/v3/openOrderList'), [])
+  assert.deepEqual(await free(alice, 'BTC'), ['2.0999', '0'])
+  await refused(alice, ['DELETE', '/api/v3/orderList'], { symbol, orderListId: placed.orderListId }, -2011, 'Unknown order sent.')
+})
+
+test('API-OCO-002: legs may have client ids of their own; the list is found by its name all the same', async () => {
+  const names = {
+    listClientOrderId: 'a-list-with-a-name-of-36-characters!'.slice(0, 35),
+    aboveClientOrderId: 'leg-up',
+    belowClientOrderId: 'leg-down',
+  }
+  const named = await alice.done(...ocoPath, { ...sell, ...names, newOrderRespType: 'ACK' })
+  assert.deepEqual(
+    named.orders.map(({ clientOrderId }: any) => clientOrderId),
+    ['leg-up', 'leg-down'],
+  )
+  assert.deepEqual(Object.keys(named.orderReports[0]), ['symbol', 'orderId', 'orderListId', 'clientOrderId', 'transactTime'])
+  const found = await list(alice, { origClientOrderId: names.listClientOrderId })
+  assert.deepEqual([found.orderListId, found.listClientOrderId], [named.orderListId, names.listClientOrderId])
+  const long = { ...sell, listClientOrderId: 'x'.repeat(36) }
+  const first = await alice.done(...ocoPath, long)
+  assert.deepEqual(await alice.done(...ocoPath, long), first)
+  assert.equal((await list(alice, { orderListId: first.orderListId })).listClientOrderId, long.listClientOrderId)
+  const unnamed = await alice.done(...ocoPath, sell)
+  assert.equal((await list(alice, { origClientOrderId: unnamed.listClientOrderId })).orderListId, unnamed.orderListId)
+  const lists = await alice.done('GET', '/api/v3/allOrderList', { fromId: named.orderListId })
+  assert.deepEqual(
+    lists.map(({ orderListId, listClientOrderId }: any) => [orderListId, listClientOrderId]),
+    [named, first, unnamed].map(({ orderListId, listClientOrderId }) => [orderListId, listClientOrderId]),
+  )
+  assert.equal((await alice.done('GET', '/api/v3/allOrderList', { limit: 2 }))[0].orderListId, first.orderListId)
+  const cancelled = await alice.done('DELETE', '/api/v3/openOrders', { symbol })
+  assert.deepEqual(
+    cancelled.map(({ orderListId, orderReports, listOrderStatus }: any) => [orderListId, orderReports.length, listOrderStatus]),
+    [named, first, unnamed].map(({ orderListId }) => [orderListId, 2, 'ALL_DONE']),
+  )
+})
+
+test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg that is cancelled takes the other along', async () => {
+  const one = await alice.done(...ocoPath, sell)
+  await done(bob, limit('BUY', '61000', '0.04'))
+  const [maker, stop] = one.orders
+  const read = (orderId: number) => alice.done('GET', orderPath, { symbol, orderId })
+  assert.deepEqual([(await read(maker.orderId)).status, (await read(stop.orderId)).status], ['PARTIALLY_FILLED', 'EXPIRED'])
+  await alice.done('DELETE', orderPath, { symbol, orderId: maker.orderId })
+  const statuses = async () => {
+    const all = await alice.done('GET', '/api/v3/allOrders', { symbol, orderId: maker.orderId, limit: 2 })
+    return all.map(({ status }: any) => status)
+  }
+  assert.deepEqual(await statuses(), ['CANCELED', 'EXPIRED'])
+  const buy = { symbol, side: 'BUY', quantity: '0.1', aboveType: 'STOP_LOSS', belowType: 'LIMIT_MAKER', belowPrice: '59000' }
+  const fields = { ...buy, aboveStopPrice: '62000' }
+  const other = await alice.done(...ocoPath, fields)
+  const told = await alice.done('DELETE', orderPath, { symbol, orderId: other.orders[0].orderId })
+  assert.deepEqual([told.status, told.orderListId], ['CANCELED', other.orderListId])
+  assert.deepEqual([(await read(other.orders[0].orderId)).status, (await read(other.orders[1].orderId)).status], ['CANCELED', 'CANCELED'])
+  // The stop of a third list is reached: the limit leg expires.
+  const third = await alice.done(...ocoPath, { ...sell, abovePrice: '63000' })
+  await done(bob, limit('BUY', '59000', '0.01'))
+  await done(await world.program(), limit('SELL', '59000', '0.01', { timeInForce: 'IOC' }))
+  assert.deepEqual([(await read(third.orders[0].orderId)).status, (await read(third.orders[1].orderId)).status], ['EXPIRED', 'NEW'])
+  await alice.done('DELETE', '/api/v3/openOrders', { symbol })
+})
+
+test('API-OCO-004: prices on the wrong sides, legs of the wrong types and what a list can not have are refused', async () => {
+  const relation = 'The relationship of the prices for the orders is not correct.'
+  const cases: readonly (readonly [Fields, number, string?])[] = [
+    [{ abovePrice: '58000' }, -2010, relation],
+    [{ belowStopPrice: '64000', belowPrice: '63900' }, -2010, relation],
+    [{ aboveType: 'STOP_LOSS' }, -2010, relation],
+    [{ belowType: 'LIMIT_MAKER' }, -2010, relation],
+    [{ aboveType: 'TAKE_PROFIT_LIMIT' }, -1020],
+    [{ belowTimeInForce: 'FOK' }, -1020],
+    [{ aboveStopPrice: '61000' }, -1106],
+    [{ belowType: 'STOP_LOSS' }, -1106],
+    [{ abovePrice: '61000.01' }, -1013, 'Filter failure: PRICE_FILTER'],
+    [{ quantity: '50' }, -2010, 'Account has insufficient balance for requested action.'],
+    [{ quantity: '0.00001' }, -1013, 'Filter failure: NOTIONAL'],
+  ]
+  // The last price is 59,000 by now.
+  const low = { ...sell, belowPrice: '57900', belowStopPrice: '58000' }
+  for (const [more, code, msg] of cases) await refused(alice, ocoPath, { ...low, ...more }, code, msg)
+  assert.deepEqual(await alice.done('GET', '/api/v3/openOrders'), [])
+})
+
+test('API-OCO-005: the older path of a list with one limit and one stop price is served, too', async () => {
+  const old = {
+    ...{ symbol, side: 'SELL', quantity: '0.1', price: '61000', stopPrice: '58000', stopLimitPrice: '57900', stopLimitTimeInForce: 'GTC' },
+    ...{ listClientOrderId: 'old', limitClientOrderId: 'old-1', stopClientOrderId: 'old-2' },
+  }
+  const placed = await alice.done('POST', `${orderPath}/oco`, old)
+  assert.deepEqual(
+    [placed.listClientOrderId, ...placed.orderReports.map(({ type, clientOrderId }: any) => `${type} ${clientOrderId}`)],
+    ['old', 'LIMIT_MAKER old-1', 'STOP_LOSS_LIMIT old-2'],
+  )
+  const ended = await alice.done('DELETE', '/api/v3/orderList', { symbol, orderListId: placed.orderListId, newClientOrderId: 'end' })
+  assert.deepEqual(
+    ended.orderReports.map(({ origClientOrderId, clientOrderId }: any) => [origClientOrderId, clientOrderId]),
+    [
+      ['old-1', 'end'],
+      ['old-2', 'end'],
+    ],
+  )
+})
+
+test('API-ACCOUNT-001: an account tells its balances, its rates and what its key may do', async () => {
+  const carol = await world.program({ USDT: '1000' })
+  const account = await carol.done('GET', '/api/v3/account')
+  assert.deepEqual(
+    [account.accountType, account.makerCommission, account.takerCommission, account.canTrade, account.canWithdraw, account.permissions],
+    ['SPOT', 10, 10, true, false, ['SPOT']],
+  )
+  assert.deepEqual(account.commissionRates, { maker: '0.00100000', taker: '0.00100000', buyer: '0.00000000', seller: '0.00000000' })
+  assert.ok(account.updateTime > 0 && Number.isSafeInteger(account.uid))
+  assert.ok(account.balances.length > 2)
+  const held = await done(carol, limit('BUY', '59000', '0.01'))
+  const { balances } = await carol.done('GET', '/api/v3/account', { omitZeroBalances: 'true' })
+  assert.deepEqual(balances, [{ asset: 'USDT', free: '410', locked: '590' }])
+  await carol.done('DELETE', orderPath, { symbol, orderId: held.orderId })
+  const rates = await carol.done('GET', '/api/v3/account/commission', { symbol })
+  assert.deepEqual([rates.symbol, rates.standardCommission.taker, rates.discount.enabledForAccount], [symbol, '0.00100000', false])
+  await refused(carol, ['GET', '/api/v3/account/commission'], { symbol: 'NONE' }, -1121)
+})

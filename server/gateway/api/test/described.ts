@@ -1,0 +1,15 @@
+import assert from 'node:assert/strict'
+import { z } from 'zod'
+import { descriptions } from '../describe/all.ts'
+import type { Fields, Program } from './program.ts'
+
+/** Wants a success, and one that is as the published description of its route says. */
+export async function described(program: Program, method: string, path: string, fields: Fields = {}): Promise<any> {
+  const body = await program.done(method, path, fields)
+  const description = descriptions[`${method} ${path}`]
+  assert.ok(description, `${method} ${path} is described`)
+  const { answer, oneWith } = description
+  const { error } = (oneWith === undefined || oneWith in fields ? answer : z.array(answer)).safeParse(body)
+  assert.equal(error, undefined, `${method} ${path} ${JSON.stringify(fields)}: ${JSON.stringify(body)}: ${error?.message}`)
+  return body
+}

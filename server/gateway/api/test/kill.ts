@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { seeded } from '../../../engine/test/workload.ts'
+import { withExchange } from '../../../main/command.ts'
+import { makeIdentity } from '../../../main/roles.ts'
+import { readSettings, type Settings } from '../../../main/settings.ts'
+import { type Running, startTree } from '../../../main/supervisor.ts'
+import { audit } from '../../../journal/audit.ts'
+import { Program } from './program.ts'
+import { verifyCaller } from './signed-books.ts'
+import { Caller, symbol } from './signed-load.ts'
+
+export type SignedKillOptions = { readonly rounds: number; readonly seed: number; readonly report?: (line: string) => void }
+export type SignedKillResult = {
+  readonly acknowledged: number
+  readonly repeats: number
+  /** Not answered, or answered that nobody knows; of the latter so many. */
+  readonly unknown: number
+  readonly saidUnknown: number
+  readonly backMsMax: number
+}
+
+const victims = ['engine', 'gateway', 'engine', 'database', 'follower', 'engine and gateway'] as const
+/** Retail users, whose every order is listed afterwards; so many that none meets its limit of orders. */
+const callerCount = 16
+/** Requests that are answered before the next kill. */
+const answeredPerRound = 60
+/** Requests of each that are under way at the same time. */
+const atOnce = 2
+const funds = { USDT: '100000', BTC: '2' }
+
+/**
+ * Kills processes of a whole exchange, without warning and under signed load, and lets it start them again by itself. What
+ * nobody knew of is sent again after each round; at the end the lists of the API are held against what it acknowledged.
+ */
+export async function signedKillRounds({ rounds, seed, report }: SignedKillOptions): Promise<SignedKillResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-signed-kill-'))
+  const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
+  const random = seeded(seed)
+  try {
+    await using tree = await startTree(settings, () => undefined)
+    const programs = await programsOf(settings, tree.url)
+    const price = await priceOf(programs[0] as Program)
+    const callers = programs.map((program, i) => new Caller(program, seeded(seed * 1_000 + i), price))
+    let [unknown, backMsMax] = [0, 0]
+    for (let round = 0; round < rounds; round++) {
+      const victim = victims[round % victims.length] as (typeof victims)[number]
+      let isRunning = true
+      const running = Promise.all(callers.flatMap((caller) => Array.from({ length: atOnce }, () => caller.run(() => isRunning))))
+      const before = count(callers)
+      await untilMore(callers, before + answeredPerRound)
+      await sleep(random() * 400)
+      const pids = pidsOf(tree, folder)
+      for (const name of victim.split(' and ')) process.kill(pids[name] as number, 'SIGKILL')
+      const killedAt = performance.now()
+      await untilBack(() => pidsOf(tree, folder), pids, victim, programs[0] as Program)
+      const backMs = performance.now() - killedAt
+      backMsMax = Math.max(backMsMax, backMs)
+      await sleep(100)
+      isRunning = false
+      await running
+      unknown += callers.reduce((sum, caller) => sum + caller.unknown.length, 0)
+      await Promise.all(callers.map((caller) => caller.settle()))
+      report?.(
+        `round ${round + 1}: killed ${victim}, back in ${Math.round(backMs)} ms, ${count(callers)} acknowledged, ${unknown} unknown so far`,
+      )
+    }
+    for (const caller of callers) await verifyCaller(caller, funds)
+    await withExchange(settings, async (_link, { store }) => {
+      const { ok, problems } = await audit({ pool: store.pool })
+      assert.ok(ok, problems.join('; '))
+    })
+    const repeats = callers.reduce((sum, caller) => sum + caller.repeats, 0)
+    const saidUnknown = callers.reduce((sum, caller) => sum + caller.saidUnknown, 0)
+    return { acknowledged: count(callers), repeats, unknown, saidUnknown, backMsMax }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the market is worth before anybody traded, in whole USDT. */
+export async function priceOf(program: Program): Promise<number> {
+  const { price } = await program.done('GET', '/api/v3/avgPrice', { symbol })
+  return Math.round(Number(price))
+}
+
+/** Under load means that there is some, however busy the machine is. */
+async function untilMore(callers: readonly Caller[], enough: number): Promise<void> {
+  const end = Date.now() + 20_000
+  while (count(callers) < enough && Date.now() < end) await sleep(20)
+}
+
+const count = (callers: readonly Caller[]): number => callers.reduce((sum, { told }) => sum + told.length, 0)
+
+/** Users with funds and keys, made as the command line makes them. */
+export function programsOf(settings: Settings, url: string, users = callerCount): Promise<readonly Program[]> {
+  return withExchange(settings, async (link, ground) => {
+    await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
+    const { assets } = await link.ask.listing()
+    const programs: Program[] = []
+    for (let i = 0; i < users; i++) {
+      const { account, user } = await identity.createUser({
+        email: `c${i}@test.example`,
+        password: 'correct horse battery',
+        class: 'retail',
+      })
+      for (const [name, amount] of Object.entries(funds)) {
+        const { id, scale } = assets.find((one) => one.symbol === name)!
+        const given = { user, clientId: `first-${name}`, asset: id, amount: Number(amount) * 10 ** scale }
+        const { refusal } = await link.submit({ type: 'funds.faucet', ...given } as never)
+        assert.equal(refusal, undefined)
+      }
+      const form = { label: 'load', scopes: ['read', 'trade'], ips: [] } as const
+      const { key, secret } = await identity.keys.grant(form, { account, visitor: { ip: 'local', userAgent: 'test' } })
+      programs.push(new Program(url, key.key, secret as string))
+    }
+    return programs
+  })
+}
+
+function pidsOf(tree: Running, folder: string): Readonly<Record<string, number>> {
+  const file = join(folder, 'postgres', 'data', 'postmaster.pid')
+  return { ...tree.pids(), ...(existsSync(file) ? { database: Number(readFileSync(file, 'utf8').split('\n')[0]) } : {}) }
+}
+
+/** Until whoever was killed has a successor, and signed requests that need all of them are answered. */
+async function untilBack(
+  pids: () => Readonly<Record<string, number>>,
+  before: Readonly<Record<string, number>>,
+  victim: string,
+  program: Program,
+): Promise<void> {
+  const end = Date.now() + 60_000
+  const isAnswered = async (method: string, path: string): Promise<boolean> => {
+    const answer = await program.signed(method, path, { symbol, ...(method === 'POST' ? probe : {}) }).catch(() => undefined)
+    return answer !== undefined && answer.status < 429
+  }
+  for (;;) {
+    const now = pids()
+    const isReplaced = victim.split(' and ').every((role) => now[role] !== undefined && now[role] !== before[role])
+    if (isReplaced && (await isAnswered('GET', '/api/v3/myTrades')) && (await isAnswered('POST', '/api/v3/order/test'))) return
+    assert.ok(Date.now() < end, `${victim} did not come back`)
+    await sleep(50)
+  }
+}
+
+const probe = { side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '60000' }
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } } })
+  const result = await signedKillRounds({ rounds: Number(values.rounds), seed: Number(values.seed), report: (line) => console.log(line) })
+  const { acknowledged, repeats, unknown, backMsMax } = result
+  console.log(
+    `${values.rounds} rounds: ${acknowledged} acknowledged, 0 lost, 0 doubled (${repeats} sent twice, ${unknown} unknown); longest without service ${Math.round(backMsMax)} ms`,
+  )
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyContextConfig } from 'fastify'
+import type { Session } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import { isWrite } from './errors.ts'
+import { isLoopback, type Limits, tiers, visitor, visitorAuth } from './limits.ts'
+import { isOwnOrigin } from './origin.ts'
+import type { Sessions } from './sessions.ts'
+
+export type GateOptions = {
+  readonly mode: 'sandbox' | 'production'
+  readonly publicUrls: readonly string[]
+  readonly sessions: Sessions
+  readonly limits: Limits
+  readonly tokenOf: (request: IncomingMessage) => string | undefined
+}
+
+/** Who asks: the session where the route needs one. throws  Refused, or rejects with it */
+export type Gate = (
+  request: IncomingMessage,
+  ip: string,
+  config: FastifyContextConfig,
+) => Session | undefined | Promise<Session | undefined>
+
+/** Origin, limits and session, before a body is read. */
+export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOptions): Gate {
+  const count = (isWriting: boolean, ip: string, auth: 'session' | undefined, session: Session | undefined): Session | undefined => {
+    if (session) {
+      const tier = tiers[session.class]
+      if (isWriting) limits.check(`w${session.user}`, tier.write)
+      else limits.check(`r${session.user}`, tier.read)
+      return session
+    }
+    if (mode === 'production' || !isLoopback(ip)) limits.check(`ip:${ip}`, visitor)
+    if (auth === 'session') throw new Refused('UNAUTHENTICATED')
+    return undefined
+  }
+  return (request, ip, { auth, isAuth, isOriginFree }) => {
+    const isWriting = isWrite(request)
+    if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls)) throw new Refused('ORIGIN_REFUSED')
+    if (isWriting && isAuth && (mode === 'production' || !isLoopback(ip))) limits.check(`auth:${ip}`, visitorAuth)
+    const token = auth === 'session' ? tokenOf(request) : undefined
+    if (token === undefined) return count(isWriting, ip, auth, undefined)
+    const remembered = sessions.remembered(token)
+    if (remembered) return count(isWriting, ip, auth, remembered)
+    return sessions.find(token).then((session) => count(isWriting, ip, auth, session))
+  }
+}

@@ -1,0 +1,138 @@
+import type { DepthDiff } from '@candor/core/market-data/depth.ts'
+import type { MarketView } from '@candor/core/market-data/market-view.ts'
+import type { Lots, Ticks } from '@candor/core/money/brand.ts'
+import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
+import type { Side } from '@candor/core/protocol/command/order.ts'
+import type { Contracts } from './contracts.ts'
+import { type ListedMarket, priceText, quantityText } from './listing.ts'
+import { aggregatesOf, averageText, bestText, dayOf, levelTexts, signedPrice, type TradeAt } from './texts.ts'
+
+/** A contract with the name that its clients use. */
+export type Contract = { readonly market: ListedMarket; readonly said: string }
+
+const indexDigits = 8
+/** Rates travel as fractions of the value; the core counts them in 1e-9. */
+const rateDigits = 9
+const dayMs = 86_400_000
+
+export function contractTradeText({ market, said }: Contract, { event, at }: TradeAt, now: number): string {
+  const { trade, price, lots, takerSide } = event
+  return `{"e":"trade","E":${now},"T":${at},"s":"${said}","t":${trade},"p":"${priceText(market, price)}","q":"${quantityText(market, lots)}","X":"MARKET","m":${takerSide === 'sell'}}`
+}
+
+/** Without `M`: clients tell contracts by that. */
+export function contractAggregateTexts({ market, said }: Contract, trades: readonly TradeAt[], now: number): readonly string[] {
+  return aggregatesOf(trades).map(
+    ({ first, last, lots, at }) =>
+      `{"e":"aggTrade","E":${now},"s":"${said}","a":${first.trade},"p":"${priceText(market, first.price)}","q":"${quantityText(market, lots)}","f":${first.trade},"l":${last.trade},"T":${at},"m":${first.takerSide === 'sell'}}`,
+  )
+}
+
+/**
+ * `pu` is the last update of the change before; `U` is that as well, because clients of contracts begin with the change in which the
+ * `lastUpdateId` of their snapshot lies, and a snapshot may be taken between two changes.
+ */
+export function contractDepthText({ market, said }: Contract, { first, last, bids, asks }: DepthDiff, at: number, now: number): string {
+  return JSON.stringify({
+    e: 'depthUpdate',
+    E: now,
+    T: at,
+    s: said,
+    U: first - 1,
+    u: last,
+    pu: first - 1,
+    b: levelTexts(market, bids),
+    a: levelTexts(market, asks),
+  })
+}
+
+/** The best levels, in the words of a change. */
+export function contractBestText(contract: Contract, view: MarketView, levels: number, first: number, at: number, now: number): string {
+  const { update: last, bids, asks } = view.depth.view(levels)
+  return contractDepthText(contract, { first, last, bids, asks }, at, now)
+}
+
+export function contractBookTickerText({ market, said }: Contract, view: MarketView, at: number, now: number): string {
+  const [b, B] = bestText(market, view.depth.bestBid())
+  const [a, A] = bestText(market, view.depth.bestAsk())
+  return `{"e":"bookTicker","u":${view.depth.update},"s":"${said}","b":"${b}","B":"${B}","a":"${a}","A":"${A}","T":${at},"E":${now}}`
+}
+
+/** Without best levels. */
+export function contractTickerText({ market, said }: Contract, view: MarketView, now: number): string {
+  const day = dayOf(market, view, now)
+  const ticker = view.ticker(now)
+  const lastTrade = view.trades.newest(1)[0]
+  const count = ticker?.trades ?? 0
+  const last = lastTrade?.trade ?? 0
+  return JSON.stringify({
+    e: '24hrTicker',
+    E: now,
+    s: said,
+    p: ticker ? signedPrice(market, ticker.last - ticker.open) : '0',
+    P: day.change,
+    w: ticker && ticker.lots > 0n ? averageText(market, ticker.quote, ticker.lots) : day.price,
+    c: day.price,
+    Q: lastTrade ? quantityText(market, lastTrade.lots) : '0',
+    o: day.open,
+    h: day.high,
+    l: day.low,
+    v: day.volume,
+    q: day.quoteVolume,
+    O: now - dayMs,
+    C: now,
+    F: count > 0 ? last - count + 1 : -1,
+    L: count > 0 ? last : -1,
+    n: count,
+  })
+}
+
+/** Undefined before the first index price. */
+export function markPriceText({ market, said }: Contract, contracts: Contracts, now: number): string | undefined {
+  const mark = contracts.now(market.market.id)
+  if (!mark) return undefined
+  const index = formatUnits(mark.index, indexDigits)
+  return JSON.stringify({
+    e: 'markPriceUpdate',
+    E: now,
+    s: said,
+    p: priceText(market, mark.mark),
+    i: index,
+    P: index,
+    r: formatFixed(mark.fundingRate, rateDigits),
+    T: mark.fundingAt,
+  })
+}
+
+/** An order that the exchange sent into the book to liquidate a position, and what became of it. */
+export type ForcedOrder = {
+  readonly side: Side
+  readonly price: Ticks | 0
+  readonly lots: Lots
+  /** What it closed, and at which average price, 8 digits. */
+  readonly closedLots: Lots
+  readonly average: string
+  readonly at: number
+}
+
+export function forcedOrderText({ market, said }: Contract, order: ForcedOrder, now: number): string {
+  const { side, price, lots, closedLots, average, at } = order
+  const closed = quantityText(market, closedLots)
+  return JSON.stringify({
+    e: 'forceOrder',
+    E: now,
+    o: {
+      s: said,
+      S: side === 'buy' ? 'BUY' : 'SELL',
+      o: 'LIMIT',
+      f: 'IOC',
+      q: quantityText(market, lots),
+      p: priceText(market, price),
+      ap: average,
+      X: closedLots === lots ? 'FILLED' : closedLots > 0 ? 'PARTIALLY_FILLED' : 'EXPIRED',
+      l: closed,
+      z: closed,
+      T: at,
+    },
+  })
+}

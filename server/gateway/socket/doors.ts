@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError } from '../api/errors.ts'
+import type { Family } from '../api/route.ts'
+import type { WsApi } from '../api/socket/ws-api.ts'
+import type { Weights } from '../api/weights.ts'
+import type { Session } from '../../ports.ts'
+import { addressOf, isLoopback, type Limits } from '../http/limits.ts'
+import { isOwnOrigin } from '../http/origin.ts'
+import { type StreamSockets, streamLimits } from './stream-sockets.ts'
+import type { Endpoint } from './upgrade.ts'
+import type { WssSockets } from './wss.ts'
+
+/** 300 in five minutes. */
+const connectionsPerIp = { burst: 300, perSecond: 1 }
+const appPerSecond = 50
+
+export type DoorParts = {
+  readonly mode: 'sandbox' | 'production'
+  readonly publicUrls: readonly string[]
+  readonly trustProxy: boolean
+  readonly limits: Limits
+  readonly weights: Weights
+  readonly now: () => number
+  /** Whether the picture of the markets is complete. */
+  readonly isReady: () => boolean
+  readonly session: (request: IncomingMessage) => Promise<Session | undefined>
+  readonly wss: WssSockets
+  readonly streams: StreamSockets
+  readonly wsApi: WsApi
+}
+
+/** Who comes through a door, by the address that limits are counted for. */
+type Visitor = { readonly ip: string; readonly isHeld: boolean }
+
+/** Which socket stands behind each path, and who is let in. */
+export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefined {
+  const visitorOf = (request: IncomingMessage): Visitor => {
+    const ip = addressOf(request, parts.trustProxy)
+    return { ip, isHeld: parts.mode === 'production' || !isLoopback(ip) }
+  }
+
+  /** The app's own: only from its own pages, because a cookie means something there. */
+  const own =
+    (endpoint: Endpoint): Endpoint =>
+    (request, url) => {
+      if (!isOwnOrigin(request, parts.publicUrls)) return { refusal: 'ORIGIN_REFUSED' }
+      const { ip, isHeld } = visitorOf(request)
+      if (isHeld && parts.limits.take(`socket:${ip}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
+      if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
+      return endpoint(request, url)
+    }
+
+  /** For programs on any site, as everything of their API. */
+  const open =
+    (endpoint: (visitor: Visitor, url: URL) => ReturnType<Endpoint>): Endpoint =>
+    (request, url) => {
+      const visitor = visitorOf(request)
+      const { ip, isHeld } = visitor
+      try {
+        if (isHeld) parts.weights.enter(ip, parts.now())
+      } catch (error) {
+        if (error instanceof ApiError) return { error }
+        throw error
+      }
+      const wait = isHeld ? parts.limits.take(`socket:${ip}`, connectionsPerIp) : 0
+      if (wait > 0) return { error: tooManyConnections(Math.max(1, Math.ceil(wait))) }
+      if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
+      return endpoint(visitor, url)
+    }
+
+  const streams = (family: Family, isCombined: boolean, path: string): Endpoint =>
+    open(({ ip }, url) => {
+      const { perSecond } = streamLimits[family]
+      const names = isCombined ? [] : decoded(path).split('/')
+      for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
+      // An address like `/stream/0` is a client's that knows the two kinds by it, and can't unwrap a list.
+      const hasPlainLists = isCombined && path !== ''
+      const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
+      return { open: (ws, raw) => parts.streams.open(ws, raw, options) }
+    })
+
+  const wsApi = (family: Family): Endpoint =>
+    open((visitor, url) => ({
+      open: (ws, raw) =>
+        parts.wsApi.open(ws, raw, { ...visitor, family, returnsRateLimits: url.searchParams.get('returnRateLimits') !== 'false' }),
+    }))
+
+  const wss = own(() => ({ open: (ws, raw) => parts.wss.open(ws, raw) }))
+  const app = own(async (request) => {
+    const session = await parts.session(request)
+    const { ip } = visitorOf(request)
+    const options = { family: 'spot', isCombined: true, streams: [], ip, perSecond: appPerSecond } as const
+    return { open: (ws, raw) => parts.streams.open(ws, raw, { ...options, isApp: true, ...(session ? { session } : {}) }) }
+  })
+  const [spotApi, futuresApi] = [wsApi('spot'), wsApi('futures')]
+
+  return (path) => {
+    switch (path) {
+      case '/wss':
+        return wss
+      case '/app/v1/stream':
+        return app
+      case '/ws-api/v3':
+        return spotApi
+      case '/ws-fapi/v1':
+        return futuresApi
+      default: {
+        const market = /^(\/fstream(?:\/(?:public|market|private))?)?\/(ws|stream)(?:\/(.*))?$/.exec(path)
+        return market ? streams(market[1] === undefined ? 'spot' : 'futures', market[2] === 'stream', market[3] ?? '') : undefined
+      }
+    }
+  }
+}
+
+const tooManyConnections = (wait: number) =>
+  new ApiError(-1003, 'Too many connections; current limit is 300 connections per 5 MINUTE.', 429, wait)
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,19 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * What programs ask about an order: by its client id, by the list that it is a leg of, when its trigger was reached, and who gives
+ * way to its owner's other orders (null: the taker). A list that named its legs itself keeps its own client id by the first leg's.
+ */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table orders add column triggered_at_ms bigint, add column self_trade text`.execute(db)
+  await sql`create index orders_client_id on orders (user_id, client_id)`.execute(db)
+  await sql`create index orders_list on orders (user_id, list_id) where list_id is not null and perp is null`.execute(db)
+  await sql`
+    create table order_list_names (
+      user_id bigint not null,
+      leg_client_id text not null,
+      list_client_id text not null,
+      primary key (user_id, leg_client_id)
+    )`.execute(db)
+  await sql`create index order_list_names_list on order_list_names (user_id, list_client_id)`.execute(db)
+}

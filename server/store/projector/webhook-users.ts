@@ -1,0 +1,19 @@
+import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
+import type pg from 'pg'
+import type { WebhookUsers } from '../projection/webhooks.ts'
+
+/** Who is to be told of what, and which change of that this is. */
+export type WebhookList = { readonly version: number; readonly users: WebhookUsers }
+
+/** Undefined while `version` is still the newest. */
+export async function readWebhookUsers(pool: pg.Pool, version: number): Promise<WebhookList | undefined> {
+  const { rows } = await pool.query<{ version: number }>('select version from webhook_state')
+  const newest = rows[0]?.version ?? 0
+  if (newest === version) return undefined
+  // Read after the version: it may be newer than that, never older.
+  const found = await pool.query<{ user: number; kinds: readonly WebhookKind[] }>(
+    `select user_id as "user", array_agg(distinct kind) as kinds from webhooks, jsonb_object_keys(kinds) as kind
+     where deleted_at is null and off_at is null group by user_id`,
+  )
+  return { version: newest, users: new Map(found.rows.map(({ user, kinds }) => [user, new Set(kinds)])) }
+}

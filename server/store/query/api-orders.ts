@@ -1,0 +1,150 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
+import type { CloseReason, MarginOrder } from '@candor/core/protocol/event/index.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import type pg from 'pg'
+
+/** Whose orders of spot markets: the three kinds of accounts are never mixed in one answer. */
+export type OrderAccount = 'spot' | MarginOrder['account']
+
+/** An order of a spot market as the tables have it. Times in milliseconds. */
+export type ApiOrderRow = {
+  readonly id: OrderId
+  readonly list_id: OrderId | null
+  readonly user_id: UserId
+  readonly client_id: string
+  readonly market_id: MarketId
+  readonly side: Side
+  readonly type: 'limit' | 'market'
+  readonly time_in_force: TimeInForce
+  readonly status: OrderStatus
+  readonly price: Decimal | null
+  readonly quantity: Decimal | null
+  readonly spend: Decimal | null
+  readonly executed: Decimal
+  readonly executed_quote: Decimal
+  readonly post_only: boolean
+  readonly display: Decimal | null
+  readonly trigger: WireTrigger | null
+  readonly close_reason: CloseReason | null
+  readonly placed_at_ms: number
+  readonly updated_at_ms: number
+  readonly triggered_at_ms: number | null
+  readonly self_trade: SelfTradeMode | null
+  readonly margin: MarginOrder | null
+}
+
+const columns = `id, list_id, user_id, client_id, (select markets.id from markets where symbol = market) as market_id, side, type,
+  time_in_force, status, price, quantity, trim_scale(spend) as spend, executed, trim_scale(executed_quote) as executed_quote,
+  post_only, display, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, margin`
+
+/** Of an order's row, that it belongs to the account that parameter `$n` names. */
+export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`
+
+/** Those of these orders that are the user's, of spot markets, in whatever account. */
+export async function ordersById(pool: pg.Pool, user: UserId, ids: readonly OrderId[]): Promise<readonly ApiOrderRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await pool.query<ApiOrderRow>(
+    `select ${columns} from orders where id = any($1::bigint[]) and user_id = $2 and perp is null`,
+    [ids, user],
+  )
+  return rows
+}
+
+/** The user's newest order with this client id. */
+export async function orderByClientId(pool: pg.Pool, user: UserId, clientId: string): Promise<ApiOrderRow | undefined> {
+  const { rows } = await pool.query<ApiOrderRow>(
+    `select ${columns} from orders where user_id = $1 and client_id = $2 and perp is null order by id desc limit 1`,
+    [user, clientId],
+  )
+  return rows[0]
+}
+
+/** From a number or a time on, the oldest; else the newest, up to a time. Times in milliseconds, both included. */
+export type OrderRange = {
+  readonly fromId?: OrderId | undefined
+  readonly start?: number | undefined
+  readonly end?: number | undefined
+  readonly limit: number
+}
+
+/** Orders of one market and account that have left the book, oldest first. */
+export async function closedOrders(
+  pool: pg.Pool,
+  user: UserId,
+  symbol: string,
+  account: OrderAccount,
+  { fromId, start, end, limit }: OrderRange,
+): Promise<readonly ApiOrderRow[]> {
+  const isOldest = fromId !== undefined || start !== undefined
+  const order = isOldest ? 'placed_at_ms, id' : 'placed_at_ms desc, id desc'
+  const { rows } = await pool.query<ApiOrderRow>(
+    // Numbers and times ascend together: the index is entered at the time of the first number.
+    `with first as (
+       select greatest($5::bigint, coalesce((select placed_at_ms from orders where id >= $4 order by id limit 1), 9007199254740991)) as at
+     )
+     select found.* from (values ('filled'), ('cancelled'), ('expired')) ended(how)
+     cross join (values ('buy'), ('sell')) sides(word)
+     cross join first
+     cross join lateral (
+       select ${columns} from orders
+       where user_id = $1 and market = $2 and status = how and status in ('filled', 'cancelled', 'expired') and side = word
+         and placed_at_ms between first.at and $6 and id >= $4 and ${isOf('$3')}
+       order by ${order} limit $7
+     ) found
+     order by ${order} limit $7`,
+    [user, symbol, account, fromId ?? 0, start ?? 0, end ?? Number.MAX_SAFE_INTEGER, limit],
+  )
+  return isOldest ? rows : rows.toReversed()
+}
+
+/** Legs of the user's lists of one account, both of each, by number of the list. `limit`: of lists. */
+export async function listLegs(
+  pool: pg.Pool,
+  user: UserId,
+  account: OrderAccount,
+  { fromId, start, end, limit }: OrderRange,
+): Promise<readonly ApiOrderRow[]> {
+  const isOldest = fromId !== undefined || start !== undefined
+  const { rows } = await pool.query<ApiOrderRow>(
+    `select ${columns} from orders
+     where user_id = $1 and perp is null and list_id in (
+       select list_id from orders
+       where user_id = $1 and perp is null and list_id is not null and id = list_id + 1 and list_id >= $3
+         and placed_at_ms between $4 and $5 and ${isOf('$2')}
+       order by list_id ${isOldest ? '' : 'desc'} limit $6
+     )
+     order by list_id, id`,
+    [user, account, fromId ?? 0, start ?? 0, end ?? Number.MAX_SAFE_INTEGER, limit],
+  )
+  return rows
+}
+
+/** Client ids of lists that named their legs themselves, by the client id of the first leg. */
+export async function listNames(pool: pg.Pool, user: UserId, legs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (legs.length === 0) return new Map()
+  const { rows } = await pool.query<{ leg: string; list: string }>(
+    'select leg_client_id as leg, list_client_id as list from order_list_names where user_id = $1 and leg_client_id = any($2)',
+    [user, legs],
+  )
+  return new Map(rows.map(({ leg, list }) => [leg, list]))
+}
+
+/** Client ids of first legs whose list has this client id. */
+export async function legsNamed(pool: pg.Pool, user: UserId, list: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ leg: string }>(
+    'select leg_client_id as leg from order_list_names where user_id = $1 and list_client_id = $2',
+    [user, list],
+  )
+  return rows.map(({ leg }) => leg)
+}
+
+/** `isFinal`: the list was taken under this name; before that a name that stands there already stays. */
+export async function nameList(pool: pg.Pool, user: UserId, leg: string, list: string, isFinal: boolean): Promise<void> {
+  await pool.query(
+    `insert into order_list_names (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
+     on conflict (user_id, leg_client_id) do ${isFinal ? 'update set list_client_id = excluded.list_client_id' : 'nothing'}`,
+    [user, leg, list],
+  )
+}

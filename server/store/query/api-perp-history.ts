@@ -1,0 +1,157 @@
+import type { Decimal } from '@candor/core/money/brand.ts'
+import type { EntryReason } from '@candor/core/protocol/event/index.ts'
+import type { OrderId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
+import type pg from 'pg'
+
+/** Times in milliseconds, both included. */
+type Times = { readonly start?: number | undefined; readonly end?: number | undefined; readonly limit: number }
+
+/** A user's side of a trade of a contract; `realised` is profit or loss, `fee` above zero was paid. */
+export type PerpFillRow = {
+  readonly id: TradeId
+  readonly order_id: OrderId
+  readonly price: Decimal
+  readonly quantity: Decimal
+  readonly quote: Decimal
+  readonly fee: Decimal
+  readonly realised: Decimal
+  readonly at_ms: number
+  readonly is_buyer: boolean
+  readonly is_maker: boolean
+  readonly position: 'both' | 'long' | 'short'
+}
+
+/** From a trade's number or a time on, the oldest; else the newest, up to a time. */
+export type PerpFillRange = Times & { readonly order?: OrderId | undefined; readonly fromId?: TradeId | undefined }
+
+/** A user's fills in one contract, oldest first; both sides, where the user traded with itself. */
+export async function perpFills(pool: pg.Pool, user: UserId, symbol: string, range: PerpFillRange): Promise<readonly PerpFillRow[]> {
+  const { order, fromId, start, end, limit } = range
+  const isOldest = fromId !== undefined || start !== undefined
+  const { rows } = await pool.query<PerpFillRow>(
+    // Numbers and times ascend together: the index is entered at the time of the first number, and of the order.
+    `with the_order as (select placed_at_ms, updated_at_ms from orders where id = $3 and user_id = $1),
+     span as (
+       select greatest($5::bigint, (select at_ms from trades where market = $2 and trade_id >= $4 order by trade_id limit 1),
+           (select placed_at_ms from the_order)) as first,
+         least($6::bigint, (select updated_at_ms from the_order)) as last
+     )
+     select found.* from span cross join lateral (
+       (${sideOf('maker', isOldest)})
+       union all
+       (${sideOf('taker', isOldest)})
+     ) found
+     order by ${isOldest ? 'id, is_maker' : 'id desc, is_maker desc'} limit $7`,
+    [user, symbol, order ?? null, fromId ?? 0, start ?? 0, end ?? Number.MAX_SAFE_INTEGER, limit],
+  )
+  return isOldest ? rows : rows.toReversed()
+}
+
+function sideOf(role: 'maker' | 'taker', isOldest: boolean): string {
+  const isMaker = role === 'maker'
+  const direction = isOldest ? '' : 'desc'
+  return `select trade_id as id, ${role}_order as order_id, trades.price, trades.quantity, trim_scale(quote) as quote,
+      trim_scale(${role}_fee) as fee, trim_scale(coalesce(${role}_realised, 0)) as realised, at_ms,
+      taker_side = '${isMaker ? 'sell' : 'buy'}' as is_buyer, ${isMaker} as is_maker,
+      coalesce((select perp ->> 'position' from orders own where own.id = ${role}_order), 'both') as position
+    from trades
+    where ${role}_user = $1 and trades.market = $2 and at_ms between span.first and span.last and trade_id >= $4
+      and ($3::bigint is null or ${role}_order = $3)
+    order by at_ms ${direction}, trade_id ${direction} limit $7`
+}
+
+export type PerpEntryRow = {
+  readonly seq: number
+  readonly line: number
+  readonly at_ms: number
+  readonly reason: EntryReason
+  readonly asset: string
+  readonly amount: Decimal
+  /** Market that it was about, where it was one. */
+  readonly symbol: string | null
+  /** The trade that it was about, where its command made one alone. */
+  readonly trade_id: TradeId | null
+}
+
+export type PerpEntryRange = Times & {
+  readonly symbol?: string | undefined
+  readonly reasons: readonly EntryReason[]
+  readonly offset: number
+}
+
+/** What came into and went out of a user's contract account, oldest first: from a time on the oldest, without it the newest. */
+export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryRange): Promise<readonly PerpEntryRow[]> {
+  const direction = range.start === undefined ? 'desc' : 'asc'
+  const { rows } = await pool.query<PerpEntryRow>(
+    `select entry.*, (
+       select case when count(distinct trade_id) = 1 then min(trade_id) end from (
+         ${tradesAs('maker')}
+         union all
+         ${tradesAs('taker')}
+       ) traded
+     ) as trade_id
+     from (
+       select found.* from (select distinct asset as held_asset from balances where user_id = $1 and kind = 'perp') owned
+       cross join unnest($2::text[]) shown(word)
+       cross join lateral (
+         select seq, line, at_ms, reason, asset, trim_scale(delta + held_delta) as amount, symbol from ledger_entries
+         where user_id = $1 and user_id > 0 and asset = held_asset and reason = shown.word and reason not in ('hold', 'release')
+           and at_ms between $3 and $4 and kind = 'perp' and delta + held_delta <> 0 and ($5::text is null or symbol = $5)
+         order by at_ms ${direction}, seq ${direction}, line ${direction} limit $6::bigint + $7
+       ) found
+       order by at_ms ${direction}, seq ${direction}, line ${direction} limit $6 offset $7
+     ) entry
+     order by at_ms ${direction}, seq ${direction}, line ${direction}`,
+    [
+      ...[user, range.reasons, range.start ?? 0, range.end ?? Number.MAX_SAFE_INTEGER],
+      ...[range.symbol ?? null, range.limit, range.offset],
+    ],
+  )
+  return range.start === undefined ? rows.toReversed() : rows
+}
+
+/** Numbers of the trades of an entry's command that the user had this part in: the index finds them by their time. */
+function tradesAs(role: 'maker' | 'taker'): string {
+  return `select trade_id from trades
+    where ${role}_user = $1 and market = entry.symbol and at_ms = entry.at_ms and seq = entry.seq
+      and entry.reason in ('realised', 'fee', 'liquidation-fee')`
+}
+
+export type MarginChangeRow = { readonly at_ms: number; readonly side: 'both' | 'long' | 'short'; readonly amount: Decimal }
+/** `isIn`: only what went into positions, or what came out. */
+export type MarginChangeRange = Times & { readonly isIn?: boolean | undefined }
+
+/** What a user moved into isolated positions of a contract, below zero out of them, oldest first: from a time on the oldest, without it the newest. */
+export async function marginChanges(
+  pool: pg.Pool,
+  user: UserId,
+  symbol: string,
+  range: MarginChangeRange,
+): Promise<readonly MarginChangeRow[]> {
+  const direction = range.start === undefined ? 'desc' : 'asc'
+  const { rows } = await pool.query<MarginChangeRow>(
+    `select at_ms, side, trim_scale(amount) as amount from margin_changes
+     where user_id = $1 and market = $2 and at_ms between $3 and $4 and ($5::boolean is null or (amount > 0) = $5)
+     order by at_ms ${direction}, seq ${direction} limit $6`,
+    [user, symbol, range.start ?? 0, range.end ?? Number.MAX_SAFE_INTEGER, range.isIn ?? null, range.limit],
+  )
+  return range.start === undefined ? rows.toReversed() : rows
+}
+
+export type ForcedRange = Times & { readonly symbol?: string | undefined }
+
+/** Numbers of the orders that liquidated a user, oldest first: from a time on the oldest, without it the newest. */
+export async function forcedOrders(
+  pool: pg.Pool,
+  user: UserId,
+  range: ForcedRange,
+): Promise<readonly { readonly id: OrderId; readonly market: string }[]> {
+  const direction = range.start === undefined ? 'desc' : 'asc'
+  const { rows } = await pool.query<{ id: OrderId; market: string }>(
+    `select order_id as id, market from liquidations
+     where user_id = $1 and at_ms between $2 and $3 and order_id is not null and ($4::text is null or market = $4)
+     order by at_ms ${direction}, seq ${direction}, line ${direction} limit $5`,
+    [user, range.start ?? 0, range.end ?? Number.MAX_SAFE_INTEGER, range.symbol ?? null, range.limit],
+  )
+  return range.start === undefined ? rows.toReversed() : rows
+}

@@ -1,0 +1,104 @@
+import type { SelfTradeMode, Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
+import type { CloseReason } from '@candor/core/protocol/event/index.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
+import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import type pg from 'pg'
+
+/** An order of a contract as its row has it, sums and prices as decimal text. */
+export type PerpOrderRow = {
+  readonly id: number
+  readonly list_id: number | null
+  readonly client_id: string
+  readonly market_id: MarketId
+  readonly side: Side
+  readonly type: 'limit' | 'market'
+  readonly time_in_force: TimeInForce
+  readonly status: OrderStatus
+  readonly price: string | null
+  readonly quantity: string | null
+  readonly executed: string
+  readonly executed_quote: string
+  readonly post_only: boolean
+  readonly trigger: WireTrigger | null
+  readonly close_reason: CloseReason | null
+  readonly placed_at_ms: number
+  readonly updated_at_ms: number
+  readonly triggered_at_ms: number | null
+  readonly self_trade: SelfTradeMode | null
+  readonly perp: WirePerpOrder
+}
+
+const columns = `orders.id, list_id, client_id, markets.id as market_id, side, type, time_in_force, status, price, quantity, executed,
+  trim_scale(executed_quote) as executed_quote, post_only, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, perp`
+const from = 'orders join markets on markets.symbol = orders.market'
+
+/** One order of a user in a contract, or in any, by its number or, of those that had it, the last with a client id. */
+export async function perpOrder(
+  pool: pg.Pool,
+  user: UserId,
+  market: MarketId | undefined,
+  which: { readonly id: OrderId } | { readonly clientId: string },
+): Promise<PerpOrderRow | undefined> {
+  const [found, value] = 'id' in which ? ['orders.id = $3', which.id] : ['client_id = $3', which.clientId]
+  const { rows } = await pool.query<PerpOrderRow>(
+    `select ${columns} from ${from} where user_id = $1 and ($2::bigint is null or markets.id = $2) and perp is not null and ${found}
+     order by orders.id desc limit 1`,
+    [user, market ?? null, value],
+  )
+  return rows[0]
+}
+
+/** Ends that only an order comes to that acted. */
+const afterActing: readonly CloseReason[] = ['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage']
+
+/** Whether a conditional order woke: that is told by its trigger's time, or, where that is not known, by how it ended. */
+const hasActed = (reasons: string): string =>
+  `(triggered_at_ms is not null or executed > 0 or coalesce(close_reason = any(${reasons}::text[]), false))`
+
+/** The same of a row. */
+export function hasRowActed({ triggered_at_ms, executed, close_reason }: PerpOrderRow): boolean {
+  return triggered_at_ms !== null || Number(executed) > 0 || (close_reason !== null && afterActing.includes(close_reason))
+}
+
+export type EndedOrders = {
+  readonly market: MarketId
+  /** From this number on. */
+  readonly fromId?: number | undefined
+  /** Placed at or after, and at or before, in milliseconds. */
+  readonly start?: number | undefined
+  readonly end?: number | undefined
+  /** Those that were placed to wait for a price; else those that acted, or waited for nothing. */
+  readonly isConditional: boolean
+  readonly limit: number
+}
+
+/**
+ * Orders of a user that have left the book, oldest first: from a number or a time on the oldest, without both the newest.
+ * Numbers follow time, so that the time before the order at or below a number is where it begins.
+ */
+export async function endedPerpOrders(pool: pg.Pool, user: UserId, filter: EndedOrders): Promise<readonly PerpOrderRow[]> {
+  const isOldest = filter.fromId !== undefined || filter.start !== undefined
+  const order = isOldest ? 'asc' : 'desc'
+  const { rows } = await pool.query<PerpOrderRow>(
+    `with begin as (
+       select greatest($3::bigint, coalesce((select placed_at_ms from orders where id <= $5 order by id desc limit 1), 0)) as at
+     )
+     select found.* from begin
+     cross join (values ('filled'), ('cancelled'), ('expired')) ended(how)
+     cross join (values ('buy'), ('sell')) sides(word)
+     cross join lateral (
+       select ${columns} from ${from}
+       where user_id = $1 and markets.id = $2 and status = how and status in ('filled', 'cancelled', 'expired') and side = word
+         and placed_at_ms between begin.at and $4 and orders.id >= $5
+         and (trigger is not null or not $6) and ($6 or trigger is null or ${hasActed('$8')})
+       order by placed_at_ms ${order}, orders.id ${order} limit $7
+     ) found
+     order by id ${order} limit $7`,
+    [
+      ...[user, filter.market, filter.start ?? 0, filter.end ?? Number.MAX_SAFE_INTEGER],
+      ...[filter.fromId ?? 0, filter.isConditional, filter.limit, afterActing],
+    ],
+  )
+  return isOldest ? rows : rows.toReversed()
+}

@@ -1,0 +1,249 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Clock } from '../ports.ts'
+import { bodyOf, type DeliveryRow, type WebhookRow } from './rows.ts'
+import type { Answer, Sender } from './sender.ts'
+import { signatureOf } from './signature.ts'
+
+/** How long between tries, until when, and when a webhook that nothing reaches is switched off. */
+export type DeliveryTimes = {
+  /** After the first try; each further wait is three times as long, up to `delayMaxMs`, give or take a fifth. */
+  readonly delayMs: number
+  readonly delayMaxMs: number
+  readonly giveUpMs: number
+  readonly offMs: number
+  /** How often the table is looked at when nobody says that there is something. */
+  readonly pollMs: number
+}
+
+export const deliveryTimes: DeliveryTimes = {
+  delayMs: 5_000,
+  delayMaxMs: 6 * 3_600_000,
+  giveUpMs: 3 * 86_400_000,
+  offMs: 3 * 86_400_000,
+  pollMs: 5_000,
+}
+
+export type DelivererOptions = {
+  readonly pool: pg.Pool
+  readonly sender: Sender
+  /** The secret of a webhook; throws when it does not open. */
+  readonly openSecret: (sealed: Buffer, webhook: string) => string
+  readonly log: (line: { readonly message: string; readonly cause: unknown }) => void
+  /** A webhook was switched off because nothing arrives there: its owner is to be told. */
+  readonly onOff?: () => void
+  readonly clock?: Clock
+  readonly times?: DeliveryTimes
+}
+
+const perWebhook = 4
+const inAll = 64
+/** Those that fail wait for their time-outs: they get one try at a time, and never more than half of all. */
+const failingInAll = 32
+const factor = 3
+const spread = 0.2
+const pauseMs = 1_000
+
+type Due = Pick<DeliveryRow, 'webhook' | 'sequence' | 'event_id' | 'kind' | 'created_at' | 'data' | 'tries' | 'since' | 'next_at'> &
+  Pick<WebhookRow, 'id' | 'url' | 'secret' | 'old_secret' | 'old_until' | 'failing_since'>
+
+/** Of each webhook that something waits for, what is next; those in flight are among them. */
+const nextOnes = `
+  with recursive busy (webhook) as (
+    (select webhook from webhook_deliveries where state = 'waiting' order by webhook limit 1)
+    union all
+    select (select webhook from webhook_deliveries next where state = 'waiting' and next.webhook > busy.webhook order by webhook limit 1)
+    from busy where busy.webhook is not null
+  )
+  select one.*, id, url, secret, old_secret, old_until, failing_since
+  from busy join webhooks on number = busy.webhook and deleted_at is null and off_at is null
+  cross join lateral (
+    select webhook, sequence, event_id, kind, created_at, data, tries, since, next_at from webhook_deliveries
+    where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhook}
+  ) one`
+
+/**
+ * Brings what waits in the table to its webhooks, over and over until it arrives or its time is over. What was on its way
+ * when the process ended still waits in the table: it comes at least once, each time with the same id.
+ */
+export class Deliverer implements AsyncDisposable {
+  readonly #options: DelivererOptions
+  readonly #clock: Clock
+  readonly #times: DeliveryTimes
+  /** By webhook: the sequences that are under way. */
+  readonly #underway = new Map<number, Set<number>>()
+  /** Ended since the table was asked last: what it then says of them may be older than that. */
+  readonly #ended = new Set<string>()
+  readonly #sends = new Set<Promise<void>>()
+  readonly #running: Promise<void>
+  #failingUnderway = 0
+  #isStopping = false
+  #isPoked = false
+  #wake: (() => void) | undefined
+
+  constructor(options: DelivererOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? Date.now
+    this.#times = options.times ?? deliveryTimes
+    this.#running = this.#run()
+  }
+
+  /** Something waits that did not before. */
+  poke(): void {
+    this.#isPoked = true
+    this.#wake?.()
+  }
+
+  /** What is under way is broken off; it is tried again at the next start. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true
+    this.poke()
+    this.#options.sender[Symbol.dispose]()
+    await this.#running
+    await Promise.all(this.#sends)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopping) {
+      this.#isPoked = false
+      try {
+        await this.#rest((await this.#start()) - this.#clock())
+      } catch (cause) {
+        this.#options.log({ message: 'What waits for webhooks can not be read now, trying again', cause })
+        await sleep(pauseMs)
+      }
+    }
+  }
+
+  /** Sends what is due, as far as there is room. Returns when the next one is due. */
+  async #start(): Promise<number> {
+    this.#ended.clear()
+    const { rows } = await this.#options.pool.query<Due>(nextOnes)
+    const now = this.#clock()
+    let nextAt = Number.POSITIVE_INFINITY
+    // Where things arrive first: nobody waits behind those that do not answer. Then whoever has waited longest.
+    rows.sort(
+      (a, b) => Number(a.failing_since !== null) - Number(b.failing_since !== null) || a.next_at - b.next_at || a.sequence - b.sequence,
+    )
+    for (const due of rows) {
+      if (due.next_at > now) nextAt = Math.min(nextAt, due.next_at)
+      else if (this.#hasRoom(due)) this.#send(due)
+    }
+    return nextAt
+  }
+
+  #hasRoom({ webhook, sequence, failing_since }: Due): boolean {
+    const own = this.#underway.get(webhook)
+    if (own?.has(sequence) || this.#ended.has(`${webhook} ${sequence}`) || this.#sends.size >= inAll) return false
+    if (failing_since === null) return (own?.size ?? 0) < perWebhook
+    return (own?.size ?? 0) === 0 && this.#failingUnderway < failingInAll
+  }
+
+  #send(due: Due): void {
+    const own = this.#underway.get(due.webhook) ?? new Set()
+    this.#underway.set(due.webhook, own.add(due.sequence))
+    const isFailing = due.failing_since !== null
+    if (isFailing) this.#failingUnderway++
+    const sent = this.#try(due)
+      .catch((cause: unknown) => this.#options.log({ message: 'What became of a delivery could not be written', cause }))
+      .finally(() => {
+        own.delete(due.sequence)
+        this.#ended.add(`${due.webhook} ${due.sequence}`)
+        if (own.size === 0) this.#underway.delete(due.webhook)
+        if (isFailing) this.#failingUnderway--
+        this.#sends.delete(sent)
+        this.poke()
+      })
+    this.#sends.add(sent)
+  }
+
+  async #try(due: Due): Promise<void> {
+    const answer = await this.#post(due)
+    if (answer.problem === undefined) await this.#arrived(due, answer)
+    else if (!this.#isStopping) await this.#missed(due, answer)
+  }
+
+  async #post(due: Due): Promise<Answer> {
+    const body = bodyOf(due)
+    let secrets: readonly string[]
+    try {
+      const sealed = [due.secret, (due.old_until ?? 0) > this.#clock() ? due.old_secret : null]
+      secrets = sealed.filter((one) => one !== null).map((one) => this.#options.openSecret(one, due.id))
+    } catch (cause) {
+      this.#options.log({ message: 'A webhook can not be signed for', cause })
+      return { problem: 'sealed', status: undefined, text: '', tookMs: 0 }
+    }
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Candor-Webhooks/1',
+      'candor-event-id': due.event_id,
+      'candor-signature': signatureOf(body, secrets, this.#clock()),
+    }
+    return this.#options.sender.post(due.url, headers, body)
+  }
+
+  async #arrived({ webhook, sequence, failing_since }: Due, { status, text, tookMs }: Answer): Promise<void> {
+    const { pool } = this.#options
+    await pool.query(
+      `update webhook_deliveries set state = 'delivered', tries = tries + 1, last_at = $3, problem = null, status = $4, answer = $5, took_ms = $6
+       where webhook = $1 and sequence = $2`,
+      [webhook, sequence, this.#clock(), status, text, tookMs],
+    )
+    if (failing_since !== null) await pool.query('update webhooks set failing_since = null where number = $1', [webhook])
+  }
+
+  async #missed(due: Due, { problem, status, text, tookMs }: Answer): Promise<void> {
+    const { webhook, sequence } = due
+    const { pool } = this.#options
+    const now = this.#clock()
+    const { rows } = await pool.query<{ since: number; isOn: boolean }>(
+      `update webhooks set failing_since = coalesce(failing_since, $2) where number = $1 and deleted_at is null
+       returning failing_since as since, off_at is null as "isOn"`,
+      [webhook, now],
+    )
+    const hook = rows[0]
+    if (hook === undefined) return
+    const nextAt = now + this.#delay(due.tries + 1)
+    const state = nextAt > due.since + this.#times.giveUpMs || !hook.isOn ? 'failed' : 'waiting'
+    // Asked for anew while this try was under way: that stands.
+    await pool.query(
+      `update webhook_deliveries set tries = tries + 1, last_at = $3, problem = $4, status = $5, answer = $6, took_ms = $7,
+         state = case when since = $8 then $9 else state end, next_at = case when since = $8 then $10 else next_at end
+       where webhook = $1 and sequence = $2`,
+      [webhook, sequence, now, problem, status ?? null, text, tookMs, due.since, state, nextAt],
+    )
+    if (hook.isOn && now - hook.since >= this.#times.offMs) await this.#switchOff(webhook, now)
+  }
+
+  async #switchOff(webhook: number, now: number): Promise<void> {
+    await this.#options.pool.query(
+      `with gone as (
+         update webhooks set off_at = $2, off_by = 'failing', told_at = null where number = $1 and off_at is null and deleted_at is null
+         returning number
+       ), left_over as (
+         update webhook_deliveries set state = 'failed' where webhook in (select number from gone) and state = 'waiting'
+       )
+       update webhook_state set version = version + 1 where exists (select from gone)`,
+      [webhook, now],
+    )
+    this.#options.onOff?.()
+  }
+
+  /** In milliseconds, after so many tries. Spread, so that a receiver that comes back is not met by everything at once. */
+  #delay(tries: number): number {
+    const { delayMs, delayMaxMs } = this.#times
+    return Math.round(Math.min(delayMs * factor ** (tries - 1), delayMaxMs) * (1 - spread + 2 * spread * Math.random()))
+  }
+
+  async #rest(ms: number): Promise<void> {
+    if (this.#isPoked || ms <= 0) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, this.#times.pollMs))
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = undefined
+  }
+}

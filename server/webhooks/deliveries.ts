@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import type { DeliveryState, WireDeliveries, WireDelivery } from '@candor/core/protocol/wire/webhooks.ts'
+import type { Clock } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import { type WebhookDb, type WebhookRow, wireDelivery } from './rows.ts'
+import { testsPerHour } from './terms.ts'
+
+const pageMax = 50
+const hour = 3_600_000
+
+/** What was sent to webhooks, what waits to be, and sending it again. */
+export class Deliveries {
+  readonly #db: WebhookDb
+  readonly #clock: Clock
+  readonly #listeners = new Set<() => void>()
+
+  constructor(db: WebhookDb, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** Hears when something waits that an owner asked for. Returns how to stop listening. */
+  onWaiting(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /**
+   * Newest first. `before`: a sequence, as `next` of the page before.
+   *
+   * throws  Refused NOT_FOUND
+   */
+  async list(
+    account: string,
+    id: string,
+    { before, limit = pageMax, state }: { readonly before?: number; readonly limit?: number; readonly state?: DeliveryState } = {},
+  ): Promise<WireDeliveries> {
+    const { number } = await this.#own(account, id)
+    const count = Math.min(limit, pageMax)
+    const rows = await this.#db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('webhook', '=', number)
+      .$if(before !== undefined, (query) => query.where('sequence', '<', before as number))
+      .$if(state !== undefined, (query) => query.where('state', '=', state as DeliveryState))
+      .orderBy('sequence', 'desc')
+      .limit(count + 1)
+      .execute()
+    const shown = rows.slice(0, count)
+    return { deliveries: shown.map(wireDelivery), ...(rows.length > count ? { next: String(shown.at(-1)?.sequence) } : {}) }
+  }
+
+  /**
+   * One delivery again, whatever became of it: the same id, sequence and body.
+   *
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF
+   */
+  async again(account: string, id: string, sequence: number): Promise<WireDelivery> {
+    const { number } = await this.#on(account, id)
+    const row = await this.#db
+      .updateTable('webhook_deliveries')
+      .set(this.#anew())
+      .where('webhook', '=', number)
+      .where('sequence', '=', sequence)
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) throw new Refused('NOT_FOUND')
+    this.#announce()
+    return wireDelivery(row)
+  }
+
+  /**
+   * All that happened at this time (milliseconds) or later, apart from what waits anyway. Returns how many.
+   *
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF
+   */
+  async againSince(account: string, id: string, since: number): Promise<number> {
+    const { number } = await this.#on(account, id)
+    const { numUpdatedRows } = await this.#db
+      .updateTable('webhook_deliveries')
+      .set(this.#anew())
+      .where('webhook', '=', number)
+      .where('created_at', '>=', since)
+      .where('state', '!=', 'waiting')
+      .where('kind', '!=', 'test')
+      .executeTakeFirstOrThrow()
+    this.#announce()
+    return Number(numUpdatedRows)
+  }
+
+  /**
+   * A trial, to see whether an address takes what comes.
+   *
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED after too many in an hour
+   */
+  async test(account: string, id: string): Promise<WireDelivery> {
+    const now = this.#clock()
+    const { number } = await this.#on(account, id)
+    const row = await this.#db.transaction().execute(async (db) => {
+      const { sequence } = await db
+        .updateTable('webhooks')
+        .set(({ eb }) => ({ sequence: eb('sequence', '+', 1) }))
+        .where('number', '=', number)
+        .returning('sequence')
+        .executeTakeFirstOrThrow()
+      const { sent } = await db
+        .selectFrom('webhook_deliveries')
+        .select(({ fn }) => fn.countAll<number>().as('sent'))
+        .where('webhook', '=', number)
+        .where('kind', '=', 'test')
+        .where('created_at', '>', now - hour)
+        .executeTakeFirstOrThrow()
+      if (sent >= testsPerHour) throw new Refused('RATE_LIMITED', { retryAfter: hour / 1_000 })
+      return db
+        .insertInto('webhook_deliveries')
+        .values({
+          ...{ webhook: number, sequence, event_id: `test-${randomUUID()}`, kind: 'test', created_at: now, data: '{}' },
+          ...{ state: 'waiting', since: now, next_at: now, last_at: null, problem: null, status: null, answer: null, took_ms: null },
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+    this.#announce()
+    return wireDelivery(row)
+  }
+
+  #anew() {
+    const now = this.#clock()
+    return { state: 'waiting' as const, tries: 0, since: now, next_at: now }
+  }
+
+  async #own(account: string, id: string): Promise<Pick<WebhookRow, 'number' | 'off_at'>> {
+    const row = await this.#db
+      .selectFrom('webhooks')
+      .select(['number', 'off_at'])
+      .where('account', '=', account)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row) throw new Refused('NOT_FOUND')
+    return row
+  }
+
+  async #on(account: string, id: string): Promise<Pick<WebhookRow, 'number'>> {
+    const row = await this.#own(account, id)
+    if (row.off_at !== null) throw new Refused('WEBHOOK_OFF')
+    return row
+  }
+
+  #announce(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,257 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type {
+  WebhookKind,
+  WireNewWebhook,
+  WireWebhook,
+  WireWebhookChange,
+  WireWebhookMade,
+  WireWebhooks,
+} from '@candor/core/protocol/wire/webhooks.ts'
+import { sql } from 'kysely'
+import type { Asker, Clock, OwnerAction, Owners } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import type { Store } from '../store/open.ts'
+import type { AddressRules } from './address.ts'
+import { Deliveries } from './deliveries.ts'
+import { type WebhookDb, webhookDb, type WebhookRow, wireWebhook } from './rows.ts'
+import { keptMs, kindsFrom, normalUrl, oldSecretMs, webhooksMax, webhooksPerDay } from './terms.ts'
+
+const day = 86_400_000
+const tidyEveryMs = 3_600_000
+
+/** Who changes a webhook. `user`: the core's number. */
+export type WebhookHolder = Asker & { readonly user: number }
+
+export type WebhooksOptions = {
+  readonly store: Store
+  readonly rules: AddressRules
+  readonly owners: Owners
+  /** Seals a secret for its webhook. */
+  readonly seal: (secret: string, webhook: string) => Buffer
+  readonly onFault: (cause: unknown) => void
+  readonly clock?: Clock
+}
+
+/** The addresses that users' programs are told at. */
+export class Webhooks implements Disposable {
+  readonly deliveries: Deliveries
+  readonly #db: WebhookDb
+  readonly #clock: Clock
+  readonly #rules: AddressRules
+  readonly #owners: Owners
+  readonly #seal: WebhooksOptions['seal']
+  readonly #tidier: NodeJS.Timeout
+
+  constructor({ store, rules, owners, seal, onFault, clock = Date.now }: WebhooksOptions) {
+    this.#db = webhookDb(store)
+    this.#clock = clock
+    this.#rules = rules
+    this.#owners = owners
+    this.#seal = seal
+    this.deliveries = new Deliveries(this.#db, clock)
+    this.#tidier = setInterval(() => void this.#tidy().catch(onFault), tidyEveryMs).unref()
+  }
+
+  async list(account: string): Promise<WireWebhooks> {
+    const rows = await this.#living(account).orderBy('number').execute()
+    return { webhooks: rows.map((row) => wireWebhook(row, this.#clock())), max: webhooksMax, hasLoopback: this.#rules.hasLoopback }
+  }
+
+  /**
+   * A new webhook. Its secret is in this answer and never in another one.
+   *
+   * throws  Refused WEBHOOK_URL_REFUSED, FIELD_INVALID, WEBHOOK_LIMIT, TOO_MANY_TRIES; CREDENTIALS_WRONG
+   */
+  async create({ url, kinds, password }: WireNewWebhook, who: WebhookHolder): Promise<WireWebhookMade> {
+    const address = normalUrl(url, this.#rules)
+    kindsFrom(kinds, {}, 0)
+    await this.#refuseMore(this.#db, who.account)
+    await this.#owners.confirm(who.account, password, who.visitor)
+    const [id, secret] = [randomUUID(), newSecret()]
+    const row = await this.#db.transaction().execute(async (db) => {
+      await this.#lock(db, who.account)
+      await this.#refuseMore(db, who.account)
+      const added = await db
+        .insertInto('webhooks')
+        .values({
+          id,
+          account: who.account,
+          user_id: who.user,
+          url: address,
+          kinds: JSON.stringify(kindsFrom(kinds, {}, await headOf(db))) as never,
+          secret: this.#seal(secret, id),
+          old_secret: null,
+          old_until: null,
+          created_at: this.#clock(),
+          failing_since: null,
+          off_at: null,
+          off_by: null,
+          told_at: null,
+          deleted_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await this.#changed(db, 'webhook-created', added, who)
+      return added
+    })
+    await this.#owners.tell(who.account, 'webhook-created', { url: address, ...this.#owners.circumstances(who.visitor) })
+    return { webhook: wireWebhook(row, this.#clock()), secret }
+  }
+
+  /**
+   * Other kinds, on or off. What happened while it was off is not made up for; what had been given up can be sent again.
+   *
+   * throws  Refused NOT_FOUND, FIELD_INVALID
+   */
+  async change(id: string, { kinds, isOn }: WireWebhookChange, who: Asker): Promise<WireWebhook> {
+    const row = await this.#db.transaction().execute(async (db) => {
+      const before = await this.#living(who.account, db).where('id', '=', id).forUpdate().executeTakeFirst()
+      if (!before) throw new Refused('NOT_FOUND')
+      const isWaking = isOn === true && before.off_at !== null
+      const head = await headOf(db)
+      const named = kinds ?? (Object.keys(before.kinds) as WebhookKind[])
+      const after = await db
+        .updateTable('webhooks')
+        .set({
+          kinds: JSON.stringify(kindsFrom(named, isWaking ? {} : before.kinds, head)) as never,
+          ...(isWaking ? { off_at: null, off_by: null, failing_since: null } : {}),
+          ...(isOn === false && before.off_at === null ? { off_at: this.#clock(), off_by: 'owner' as const } : {}),
+        })
+        .where('number', '=', before.number)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      if (isOn === false) {
+        await db
+          .updateTable('webhook_deliveries')
+          .set({ state: 'failed' })
+          .where('webhook', '=', before.number)
+          .where('state', '=', 'waiting')
+          .execute()
+      }
+      await this.#changed(db, 'webhook-changed', after, who)
+      return after
+    })
+    return wireWebhook(row, this.#clock())
+  }
+
+  /**
+   * A new secret. For a day what is sent is signed with the one before as well.
+   *
+   * throws  Refused NOT_FOUND, CREDENTIALS_WRONG
+   */
+  async renewSecret(id: string, password: string, who: Asker): Promise<WireWebhookMade> {
+    if (!(await this.#living(who.account).where('id', '=', id).executeTakeFirst())) throw new Refused('NOT_FOUND')
+    await this.#owners.confirm(who.account, password, who.visitor)
+    const secret = newSecret()
+    const row = await this.#db.transaction().execute(async (db) => {
+      const after = await db
+        .updateTable('webhooks')
+        .set(({ ref }) => ({ old_secret: ref('secret'), old_until: this.#clock() + oldSecretMs, secret: this.#seal(secret, id) }))
+        .where('account', '=', who.account)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      if (!after) throw new Refused('NOT_FOUND')
+      await this.#changed(db, 'webhook-secret-renewed', after, who)
+      return after
+    })
+    return { webhook: wireWebhook(row, this.#clock()), secret }
+  }
+
+  /** From here on nothing is sent there, and what was is forgotten. */
+  async delete(id: string, who: Asker): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      const row = await db
+        .updateTable('webhooks')
+        .set({ deleted_at: this.#clock(), secret: null, old_secret: null, old_until: null })
+        .where('account', '=', who.account)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returningAll()
+        .executeTakeFirst()
+      if (!row) throw new Refused('NOT_FOUND')
+      await db.deleteFrom('webhook_deliveries').where('webhook', '=', row.number).execute()
+      await this.#changed(db, 'webhook-deleted', row, who)
+    })
+  }
+
+  /** Tells the owners of webhooks that were switched off because nothing arrived, each once. */
+  async tellOwners(): Promise<void> {
+    const rows = await this.#db
+      .updateTable('webhooks')
+      .set({ told_at: this.#clock() })
+      .where('off_by', '=', 'failing')
+      .where('told_at', 'is', null)
+      .where('deleted_at', 'is', null)
+      .returning(['account', 'url', 'failing_since', 'off_at'])
+      .execute()
+    for (const { account, url, failing_since: since, off_at: at } of rows)
+      await this.#owners.tell(account, 'webhook-off', { url, time: String(since ?? at) })
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#tidier)
+  }
+
+  async #tidy(): Promise<void> {
+    await this.tellOwners()
+    await this.#db
+      .deleteFrom('webhook_deliveries')
+      .where('created_at', '<', this.#clock() - keptMs)
+      .where('since', '<', this.#clock() - keptMs)
+      .execute()
+    // One that was written at the moment in which its webhook was deleted.
+    await sql`delete from webhook_deliveries where webhook in (select number from webhooks where deleted_at is not null)`.execute(this.#db)
+  }
+
+  /** One at a time for each account, so that many at once find no gap in the limit. */
+  async #lock(db: WebhookDb, account: string): Promise<void> {
+    await sql`select id from accounts where id = ${account} for update`.execute(db)
+  }
+
+  /** throws  Refused WEBHOOK_LIMIT, or TOO_MANY_TRIES when the day's number is made */
+  async #refuseMore(db: WebhookDb, account: string): Promise<void> {
+    const now = this.#clock()
+    const { living, today, since } = await db
+      .selectFrom('webhooks')
+      .select(({ fn }) => [
+        fn.countAll<number>().filterWhere('deleted_at', 'is', null).as('living'),
+        fn
+          .countAll<number>()
+          .filterWhere('created_at', '>', now - day)
+          .as('today'),
+        fn
+          .min('created_at')
+          .filterWhere('created_at', '>', now - day)
+          .as('since'),
+      ])
+      .where('account', '=', account)
+      .executeTakeFirstOrThrow()
+    if (living >= webhooksMax) throw new Refused('WEBHOOK_LIMIT')
+    if (today >= webhooksPerDay)
+      throw new Refused('TOO_MANY_TRIES', { retryAfter: Math.max(1, Math.ceil(((since ?? now) + day - now) / 1_000)) })
+  }
+
+  #living(account: string, db: WebhookDb = this.#db) {
+    return db.selectFrom('webhooks').selectAll().where('account', '=', account).where('deleted_at', 'is', null)
+  }
+
+  /** What every change has in common: the projector reads the list anew, and the log has a line. */
+  async #changed(db: WebhookDb, action: OwnerAction, row: WebhookRow, who: Asker): Promise<void> {
+    await sql`update webhook_state set version = version + 1`.execute(db)
+    const detail = { id: row.id, url: row.url, kinds: Object.keys(row.kinds).join(','), isOn: row.off_at === null }
+    await this.#owners.log(db as never, { ...who, action, detail })
+  }
+}
+
+/** 256 random bits. */
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64url')}`
+}
+
+/** The journal's last place: whatever is executed from here on comes after it. */
+async function headOf(db: WebhookDb): Promise<number> {
+  const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from journal`.execute(db)
+  return rows[0]?.seq ?? 0
+}

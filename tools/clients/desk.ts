@@ -1,0 +1,132 @@
+/**
+ * A whole exchange on loopback, with a counter-account that makes its markets through the app's API, for clients that know
+ * nothing of Candor. Index prices stand still, so that what a client gets can be held against figures.
+ */
+import { randomUUID } from 'node:crypto'
+import { test as plainTest } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { loadClient } from './packages.ts'
+
+/** USDT each; what stands still. */
+const indexPrices: Readonly<Record<string, number>> = {
+  ...{ BTCUSDT: 60_000, ETHUSDT: 3_000, BNBUSDT: 600, SOLUSDT: 150, XRPUSDT: 0.5, TRXUSDT: 0.12, DOGEUSDT: 0.15, ADAUSDT: 0.45 },
+  ...{ AVAXUSDT: 30, LINKUSDT: 15, DOTUSDT: 6, LTCUSDT: 80, ETHBTC: 0.05, SOLBTC: 0.0025 },
+}
+
+export type Side = 'buy' | 'sell'
+export type Trader = { readonly user: TestUser; readonly key: string; readonly secret: string }
+
+export type Desk = AsyncDisposable & {
+  readonly exchange: TestExchange
+  readonly url: string
+  /** Where sockets are, e.g. ws://127.0.0.1:40123 */
+  readonly wsUrl: string
+  readonly maker: TestUser
+  /** A certified user with funds and an HMAC key that trades; `scopes` differ for keys that may not. */
+  trader(funds?: Readonly<Record<string, string>>, scopes?: readonly string[]): Promise<Trader>
+  /** An order of the counter-account that rests or takes. Below `PERP` it is one on a contract. Its id, to cancel it. */
+  quote(symbol: string, side: Side, price: string, quantity: string): Promise<string>
+  /** Withdraws all that the counter-account has in the books. */
+  clear(): Promise<void>
+  /** Sets the index of a market, in its quote. */
+  index(symbol: string, price: number): Promise<void>
+}
+
+export async function startDesk(): Promise<Desk> {
+  await using parts = new AsyncDisposableStack()
+  const exchange = parts.use(await startExchange({ hasFeeds: false }))
+  const { markets } = await exchange.link.ask.listing()
+  const prices = new Map(Object.entries(indexPrices))
+  const tick = async (): Promise<void> => {
+    const told = [...prices].map(([symbol, price]) => {
+      const { id } = markets.find((one) => one.symbol === symbol)!
+      return { market: id, price: Math.round(price * 1e8), sources: 4, isGood: true }
+    })
+    const { refusal } = await exchange.link.submit({ type: 'index.tick', prices: told } as never)
+    if (refusal) throw new Error(`index: ${refusal}`)
+  }
+  await tick()
+  const clock = setInterval(() => void tick().catch(() => undefined), 500)
+  parts.defer(() => clearInterval(clock))
+
+  const plenty = { USDT: '9000000', BTC: '100', ETH: '1000', SOL: '10000', XRP: '1000000', BNB: '1000' }
+  const maker = await exchange.user({ class: 'maker', isCertified: true, funds: plenty })
+  await done(maker, 'POST', '/transfer', { clientId: randomUUID(), asset: 'USDT', from: 'spot', to: 'perp', amount: '2000000' })
+  const owned = parts.move()
+  return {
+    exchange,
+    url: exchange.url,
+    wsUrl: exchange.url.replace(/^http/, 'ws'),
+    maker,
+    async trader(funds = { USDT: '100000', BTC: '2', ETH: '20' }, scopes = ['read', 'trade']) {
+      const user = await exchange.user({ isCertified: true, funds })
+      const { key, secret } = await done(user, 'POST', '/keys', { label: 'client', scopes, ips: [], password: user.password })
+      return { user, key: key.key, secret }
+    },
+    async quote(symbol, side, price, quantity) {
+      const path = symbol.endsWith('PERP') ? '/perp/orders' : '/spot/orders'
+      const { order } = await done(maker, 'POST', path, { clientId: randomUUID(), symbol, side, type: 'limit', price, quantity })
+      return order.id
+    },
+    async clear() {
+      await done(maker, 'DELETE', '/spot/orders')
+      await done(maker, 'DELETE', '/perp/orders')
+    },
+    async index(symbol, price) {
+      prices.set(symbol, price)
+      await tick()
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+async function done(user: TestUser, method: string, path: string, body?: object): Promise<any> {
+  const answer = await user.call(method, path, body)
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+/** Its classes of Binance, all addresses moved to the desk as docs/api.md says, nothing else changed. Close it at the end. */
+export async function ccxtOf(desk: Pick<Desk, 'url' | 'wsUrl'>, trader?: Trader, options: object = {}): Promise<any> {
+  const { default: ccxt } = await loadClient('ccxt')
+  const client = new ccxt.pro.binance({
+    ...(trader ? { apiKey: trader.key, secret: trader.secret } : {}),
+    enableRateLimit: false,
+    // A machine that is busy may be slow; what a stale time is said to be has tests of its own.
+    options: { fetchMarkets: { types: ['spot', 'linear'] }, recvWindow: 60_000, ...options },
+  })
+  const { url, wsUrl } = desk
+  Object.assign(client.urls.api, {
+    ...{ public: `${url}/api/v3`, private: `${url}/api/v3`, v1: `${url}/api/v1` },
+    ...{ sapi: `${url}/sapi/v1`, sapiV2: `${url}/sapi/v2`, sapiV3: `${url}/sapi/v3`, sapiV4: `${url}/sapi/v4` },
+    ...{ fapiPublic: `${url}/fapi/v1`, fapiPublicV2: `${url}/fapi/v2`, fapiPublicV3: `${url}/fapi/v3` },
+    ...{ fapiPrivate: `${url}/fapi/v1`, fapiPrivateV2: `${url}/fapi/v2`, fapiPrivateV3: `${url}/fapi/v3` },
+    ...{ fapiData: `${url}/futures/data`, dapiPublic: `${url}/dapi/v1`, dapiPrivate: `${url}/dapi/v1`, dapiPrivateV2: `${url}/dapi/v2` },
+  })
+  Object.assign(client.urls.api.ws, {
+    ...{ spot: `${wsUrl}/stream`, margin: `${wsUrl}/stream`, future: `${wsUrl}/fstream/ws` },
+    'ws-api': { spot: `${wsUrl}/ws-api/v3`, future: `${wsUrl}/ws-fapi/v1` },
+  })
+  // Without it plain ws:// fails in Node; wss:// needs nothing.
+  await client.loadHttpProxyAgent()
+  return client
+}
+
+/** Waits for what comes by itself: projections, events. throws  Error when it did not come within ten seconds */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false> | T | undefined | false): Promise<T> {
+  const end = Date.now() + 10_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`)
+    await sleep(20)
+  }
+}
+
+/** A client that waits for an answer that never comes ends as a failure, not as a run that nobody ends. */
+export function test(name: string, body: () => unknown): void {
+  void plainTest(name, { timeout: 60_000 }, async () => {
+    await body()
+  })
+}

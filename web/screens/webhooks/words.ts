@@ -1,0 +1,39 @@
+import type { DeliveryState, WebhookKind, WireDelivery } from '@candor/core/protocol/wire/webhooks.ts'
+import { useTranslation } from '../../app/translate.ts'
+
+/** What each kind of event is called, in the order in which they are offered. */
+export function useKinds(): Readonly<Record<WebhookKind, string>> {
+  const { t } = useTranslation()
+  return {
+    'spot.fill': t('webhooks.kind.spotFill'),
+    'margin.fill': t('webhooks.kind.marginFill'),
+    'perp.fill': t('webhooks.kind.perpFill'),
+    'perp.liquidation': t('webhooks.kind.perpLiquidation'),
+    'perp.deleverage': t('webhooks.kind.perpDeleverage'),
+    'margin.liquidation': t('webhooks.kind.marginLiquidation'),
+    'perp.funding': t('webhooks.kind.perpFunding'),
+    'perp.close': t('webhooks.kind.perpClose'),
+    'option.settlement': t('webhooks.kind.optionSettlement'),
+  }
+}
+
+export function useStates(): Readonly<Record<DeliveryState, string>> {
+  const { t } = useTranslation()
+  return { waiting: t('webhooks.waiting'), delivered: t('webhooks.delivered'), failed: t('webhooks.failed') }
+}
+
+/** Why the last try did not count; undefined when it did, or when there was none. */
+export function useProblem({ problem, status }: WireDelivery): string | undefined {
+  const { t } = useTranslation()
+  if (problem === undefined) return undefined
+  const words = {
+    status: t('webhooks.problem.status', { status }),
+    timeout: t('webhooks.problem.timeout'),
+    connection: t('webhooks.problem.connection'),
+    name: t('webhooks.problem.name'),
+    tls: t('webhooks.problem.tls'),
+    refused: t('webhooks.problem.refused'),
+    sealed: t('webhooks.problem.sealed'),
+  }
+  return words[problem]
+}
