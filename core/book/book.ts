@@ -4,9 +4,9 @@ import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { LOTS, ENDS, HEAD, TAIL } = ladders
+const { LOTS, ENDS, HEAD, LEVELS, TAIL } = ladders
 const { BUY, EXPIRE_TAKER, EXPIRE_MAKER, LET_TRADE, STEP, FILLED_PART, FILLED_ALL, SELF_EXPIRED, LEVEL_CHANGED } = codes
-const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, VISIBLE } = fields
+const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, SLOT, VISIBLE } = fields
 
 /**
  * The order book of one market: price first, then time. It knows prices, lots and owners, and no money: `match` leaves
@@ -47,20 +47,20 @@ export class Book {
   insert(slot: number, side: number): number {
     const { f, i } = this.orders
     const ladder = this.ladder
-    const price = f[slot * F + PRICE]!
+    const price = f[(slot & SLOT) * F + PRICE]!
     const level = ladder.level(price)
-    const at = slot * I
+    const at = (slot & SLOT) * I
     const last = ladder.ends[level * ENDS + TAIL]! - 1
     i[at + LEVEL] = level
     i[at + NEXT] = -1
     i[at + PREV] = last
     ladder.ends[level * ENDS + TAIL] = slot + 1
-    if (last >= 0) i[last * I + NEXT] = slot
+    if (last >= 0) i[(last & SLOT) * I + NEXT] = slot
     else {
       ladder.ends[level * ENDS + HEAD] = slot + 1
       ladder.open(side, price, level)
     }
-    const lots = ladder.lots[level * LOTS]! + f[slot * F + VISIBLE]!
+    const lots = ladder.lots[level * LOTS]! + f[(slot & SLOT) * F + VISIBLE]!
     ladder.lots[level * LOTS] = lots
     return lots
   }
@@ -69,26 +69,26 @@ export class Book {
   remove(slot: number, side: number): number {
     const { f, i } = this.orders
     const ladder = this.ladder
-    const at = slot * I
-    const level = i[at + LEVEL]!
+    const at = (slot & SLOT) * I
+    const level = i[at + LEVEL]! & LEVELS
     const next = i[at + NEXT]!
     const prev = i[at + PREV]!
-    if (next >= 0) i[next * I + PREV] = prev
+    if (next >= 0) i[(next & SLOT) * I + PREV] = prev
     else ladder.ends[level * ENDS + TAIL] = prev + 1
-    if (prev >= 0) i[prev * I + NEXT] = next
+    if (prev >= 0) i[(prev & SLOT) * I + NEXT] = next
     else ladder.ends[level * ENDS + HEAD] = next + 1
-    const lots = ladder.lots[level * LOTS]! - f[slot * F + VISIBLE]!
+    const lots = ladder.lots[level * LOTS]! - f[(slot & SLOT) * F + VISIBLE]!
     ladder.lots[level * LOTS] = lots
-    if (next < 0 && prev < 0) ladder.close(side, f[slot * F + PRICE]!, level)
+    if (next < 0 && prev < 0) ladder.close(side, f[(slot & SLOT) * F + PRICE]!, level)
     return lots
   }
 
   /** Leaves an order `left` lots, fewer than before, in its place in the queue. Returns the lots that the level shows. */
   shrink(slot: number, left: number): number {
     const { f, i } = this.orders
-    const at = slot * F
+    const at = (slot & SLOT) * F
     const visible = Math.min(f[at + VISIBLE]!, left)
-    const level = i[slot * I + LEVEL]!
+    const level = i[(slot & SLOT) * I + LEVEL]! & LEVELS
     const lots = this.ladder.lots[level * LOTS]! - f[at + VISIBLE]! + visible
     this.ladder.lots[level * LOTS] = lots
     f[at + LEFT] = left
@@ -129,12 +129,12 @@ export class Book {
     let left = lots
     let price = side === BUY ? ladder.bestAsk : ladder.bestBid
     while (price !== 0 && (side === BUY ? price <= limit : price >= limit)) {
-      for (let slot = ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1; slot >= 0; slot = i[slot * I + NEXT]!) {
-        if (selfTrade !== LET_TRADE && i[slot * I + OWNER] === user) {
+      for (let slot = ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1; slot >= 0; slot = i[(slot & SLOT) * I + NEXT]!) {
+        if (selfTrade !== LET_TRADE && i[(slot & SLOT) * I + OWNER] === user) {
           if (selfTrade === EXPIRE_MAKER) continue
           return this.#fillsBefore(price, slot, left)
         }
-        left -= f[slot * F + LEFT]!
+        left -= f[(slot & SLOT) * F + LEFT]!
       }
       if (left <= 0) return true
       price = side === BUY ? ladder.nextAsk(price) : ladder.nextBid(price)
@@ -158,7 +158,11 @@ export class Book {
   queue(price: number): number[] {
     const found: number[] = []
     if (this.ladder.lotsAt(price) === 0) return found
-    for (let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1; slot >= 0; slot = this.orders.i[slot * I + NEXT]!)
+    for (
+      let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1;
+      slot >= 0;
+      slot = this.orders.i[(slot & SLOT) * I + NEXT]!
+    )
       found.push(slot)
     return found
   }
@@ -170,8 +174,8 @@ export class Book {
   #fillsBefore(price: number, own: number, left: number): boolean {
     const { f, i } = this.orders
     let missing = left
-    for (let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1; slot !== own; slot = i[slot * I + NEXT]!) {
-      missing += f[slot * F + LEFT]! - f[slot * F + VISIBLE]!
+    for (let slot = this.ladder.ends[this.ladder.level(price) * ENDS + HEAD]! - 1; slot !== own; slot = i[(slot & SLOT) * I + NEXT]!) {
+      missing += f[(slot & SLOT) * F + LEFT]! - f[(slot & SLOT) * F + VISIBLE]!
     }
     return missing <= 0
   }
@@ -187,8 +191,8 @@ export class Book {
     let left = lots
     let money = budget
     while (slot >= 0 && left > 0) {
-      const at = slot * I
-      const ft = slot * F
+      const at = (slot & SLOT) * I
+      const ft = (slot & SLOT) * F
       if (selfTrade !== LET_TRADE && i[at + OWNER] === user) {
         if (selfTrade !== EXPIRE_TAKER) {
           shown -= f[ft + VISIBLE]!
@@ -231,7 +235,7 @@ export class Book {
     }
     ladder.lots[level * LOTS] = shown
     ladder.ends[level * ENDS + HEAD] = slot + 1
-    if (slot >= 0) i[slot * I + PREV] = -1
+    if (slot >= 0) i[(slot & SLOT) * I + PREV] = -1
     else {
       ladder.ends[level * ENDS + TAIL] = 0
       ladder.close(1 - side, price, level)
@@ -246,12 +250,12 @@ export class Book {
   /** Moves the first order of a level behind the last; returns the new first. */
   #requeue(slot: number, level: number): number {
     const { i } = this.orders
-    const next = i[slot * I + NEXT]!
+    const next = i[(slot & SLOT) * I + NEXT]!
     if (next < 0) return slot
     const last = this.ladder.ends[level * ENDS + TAIL]! - 1
-    i[last * I + NEXT] = slot
-    i[slot * I + PREV] = last
-    i[slot * I + NEXT] = -1
+    i[(last & SLOT) * I + NEXT] = slot
+    i[(slot & SLOT) * I + PREV] = last
+    i[(slot & SLOT) * I + NEXT] = -1
     this.ladder.ends[level * ENDS + TAIL] = slot + 1
     return next
   }

@@ -17,6 +17,9 @@ export const LOTS = 2
 export const ENDS = 4
 export const HEAD = 2
 export const TAIL = 3
+/** All bits that a level has, as `SLOT` of orders. */
+const levelMask = 2 ** 28 - 1
+export const LEVELS = levelMask
 
 export class Ladder {
   /** Per level, at `LOTS` slots each: lots that it shows. */
@@ -44,7 +47,7 @@ export class Ladder {
     const number = price >>> pageBits
     const near = number & nearMask
     if (this.#nearNumbers[near] !== number) this.#seek(number)
-    return (this.#nearPages[near]! << pageBits) | (price & offsetMask)
+    return ((this.#nearPages[near]! << pageBits) | (price & offsetMask)) & levelMask
   }
 
   /** Visible lots at a price, 0 when there is no level. */
@@ -161,6 +164,7 @@ export class Ladder {
     this.#pages.copyWithin(at + 1, at, this.#used)
     this.#used++
     const page = this.#free.pop() ?? this.#made++
+    if (this.#made * pageSize > levelMask) throw new Error('there are more prices than levels')
     if (this.#made * pageSize * LOTS > this.lots.length) {
       const lots = new Float64Array(this.lots.length * 2)
       lots.set(this.lots)

@@ -3,6 +3,8 @@
 // An order's record is two neighbouring cache lines, seen as safe integers through `f` and as 32-bit words through `i`.
 // What every cancel and every fill of a neighbour touches stands in the first of them.
 export const F = 16
+/** All bits that a slot has: what is cut to them can't overflow where fields are added, and the compiler need not check. */
+export const SLOT = 2 ** 25 - 1
 export const PRICE = 0
 /** Lots not yet executed. */
 export const LEFT = 1

@@ -8,9 +8,12 @@
 import * as fields from './order-fields.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, ID, I, NEXT, OWNER, USER_NEXT, USER_PREV, EXTRA, C } = fields
+const { C, EXTRA, F, I, ID, NEXT, OWNER, SLOT, USER_NEXT, USER_PREV } = fields
 
 const lineOffset = 112
+/** All bits of a place in the table, as `SLOT` of slots; and of a user's number. */
+const pairMask = 2 ** 28 - 1
+const userMask = 2 ** 29 - 1
 
 export class Extra {
   display = 0
@@ -50,25 +53,26 @@ export class Orders {
   /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
   add(id: number, user: number): number {
     let slot = this.#free
-    if (slot >= 0) this.#free = this.i[slot * I + NEXT]!
+    if (slot >= 0) this.#free = this.i[(slot & SLOT) * I + NEXT]!
     else {
       slot = this.#used++
       if (this.#used * F > this.f.length) this.#grow()
     }
     this.#count++
-    this.f[slot * F + ID] = id
+    this.f[(slot & SLOT) * F + ID] = id
     const i = this.i
-    const at = slot * I
+    const at = (slot & SLOT) * I
     i[at + OWNER] = user
     i[at + EXTRA] = 0
-    if (user * 2 >= this.#users.length) this.#users = wider(this.#users, user * 2 + 2)
+    const ut = (user & userMask) * 2
+    if (ut >= this.#users.length) this.#users = wider(this.#users, ut + 2)
     const users = this.#users
-    const first = users[user * 2]! - 1
+    const first = users[ut]! - 1
     i[at + USER_NEXT] = first
     i[at + USER_PREV] = -1
-    if (first >= 0) i[first * I + USER_PREV] = slot
-    users[user * 2] = slot + 1
-    users[user * 2 + 1] = users[user * 2 + 1]! + 1
+    if (first >= 0) i[(first & SLOT) * I + USER_PREV] = slot
+    users[ut] = slot + 1
+    users[ut + 1] = users[ut + 1]! + 1
     this.#insert(id, slot)
     return slot
   }
@@ -76,20 +80,21 @@ export class Orders {
   /** Gives the slot back. The order is in no level any more. */
   remove(slot: number): void {
     const i = this.i
-    const at = slot * I
-    const user = i[at + OWNER]!
+    const at = (slot & SLOT) * I
+    const users = this.#users
+    const ut = (i[at + OWNER]! & userMask) * 2
     const next = i[at + USER_NEXT]!
     const prev = i[at + USER_PREV]!
-    if (next >= 0) i[next * I + USER_PREV] = prev
-    if (prev >= 0) i[prev * I + USER_NEXT] = next
-    else this.#users[user * 2] = next + 1
-    this.#users[user * 2 + 1] = this.#users[user * 2 + 1]! - 1
+    if (next >= 0) i[(next & SLOT) * I + USER_PREV] = prev
+    if (prev >= 0) i[(prev & SLOT) * I + USER_NEXT] = next
+    else users[ut] = next + 1
+    users[ut + 1] = users[ut + 1]! - 1
     const extra = i[at + EXTRA]!
     if (extra !== 0) {
       this.extras[extra] = undefined
       this.#freeExtras.push(extra)
     }
-    this.#delete(this.f[slot * F + ID]!)
+    this.#delete(this.f[(slot & SLOT) * F + ID]!)
     i[at + NEXT] = this.#free
     this.#free = slot
     this.#count--
@@ -99,10 +104,10 @@ export class Orders {
   find(id: number): number {
     const table = this.#table
     const low = id | 0
-    for (let at = this.#home(low); ; at = (at + 1) & this.#mask) {
+    for (let at = this.#home(low); ; at = (at + 1) & this.#mask & pairMask) {
       const slot = table[at * 2 + 1]!
       if (slot === 0) return -1
-      if (table[at * 2] === low && this.f[(slot - 1) * F + ID] === id) return slot - 1
+      if (table[at * 2] === low && this.f[((slot - 1) & SLOT) * F + ID] === id) return slot - 1
     }
   }
 
@@ -112,12 +117,13 @@ export class Orders {
   }
 
   countOf(user: number): number {
-    return user * 2 < this.#users.length ? this.#users[user * 2 + 1]! : 0
+    const at = (user & userMask) * 2
+    return at < this.#users.length ? this.#users[at + 1]! : 0
   }
 
   /** The order's rarer half, made when it has none. */
   extra(slot: number): Extra {
-    const at = slot * I + EXTRA
+    const at = (slot & SLOT) * I + EXTRA
     const known = this.extras[this.i[at]!]
     if (known !== undefined) return known
     const extra = new Extra()
@@ -136,7 +142,7 @@ export class Orders {
 
   /** Eight numbers in a row share a cache line, because orders that come together often go together. */
   #home(low: number): number {
-    return (((Math.imul(low >>> 3, 0x9e3779b1) >>> 7) << 3) | (low & 7)) & this.#mask
+    return (((Math.imul(low >>> 3, 0x9e3779b1) >>> 7) << 3) | (low & 7)) & this.#mask & pairMask
   }
 
   #insert(id: number, slot: number): void {
@@ -144,7 +150,7 @@ export class Orders {
     const table = this.#table
     const low = id | 0
     let at = this.#home(low)
-    while (table[at * 2 + 1] !== 0) at = (at + 1) & this.#mask
+    while (table[at * 2 + 1] !== 0) at = (at + 1) & this.#mask & pairMask
     table[at * 2] = low
     table[at * 2 + 1] = slot + 1
   }
@@ -152,10 +158,10 @@ export class Orders {
   /** Closes the gap by moving back what would not be found across it: no tombstones, so no decay. */
   #delete(id: number): void {
     const table = this.#table
-    const mask = this.#mask
+    const mask = this.#mask & pairMask
     const low = id | 0
     let gap = this.#home(low)
-    while (!(table[gap * 2] === low && this.f[(table[gap * 2 + 1]! - 1) * F + ID] === id)) {
+    while (!(table[gap * 2] === low && this.f[((table[gap * 2 + 1]! - 1) & SLOT) * F + ID] === id)) {
       if (table[gap * 2 + 1] === 0) throw new Error(`order ${id} is not in the table`)
       gap = (gap + 1) & mask
     }
@@ -183,6 +189,7 @@ export class Orders {
   }
 
   #grow(): void {
+    if (this.#used > SLOT) throw new Error('there are more orders than slots')
     const f = new Float64Array(aligned((this.f.length / F) * 2), lineOffset)
     f.set(this.f)
     this.f = f

@@ -3,7 +3,7 @@ import type { Millis, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import * as layout from '../protocol/codec/layout.ts'
-import { lengthOf, opcodeOf } from '../protocol/codec/records.ts'
+import * as records from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { MarketId, UserId } from '../protocol/ids.ts'
@@ -29,7 +29,7 @@ import { leverDesk } from './margin/desk.ts'
 import { marginViolations } from './margin/balance.ts'
 import { marginDueAtMs } from './margin/tick.ts'
 import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
-import { handlerOfCode, isFromUser } from './handlers.ts'
+import * as handling from './handlers.ts'
 import { viewOrder } from './order-view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
@@ -47,10 +47,13 @@ const { writeOutcome } = writers
 const { BUY, SELL_SIDE } = codes
 const { AT, BODY, CLIENT_ID, PLACE_FLAGS_AT, PLACE_MARKET, SELL, SEQ, USER } = layout
 const { UNKNOWN } = requests
+const { lengthOf, opcodeOf, SLOTS } = records
+const { handlerOfCode, isFromUser } = handling
+const expectedAtOnce = requests.expectedMax
 const PLACE = layout.commandCodes['spot.place']
 
 /** Commands that `expect` is worth asking for at a time. */
-export const expectedMax = requests.expectedMax
+export const expectedMax = expectedAtOnce
 
 /**
  * The whole exchange in memory. Commands go in one at a time, events come out; the same commands in the same order give
@@ -59,7 +62,7 @@ export const expectedMax = requests.expectedMax
 export class Exchange {
   readonly #x: State
   /** What the expected orders pay from. */
-  readonly #rows = new Int32Array(expectedMax)
+  readonly #rows = new Int32Array(expectedAtOnce)
   /** Of no use, but that the compiler can't leave out the reading. */
   reached = 0
 
@@ -102,9 +105,10 @@ export class Exchange {
     const { requests } = x
     const rows = this.#rows
     let rowCount = 0
-    let at = from | 0
+    let at = from & SLOTS
+    const end = to | 0
     requests.expectNone()
-    for (let n = 0; n < expectedMax && at < to; n++) {
+    for (let n = 0; n < expectedAtOnce && at < end; n++) {
       const head = commands[at]!
       const user = commands[at + USER]! | 0
       if (commands[at + CLIENT_ID] !== 0) requests.expect(user, commands, at + CLIENT_ID)
@@ -125,7 +129,7 @@ export class Exchange {
    */
   execute(commands: Float64Array, offset: number, events: Records): void {
     const x = this.#x
-    const start = offset | 0
+    const start = offset & SLOTS
     const code = opcodeOf(commands[start]!)
     const handler = handlerOfCode[code]
     const seq = commands[start + SEQ]!
@@ -138,20 +142,32 @@ export class Exchange {
     x.order = 0
     x.user = 0
     const user = commands[start + USER]!
-    if (isFromUser[code] === true && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
+    if (isFromUser[code] === 1 && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
     if (commands[start + CLIENT_ID] === 0) {
       const refusal = handler(x, commands, start)
       if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
       if (x.margin.changes.length > 0) leverDesk.finish(x)
       return outcome(x, refusal)
     }
-    this.#executeOnce(code, commands, start, user)
+    const { requests } = x
+    const end = start + lengthOf(commands[start]!)
+    const known = requests.meet(user, commands, start + CLIENT_ID, code, start + BODY, end)
+    if (known !== UNKNOWN) {
+      if (!requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
+      return repeat(x, requests.number(known), requests.refusal(known), user === 0)
+    }
+    const refusal = handler(x, commands, start)
+    if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+    if (x.margin.changes.length > 0) leverDesk.finish(x)
+    requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
+    outcome(x, refusal)
   }
 
   /** Decides the stamped commands in slots `from` to `to`. */
   executeAll(commands: Float64Array, from: number, to: number, events: Records): void {
-    for (let at = from | 0; at < to; ) {
-      const end = this.expect(commands, at, to)
+    const last = to | 0
+    for (let at = from & SLOTS; at < last; ) {
+      const end = this.expect(commands, at, last)
       // Also where nothing of a length stands, which it throws at.
       do {
         this.execute(commands, at, events)
@@ -270,22 +286,6 @@ export class Exchange {
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
     const { sums, violations } = this.#x.ledger.trialBalance()
     return { sums, violations: [...violations, ...marginViolations(this.#x), ...perpViolations(this.#x)] }
-  }
-
-  #executeOnce(code: number, commands: Float64Array, offset: number, user: number): void {
-    const x = this.#x
-    const { requests } = x
-    const end = offset + lengthOf(commands[offset]!)
-    const known = requests.meet(user, commands, offset + CLIENT_ID, code, offset + BODY, end)
-    if (known !== UNKNOWN) {
-      if (!requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
-      return repeat(x, requests.number(known), requests.refusal(known), user === 0)
-    }
-    const refusal = handlerOfCode[code]!(x, commands, offset)
-    if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
-    if (x.margin.changes.length > 0) leverDesk.finish(x)
-    requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
-    outcome(x, refusal)
   }
 }
 

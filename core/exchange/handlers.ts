@@ -95,12 +95,13 @@ export const handlerOfCode: readonly (Handler | undefined)[] = (() => {
 /** Commands of a product that no user sends. */
 const fromExchange: ReadonlySet<string> = new Set(['funds.system', 'perp.list', 'perp.set', 'margin.setTerms', 'option.setTerms'])
 
-/** By number: whether the command comes from a user, who must exist. */
-export const isFromUser: readonly boolean[] = (() => {
-  const list: boolean[] = []
+/** By number: 1 when the command comes from a user, who must exist. */
+export const isFromUser: Uint8Array = (() => {
+  const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
-    list[commandCodes[type]] =
+    const isOfUser =
       (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) || type === 'user.set' || type === 'user.certify'
+    list[commandCodes[type]] = isOfUser ? 1 : 0
   }
   return list
 })()

@@ -1,19 +1,10 @@
-/** Answer for a request that is not remembered. */
-export const UNKNOWN = -1
+import * as entry from './request-entry.ts'
 
-/** Remembered requests are entries of eight words, in pages. Words of an entry that the index reads: */
-export const ENTRY = 8
-export const LOW = 0
-export const HIGH = 1
-export const USER = 2
-/** Place + 1 of the next entry that found its bucket full, 0 for none. */
-export const NEXT = 3
-/** Entries of a page. A page is 64 KiB: small enough to be made within one command. */
-export const pageBits = 11
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { ENTRY, HIGH, LOW, NEXT, pageBits, placeBits, UNKNOWN, USER } = entry
+
 const pageMask = 2 ** pageBits - 1
 
-/** Bits of a place, and so the most requests that an index can hold. */
-export const placeBits = 22
 const placeMask = 2 ** placeBits - 1
 
 // A bucket is a cache line. Its first three words are tags: a byte of hash for each of twelve requests. The fourth is
@@ -33,6 +24,9 @@ const youngMax = youngBuckets * 6
 /** The first bucket starts here: large arrays start 16 bytes after the start of a cache line. */
 const FIRST = 12
 
+const bucketMask = 2 ** placeBits - 1
+const unlimited = 2 ** 31 - 1
+
 const everyByte = 0x01010101
 const highBits = 0x80808080 | 0
 
@@ -49,19 +43,22 @@ export class RequestIndex {
   /** A power of two less one. */
   #mask: number
   #count = 0
+  /** Requests that the buckets take before they must be more; none are too many when they are all. */
+  #roomy = youngMax
 
   /** `entries`: pages of the entries that places stand for. `max`: requests at most. */
   constructor(entries: readonly Int32Array[], max: number) {
     this.#entries = entries
     this.#bucketsMax = 2 ** Math.max(0, Math.ceil(Math.log2(max / meanMax)))
     this.#mask = Math.min(youngBuckets, this.#bucketsMax) - 1
+    if (this.#mask + 1 === this.#bucketsMax) this.#roomy = unlimited
     this.#table = new Int32Array(FIRST + (this.#mask + 1) * BUCKET)
   }
 
   /** Place of the entry with this hash and user. */
   find(low: number, high: number, user: number): number {
     const table = this.#table
-    const at = FIRST + (low & this.#mask) * BUCKET
+    const at = FIRST + (low & this.#mask & bucketMask) * BUCKET
     const tags = Math.imul(tagOf(low), everyByte)
     const a = table[at]! ^ tags
     const b = table[at + 1]! ^ tags
@@ -77,19 +74,19 @@ export class RequestIndex {
     const table = this.#table
     const mask = this.#mask
     let read = 0
-    for (let n = 0; n < count; n++) read ^= table[FIRST + (lows[n]! & mask) * BUCKET]!
+    for (let n = 0; n < count; n++) read ^= table[FIRST + (lows[n]! & mask & bucketMask) * BUCKET]!
     return read
   }
 
   add(low: number, high: number, place: number): void {
-    if (++this.#count > youngMax && this.#mask + 1 < this.#bucketsMax) this.#widen()
+    if (++this.#count > this.#roomy) this.#widen()
     this.#put(low, high, place)
   }
 
   remove(low: number, place: number): void {
     this.#count--
     const table = this.#table
-    const at = FIRST + (low & this.#mask) * BUCKET
+    const at = FIRST + (low & this.#mask & bucketMask) * BUCKET
     const last = (table[at + META]! & countMask) - 1
     for (let i = 0; i <= last; i++) {
       if ((table[at + SPOTS + i]! & placeMask) !== place) continue
@@ -104,7 +101,7 @@ export class RequestIndex {
 
   #search(low: number, high: number, user: number): number {
     const table = this.#table
-    const at = FIRST + (low & this.#mask) * BUCKET
+    const at = FIRST + (low & this.#mask & bucketMask) * BUCKET
     const tag = tagOf(low)
     const meta = table[at + META]!
     for (let i = 0; i < (meta & countMask); i++) {
@@ -133,7 +130,7 @@ export class RequestIndex {
 
   #put(low: number, high: number, place: number): void {
     const table = this.#table
-    const at = FIRST + (low & this.#mask) * BUCKET
+    const at = FIRST + (low & this.#mask & bucketMask) * BUCKET
     const meta = table[at + META]!
     const i = meta & countMask
     if (i === bucketMax) {
@@ -169,6 +166,7 @@ export class RequestIndex {
   #widen(): void {
     const old = this.#table
     this.#mask = this.#bucketsMax - 1
+    this.#roomy = unlimited
     this.#table = new Int32Array(FIRST + this.#bucketsMax * BUCKET)
     const put = (place: number): void => this.#put(this.#word(place, LOW), this.#word(place, HIGH), place)
     for (let at = FIRST; at < old.length; at += BUCKET) {

@@ -1,14 +1,16 @@
 import * as text from '../protocol/codec/text.ts'
 import type { Records } from '../protocol/codec/records.ts'
-import * as index from './request-index.ts'
+import * as records from '../protocol/codec/records.ts'
+import * as entry from './request-entry.ts'
 import { RequestIndex } from './request-index.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { clientIdSlots } = text
-const { ENTRY, HIGH, LOW, NEXT, USER, pageBits, placeBits } = index
+const { ENTRY, HIGH, LOW, NEXT, USER, pageBits, placeBits } = entry
+const { SLOTS } = records
 
 /** Outcome that `find` and `meet` give for a request that never came. */
-export const UNKNOWN = index.UNKNOWN
+export const UNKNOWN = entry.UNKNOWN
 
 /** Requests with a client id that are remembered after their orders are gone. */
 export const requestsMax = 4_000_000
@@ -28,7 +30,8 @@ const dumpSlots = 7
 /** Of the oldest requests, those that one new request looks at: bounds its time where many in a row have open orders. */
 const looksMax = 8
 /** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
-export const expectedMax = 32
+const expectedAtOnce = 32
+export const expectedMax = expectedAtOnce
 
 /** Odd, without a pattern. */
 const spread = 0x2c1b3c6d
@@ -56,9 +59,9 @@ export class Requests {
   #next = 0
   #page = this.#pages[0]!
   /** Of the ids that `expect` named: where they stand, and their hashes; how many there are, and how many `meet` has met. */
-  readonly #expectedAt = new Int32Array(expectedMax)
-  readonly #expectedLow = new Int32Array(expectedMax)
-  readonly #expectedHigh = new Int32Array(expectedMax)
+  readonly #expectedAt = new Int32Array(expectedAtOnce)
+  readonly #expectedLow = new Int32Array(expectedAtOnce)
+  readonly #expectedHigh = new Int32Array(expectedAtOnce)
   #expected = 0
   #met = 0
   readonly #capacity: number
@@ -94,7 +97,7 @@ export class Requests {
   /** `meet` will be asked for the client id at `idAt` of the same slots, after those named since `expectNone`. At most 32. */
   expect(user: number, data: Float64Array, idAt: number): void {
     const n = this.#expected
-    if (n === expectedMax) return
+    if (n === expectedAtOnce) return
     this.#hashId(user, data, idAt)
     this.#expectedAt[n] = idAt
     this.#expectedLow[n] = this.#low
@@ -266,10 +269,11 @@ export class Requests {
   #hashId(user: number, data: Float64Array, at: number): void {
     if (data !== this.#data) this.#look(data)
     const words = this.#words
-    const end = (at + clientIdSlots) * 2
+    const start = (at & SLOTS) * 2
+    const end = start + clientIdSlots * 2
     let low = Math.imul(user, spread)
     let high = user | 0
-    for (let i = at * 2; i < end; i += 2) {
+    for (let i = start; i < end; i += 2) {
       const even = words[i]!
       const odd = words[i + 1]!
       if ((even | odd) === 0) break
@@ -284,13 +288,16 @@ export class Requests {
   }
 
   #hashBody(code: number, from: number, to: number): void {
+    const data = this.#data
     const words = this.#words
-    let end = to * 2
+    const start = from & SLOTS
+    let last = to & SLOTS
     // Most orders lack what stands at the end. Of one code, what is left says the same as the whole.
-    while (end > from * 2 && (words[end - 1]! | words[end - 2]!) === 0) end -= 2
+    while (last > start && data[last - 1] === 0) last--
+    const end = last * 2
     let low = code
     let high = code
-    for (let i = from * 2; i < end; i += 2) {
+    for (let i = start * 2; i < end; i += 2) {
       const even = words[i]!
       const odd = words[i + 1]!
       low = (Math.imul(((low << 13) | (low >>> 19)) ^ even, chainLow) + odd) | 0

@@ -35,6 +35,8 @@ export class State {
   readonly assets: Asset[] = []
   /** By market number; 0 is empty. */
   readonly venues: (Venue | undefined)[] = [undefined]
+  /** The same without those of contracts. */
+  readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
   /** Per user: bit 0 frozen, class from bit 1, bit 7 certified. */
@@ -67,7 +69,8 @@ export class State {
   }
 
   venue(id: number): Venue | undefined {
-    return id > 0 && id < this.venues.length ? this.venues[id] : undefined
+    const at = id | 0
+    return at === id && at > 0 && at < this.venues.length ? this.venues[at] : undefined
   }
 
   isUser(user: number): boolean {
@@ -88,8 +91,8 @@ export class State {
 
   /** A spot market; undefined for contracts too. */
   spotVenue(id: number): Venue | undefined {
-    const venue = this.venue(id)
-    return venue?.hooks === undefined ? venue : undefined
+    const at = id | 0
+    return at === id && at > 0 && at < this.spotVenues.length ? this.spotVenues[at] : undefined
   }
 
   addUser(userClass: number, referrer: number): number {
@@ -115,6 +118,7 @@ export class State {
 
   addVenue(venue: Venue): void {
     this.venues[venue.id] = venue
+    this.spotVenues[venue.id] = venue.hooks === undefined ? venue : undefined
     if (venue.hooks === undefined && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined)
       this.usdtVenues[venue.base] = venue
   }

@@ -15,6 +15,9 @@ const V = 4
 /** The lower half of `TIERS` is the tier. */
 const tierBits = 8
 const tierMask = 2 ** tierBits - 1
+/** All bits of a trader's number, and of where a trader stands. */
+const traderMask = 2 ** 26 - 1
+const slotMask = 2 ** 29 - 1
 /** Where the first trader starts: see the ledger's rows. */
 const FIRST = 6
 /** A bucket never passes this, so the sum of thirty stays a safe integer. */
@@ -49,12 +52,25 @@ export class Volumes {
 
   /** Tier of a user at the time, 0 for one who never traded. For commands only: days that passed are forgotten here. */
   tier(user: number, atMs: number): number {
+    return this.tierAt(this.find(user, atMs))
+  }
+
+  /**
+   * Where a user's volume stands, 0 for one who never traded; good for the rest of the command. For commands only: days
+   * that passed are forgotten here.
+   */
+  find(user: number, atMs: number): number {
     const trader = user < this.#of.length ? this.#of[user]! : 0
     if (trader === 0) return 0
     const at = this.#at(trader)
     const day = this.#dayOf(atMs)
     if (this.#words[at * 2 + DAY] !== day) this.#roll(trader, day)
-    return this.#words[at * 2 + TIERS]! & tierMask
+    return at
+  }
+
+  /** Tier of the user whose volume `find` found there. */
+  tierAt(at: number): number {
+    return at === 0 ? 0 : this.#words[at * 2 + TIERS]! & tierMask
   }
 
   /** Volume of a user at the time. Changes nothing: asking leaves no trace in the state. */
@@ -71,12 +87,13 @@ export class Volumes {
 
   /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
   add(user: number, atMs: number, usdt: number): boolean {
-    const known = user < this.#of.length ? this.#of[user]! : 0
-    const trader = known === 0 ? this.#open(user) : known
-    const at = this.#at(trader)
+    return this.addAt(this.find(user, atMs), user, atMs, usdt)
+  }
+
+  /** The same where `find` found the user in this command. */
+  addAt(found: number, user: number, atMs: number, usdt: number): boolean {
+    const at = found === 0 ? this.#enter(user, atMs) : found & slotMask
     const v = this.#v
-    const day = this.#dayOf(atMs)
-    if (this.#words[at * 2 + DAY] !== day) this.#roll(trader, day)
     const today = v[at + TODAY]!
     const counted = usdt < bucketMax - today ? usdt : bucketMax - today
     v[at + TODAY] = today + counted
@@ -131,7 +148,7 @@ export class Volumes {
   }
 
   #at(trader: number): number {
-    return FIRST + trader * V
+    return FIRST + (trader & traderMask) * V
   }
 
   /** Number of the day since 1970. Most questions are about one day, so most need no division. */
@@ -166,6 +183,15 @@ export class Volumes {
     this.#v[at + RISES_AT] = this.#tiers[tier + 1]?.volumeMin ?? Number.MAX_SAFE_INTEGER
   }
 
+  /** Where the volume of a user stands who had none when the command began. */
+  #enter(user: number, atMs: number): number {
+    const known = this.find(user, atMs)
+    if (known !== 0) return known
+    const trader = this.#open(user)
+    this.#roll(trader, this.#dayOf(atMs))
+    return this.#at(trader)
+  }
+
   #open(user: number): number {
     if (user >= this.#of.length) {
       const wider = new Int32Array(Math.max(user + 1, this.#of.length * 2))
@@ -173,6 +199,7 @@ export class Volumes {
       this.#of = wider
     }
     const trader = this.#traders++
+    if (trader > traderMask) throw new Error('there are more traders than places')
     if (FIRST + this.#traders * V > this.#v.length) {
       const wider = new Float64Array(FIRST + (this.#v.length - FIRST) * 2)
       wider.set(this.#v)

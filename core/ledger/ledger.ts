@@ -17,6 +17,8 @@ export const supplyMax = 2 ** 52
 /** Slots of one row: what is available, what is held. */
 const ROW = 2
 const HELD = 1
+/** All bits of a row's place: the compiler need not check that a slot more overflows. */
+const rowMask = 2 ** 30 - 1
 /** Rows start here, four to a cache line where large arrays start 16 bytes after the start of one. */
 const FIRST = 6
 /** Name of a block that is not of spot accounts: above all owners. */
@@ -68,7 +70,9 @@ export class Ledger {
     this.#issued[asset] = 0
     if (asset <= this.#stride) return
     const wider = this.#stride + (this.#stride >>> 4) * 8 + 8
-    const rows = new Float64Array(FIRST + Math.max(this.#blocks * 2, 64) * wider * ROW)
+    const slots = FIRST + Math.max(this.#blocks * 2, 64) * wider * ROW
+    if (slots > rowMask) throw new Error('there are more accounts than rows')
+    const rows = new Float64Array(slots)
     for (let block = 0; block < this.#blocks; block++) {
       const from = FIRST + block * this.#stride * ROW
       rows.set(this.#rows.subarray(from, from + this.#stride * ROW), FIRST + block * wider * ROW)
@@ -297,7 +301,7 @@ export class Ledger {
 
   /** Row of an asset in a block. */
   #at(block: number, asset: number): number {
-    return FIRST - ROW + Math.imul(Math.imul(block, this.#stride) + asset, ROW)
+    return (FIRST - ROW + Math.imul(Math.imul(block, this.#stride) + asset, ROW)) & rowMask
   }
 
   #block(owner: number, kind: number): number {
@@ -321,6 +325,7 @@ export class Ledger {
     }
     const slots = FIRST + this.#blocks * this.#stride * ROW
     if (slots > this.#rows.length) {
+      if (slots > rowMask) throw new Error('there are more accounts than rows')
       const rows = new Float64Array(FIRST + (slots - FIRST) * 2)
       rows.set(this.#rows)
       this.#rows = rows

@@ -3,20 +3,26 @@ import * as desks from '../orders/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { checkLots, isPrice } from '../../risk/spot.ts'
+import * as rules from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { hasTooManyParts } from './checks.ts'
-import { bookHold } from './close.ts'
-import { fundOrder, payingRow } from './funds.ts'
-import { findOrder } from './find.ts'
-import { actAsLimit } from './wake.ts'
+import * as checks from './checks.ts'
+import * as close from './close.ts'
+import * as funds from './funds.ts'
+import * as finding from './find.ts'
+import * as waking from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_KEEPS, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
 const { LEVER } = desks
-const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, UPDATED_AT } = fields
+const { hasTooManyParts } = checks
+const { bookHold } = close
+const { fundOrder, payingRow } = funds
+const { findOrder } = finding
+const { checkLots, isPrice } = rules
+const { actAsLimit } = waking
+const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, SLOT, UPDATED_AT } = fields
 
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
@@ -34,13 +40,13 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findOrder(x, data, start)
   const { f, i } = orders
-  const ft = slot * F
+  const ft = (slot & SLOT) * F
   const price = (given & AMEND_HAS_PRICE) !== 0 || slot < 0 ? data[start + AMEND_PRICE]! : f[ft + PRICE]!
   if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
   const total = (given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + f[ft + EXECUTED_LOTS]!
   if ((given & AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[(slot & SLOT) * I + FLAGS]!
   if ((flags & (PENDING | LISTED)) !== 0) return 'ORDER_NOT_AMENDABLE'
   const executed = f[ft + EXECUTED_LOTS]!
   const left = total - executed
@@ -69,7 +75,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   x.ledger.release(row, keepsPriority ? held - need : held)
   if (keepsPriority) {
     writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.shrink(slot, left))
-    orders.c[slot * C + UPDATED_AT] = x.atMs
+    orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
     return undefined
   }
   fundOrder(x, venue, user, flags, need)
@@ -79,10 +85,10 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
 
 function requeue(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
   const { f } = x.orders
-  const was = f[slot * F + PRICE]!
+  const was = f[(slot & SLOT) * F + PRICE]!
   const shown = venue.book.remove(slot, side)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, was, shown)
-  f[slot * F + PRICE] = price
-  f[slot * F + LEFT] = left
+  f[(slot & SLOT) * F + PRICE] = price
+  f[(slot & SLOT) * F + LEFT] = left
   actAsLimit(x, venue, slot)
 }

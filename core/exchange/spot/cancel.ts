@@ -1,15 +1,18 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
-import { lengthOf } from '../../protocol/codec/records.ts'
+import * as records from '../../protocol/codec/records.ts'
 import { cancelStates } from '../../protocol/command/spot.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
-import { cancel } from './close.ts'
-import { findOrder } from './find.ts'
+import * as close from './close.ts'
+import * as finding from './find.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { EXECUTED_LOTS, F, ID } = fields
+const { EXECUTED_LOTS, F, ID, SLOT } = fields
 const { CANCEL_LENGTH, CANCEL_STATE, REF_MARKET, REF_ORDER } = layout
+const { lengthOf } = records
+const { cancel } = close
+const { findOrder } = finding
 
 const UNFILLED = 1 + cancelStates.indexOf('unfilled')
 
@@ -20,11 +23,11 @@ export function cancelOrder(x: State, data: Float64Array, start: number): Refusa
   const slot = findOrder(x, data, start)
   if (slot < 0) return 'ORDER_UNKNOWN'
   if (lengthOf(data[start]!) > CANCEL_LENGTH) {
-    const isUnfilled = x.orders.f[slot * F + EXECUTED_LOTS] === 0
+    const isUnfilled = x.orders.f[(slot & SLOT) * F + EXECUTED_LOTS] === 0
     if (isUnfilled !== (data[start + CANCEL_STATE] === UNFILLED)) return 'ORDER_NOT_AMENDABLE'
   }
   const order = data[start + REF_ORDER]!
-  x.order = order === 0 ? x.orders.f[slot * F + ID]! : order
+  x.order = order === 0 ? x.orders.f[(slot & SLOT) * F + ID]! : order
   cancel(x, venue, slot)
   return undefined
 }

@@ -6,13 +6,14 @@ import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { payingRow } from './funds.ts'
+import * as funds from './funds.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeClosed, writeLevel } = writers
 const { BUY } = codes
-const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, WAKING } = fields
+const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, SLOT, WAKING } = fields
 const { SELL } = layout
+const { payingRow } = funds
 
 const CANCELLED = closeReasons.indexOf('cancelled')
 const OCO = closeReasons.indexOf('oco')
@@ -26,8 +27,8 @@ export function bookHold(venue: Venue, side: number, price: number, lots: number
 export function cancel(x: State, venue: Venue, slot: number): void {
   if (venue.hooks !== undefined) return venue.hooks.cancel(x, venue, slot)
   const { i, extras } = x.orders
-  if ((i[slot * I + FLAGS]! & LISTED) !== 0) {
-    const { sibling } = extras[i[slot * I + EXTRA]!]!
+  if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
+    const { sibling } = extras[i[(slot & SLOT) * I + EXTRA]!]!
     drop(x, venue, sibling, OCO)
   }
   drop(x, venue, slot, CANCELLED)
@@ -38,7 +39,7 @@ export function leaveList(x: State, venue: Venue, slot: number): void {
   const extra = x.orders.extra(slot)
   const { sibling } = extra
   extra.sibling = -1
-  x.orders.i[slot * I + FLAGS] = x.orders.i[slot * I + FLAGS]! & ~LISTED
+  x.orders.i[(slot & SLOT) * I + FLAGS] = x.orders.i[(slot & SLOT) * I + FLAGS]! & ~LISTED
   drop(x, venue, sibling, OCO)
 }
 
@@ -46,18 +47,18 @@ export function leaveList(x: State, venue: Venue, slot: number): void {
 export function drop(x: State, venue: Venue, slot: number, reason: number): void {
   const { orders, ledger } = x
   const { f, i } = orders
-  const flags = i[slot * I + FLAGS]!
+  const flags = i[(slot & SLOT) * I + FLAGS]!
   const side = flags & SELL
-  const user = i[slot * I + OWNER]!
-  let held = i[slot * I + EXTRA] === 0 ? 0 : orders.extra(slot).held
+  const user = i[(slot & SLOT) * I + OWNER]!
+  let held = i[(slot & SLOT) * I + EXTRA] === 0 ? 0 : orders.extra(slot).held
   if ((flags & PENDING) !== 0) {
     if ((flags & WAKING) === 0) venue.triggers.remove(slot)
-    else x.wakes.splice(x.wakes.indexOf(f[slot * F + ID]!), 1)
+    else x.wakes.splice(x.wakes.indexOf(f[(slot & SLOT) * F + ID]!), 1)
   } else {
-    const price = f[slot * F + PRICE]!
+    const price = f[(slot & SLOT) * F + PRICE]!
     const lots = venue.book.remove(slot, side)
     writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
-    held += bookHold(venue, side, price, f[slot * F + LEFT]!)
+    held += bookHold(venue, side, price, f[(slot & SLOT) * F + LEFT]!)
   }
   if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
   discard(x, venue, slot, reason)
@@ -66,8 +67,8 @@ export function drop(x: State, venue: Venue, slot: number, reason: number): void
 /** Says that an order is closed and gives its slot back. It holds nothing and is in no book any more. */
 export function discard(x: State, venue: Venue, slot: number, reason: number): void {
   const { f, i } = x.orders
-  const at = slot * F
-  const user = i[slot * I + OWNER]!
+  const at = (slot & SLOT) * F
+  const user = i[(slot & SLOT) * I + OWNER]!
   writeClosed(x.events, f[at + ID]!, user, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
   x.orders.remove(slot)
 }

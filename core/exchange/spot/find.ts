@@ -5,7 +5,7 @@ import * as requests from '../requests.ts'
 import type { State } from '../state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { C, F, I, MARKET, OWNER } = fields
+const { C, F, I, MARKET, OWNER, SLOT } = fields
 const { REF_CLIENT_ID, REF_MARKET, REF_ORDER, USER } = layout
 const { clientIdSlots } = text
 const { UNKNOWN } = requests
@@ -28,13 +28,14 @@ export function findOrder(x: State, data: Float64Array, start: number): number {
   let slot = orders.find(number)
   const isList = slot < 0
   if (isList) slot = x.legOf(number)
-  if (slot < 0 || orders.i[slot * I + OWNER] !== user || orders.f[slot * F + MARKET] !== data[start + REF_MARKET]) return -1
+  if (slot < 0 || orders.i[(slot & SLOT) * I + OWNER] !== user || orders.f[(slot & SLOT) * F + MARKET] !== data[start + REF_MARKET])
+    return -1
   if (isByClientId && !isList && !hasClientId(x, slot, data, start + REF_CLIENT_ID)) return -1
   return slot
 }
 
 /** An amend's own client id leads to the same order, but does not name it. */
 function hasClientId(x: State, slot: number, data: Float64Array, at: number): boolean {
-  for (let n = 0; n < clientIdSlots; n++) if (x.orders.c[slot * C + n] !== data[at + n]) return false
+  for (let n = 0; n < clientIdSlots; n++) if (x.orders.c[(slot & SLOT) * C + n] !== data[at + n]) return false
   return true
 }

@@ -2,16 +2,16 @@ import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
+import * as records from '../../protocol/codec/records.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
+import * as rules from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, reasonNumber } from './close.ts'
+import * as close from './close.ts'
 import * as funds from './funds.ts'
-import { checkFunds, fundOrder, marketLimit, payingRow } from './funds.ts'
-import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
+import * as checks from './checks.ts'
 import { placeSleeping } from './place-sleeping.ts'
-import { take } from './settle.ts'
+import * as settling from './settle.ts'
 import { marketReason } from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -39,9 +39,14 @@ const {
   USER,
 } = layout
 const { BUY } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
 
-const { LEVER_ORDER } = funds
+const { LEVER_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
+const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } = checks
+const { checkLots, checkSpend, isPrice, worstPrice } = rules
+const { bookHold, reasonNumber } = close
+const { SLOTS } = records
+const { take } = settling
 
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
@@ -49,7 +54,8 @@ const NOT_FILLABLE = reasonNumber('fok')
 const SELF_TRADE = reasonNumber('self-trade')
 
 /** `spot.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
-export function placeOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
+export function placeOrder(x: State, data: Float64Array, offset: number): Refusal | undefined {
+  const start = offset & SLOTS
   const venue = x.spotVenue(data[start + PLACE_MARKET]!)
   const user = data[start + USER]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
@@ -61,8 +67,9 @@ export function placeOrder(x: State, data: Float64Array, start: number): Refusal
   return placeLimit(x, venue, data, start)
 }
 
-function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
+function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number): Refusal | undefined {
   const { ledger, orders } = x
+  const start = offset & SLOTS
   const { book } = venue
   const { terms } = venue.market
   const user = data[start + USER]! | 0
@@ -118,7 +125,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
 
   const slot = orders.add(order, user)
   const { f, i, c } = orders
-  const ft = slot * F
+  const ft = (slot & SLOT) * F
   f[ft + PRICE] = price
   f[ft + LEFT] = left
   f[ft + VISIBLE] = left
@@ -126,13 +133,19 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, start: number): 
   f[ft + EXECUTED] = taken
   f[ft + PLACED_AT] = x.atMs
   f[ft + MARKET] = venue.id
-  i[slot * I + FLAGS] = flags
-  const ct = slot * C
-  for (let n = 0; n < 6; n++) c[ct + n] = data[start + CLIENT_ID + n]!
+  i[(slot & SLOT) * I + FLAGS] = flags
+  const ct = (slot & SLOT) * C
+  const idAt = start + CLIENT_ID
+  c[ct] = data[idAt]!
+  c[ct + 1] = data[idAt + 1]!
+  c[ct + 2] = data[idAt + 2]!
+  c[ct + 3] = data[idAt + 3]!
+  c[ct + 4] = data[idAt + 4]!
+  c[ct + 5] = data[idAt + 5]!
   c[ct + UPDATED_AT] = x.atMs
   if (display !== 0) {
     orders.extra(slot).display = display
-    i[slot * I + FLAGS] = flags | ICEBERG
+    i[(slot & SLOT) * I + FLAGS] = flags | ICEBERG
     f[ft + VISIBLE] = Math.min(display, left)
   }
   ledger.hold(row, bookHold(venue, side, price, left))

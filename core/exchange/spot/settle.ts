@@ -4,19 +4,22 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import * as desks from '../orders/desks.ts'
 import * as reasons from '../../ledger/reasons.ts'
-import { fee, feePpm } from '../../risk/spot.ts'
+import * as rules from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { leaveList } from './close.ts'
-import { orderRow } from './funds.ts'
+import * as close from './close.ts'
+import * as funds from './funds.ts'
 import { reach } from './reach.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeClosed, writeLevel, writeTierChanged, writeTraded } = writers
 const { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, UPDATED_AT } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { LEVER } = desks
+const { leaveList } = close
+const { orderRow } = funds
+const { fee, feePpm } = rules
 
 const FILLED = closeReasons.indexOf('filled')
 const SELF_TRADE = closeReasons.indexOf('self-trade')
@@ -53,7 +56,8 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   const { steps, stepsEnd } = book
   const { terms } = venue.market
   const tiers = volumes.tiers
-  const takerTier = volumes.tier(user, x.atMs)
+  const takerAt = volumes.find(user, x.atMs)
+  const takerTier = volumes.tierAt(takerAt)
   const takerPpm = takerTier === 0 ? terms.takerFeePpm : feePpm(terms.takerFeePpm, takerTier, tiers[takerTier]!.takerPpm)
   // The maker pays the taker in one asset and is paid in the other.
   const paid = side === BUY ? venue.base : venue.quote
@@ -77,26 +81,35 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     const base = lots * basePerLot
     const pays = side === BUY ? base : quote
     const gets = side === BUY ? quote : base
-    const maker = i[slot * I + OWNER]!
-    const makerTier = volumes.tier(maker, x.atMs)
+    const maker = i[(slot & SLOT) * I + OWNER]!
+    const makerAt = volumes.find(maker, x.atMs)
+    const makerTier = volumes.tierAt(makerAt)
     const makerPpm = makerTier === 0 ? terms.makerFeePpm : feePpm(terms.makerFeePpm, makerTier, tiers[makerTier]!.makerPpm)
     const makerFee = fee(gets, makerPpm)
     const takerFee = fee(pays, takerPpm)
-    const makerFlags = i[slot * I + FLAGS]!
+    const makerFlags = i[(slot & SLOT) * I + FLAGS]!
     if ((makerFlags & LEVER) === 0) {
       ledger.spendHeld(ledger.spotRow(maker, paid), pays)
       ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
     } else payLever(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
     takerFees += takerFee
     makerFees += makerFee
-    const id = f[slot * F + ID]!
+    const id = f[(slot & SLOT) * F + ID]!
     writeTraded(events, venue.id, ++venue.lastTrade, price, lots, quote, side, id, order, maker, user, makerFee, takerFee)
     if ((makerFlags & LISTED) !== 0) leaveList(x, venue, slot)
-    count(x, maker, venue.quote, quote)
+    count(x, makerAt, maker, venue.quote, quote)
     if (kind === FILLED_ALL) {
-      writeClosed(events, id, maker, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * quotePerTickLot)
+      writeClosed(
+        events,
+        id,
+        maker,
+        venue.id,
+        FILLED,
+        f[(slot & SLOT) * F + EXECUTED_LOTS]!,
+        f[(slot & SLOT) * F + EXECUTED]! * quotePerTickLot,
+      )
       orders.remove(slot)
-    } else orders.c[slot * C + UPDATED_AT] = x.atMs
+    } else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
   const quote = book.taken * quotePerTickLot
@@ -107,7 +120,7 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   if ((flags & LEVER) !== 0) x.desks.lever.received(x, venue, user, flags, paid, gained - takerFees)
   if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
   if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
-  count(x, user, venue.quote, quote)
+  count(x, takerAt, user, venue.quote, quote)
   venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
   if (venue.triggers.count > 0) reach(x, venue, book.firstPrice, book.lastPrice)
 }
@@ -129,8 +142,8 @@ function payLever(
   x.desks.lever.received(x, venue, maker, flags, received, gets - fees)
 }
 
-function count(x: State, user: number, asset: number, quote: number): void {
-  if (x.volumes.add(user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
+function count(x: State, at: number, user: number, asset: number, quote: number): void {
+  if (x.volumes.addAt(at, user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
     writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))
   }
 }
@@ -139,11 +152,11 @@ function count(x: State, user: number, asset: number, quote: number): void {
 function expire(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
   const { orders, ledger } = x
   const { f, i } = orders
-  const user = i[slot * I + OWNER]!
-  if ((i[slot * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
-  const row = orderRow(x, venue, user, i[slot * I + FLAGS]!, side === BUY ? venue.quote : venue.base)
+  const user = i[(slot & SLOT) * I + OWNER]!
+  if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
+  const row = orderRow(x, venue, user, i[(slot & SLOT) * I + FLAGS]!, side === BUY ? venue.quote : venue.base)
   ledger.release(row, side === BUY ? price * left * venue.quotePerTickLot : left * venue.basePerLot)
-  const executed = f[slot * F + EXECUTED]! * venue.quotePerTickLot
-  writeClosed(x.events, f[slot * F + ID]!, user, venue.id, SELF_TRADE, f[slot * F + EXECUTED_LOTS]!, executed)
+  const executed = f[(slot & SLOT) * F + EXECUTED]! * venue.quotePerTickLot
+  writeClosed(x.events, f[(slot & SLOT) * F + ID]!, user, venue.id, SELF_TRADE, f[(slot & SLOT) * F + EXECUTED_LOTS]!, executed)
   orders.remove(slot)
 }

@@ -12,8 +12,26 @@ import { take } from './settle.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeLevel, writeTriggered } = writers
 const { BUY } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, UPDATED_AT, VISIBLE, WAKING } =
-  fields
+const {
+  C,
+  EXECUTED,
+  EXECUTED_LOTS,
+  F,
+  FLAGS,
+  I,
+  ICEBERG,
+  ID,
+  LEFT,
+  LISTED,
+  MARKET,
+  OWNER,
+  PENDING,
+  PRICE,
+  SLOT,
+  UPDATED_AT,
+  VISIBLE,
+  WAKING,
+} = fields
 const { FOK, MARKET_ORDER, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
 
 /** Orders that one command wakes at most; the others follow with the next commands. */
@@ -33,7 +51,7 @@ const NOT_FILLABLE = reasonNumber('fok')
 export function wakeSome(x: State): void {
   for (let woken = 0; woken < wakesMax && x.wakes.length > 0; woken++) {
     const slot = x.orders.find(x.wakes.shift()!)
-    const venue = x.venues[x.orders.f[slot * F + MARKET]!]!
+    const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
     if (venue.hooks === undefined) wake(x, venue, slot)
     else venue.hooks.wake(x, venue, slot)
   }
@@ -42,16 +60,16 @@ export function wakeSome(x: State): void {
 function wake(x: State, venue: Venue, slot: number): void {
   const { orders, ledger } = x
   const { f, i } = orders
-  const user = i[slot * I + OWNER]!
-  const flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING | LISTED)
+  const user = i[(slot & SLOT) * I + OWNER]!
+  const flags = i[(slot & SLOT) * I + FLAGS]! & ~(PENDING | WAKING | LISTED)
   const side = flags & SELL
   const extra = orders.extra(slot)
-  writeTriggered(x.events, f[slot * F + ID]!, user, venue.id)
+  writeTriggered(x.events, f[(slot & SLOT) * F + ID]!, user, venue.id)
   if (extra.sibling >= 0) {
     extra.held += takeOver(x, venue, extra.sibling)
     extra.sibling = -1
   }
-  i[slot * I + FLAGS] = flags
+  i[(slot & SLOT) * I + FLAGS] = flags
   const held = extra.held
   extra.held = 0
   if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
@@ -75,19 +93,19 @@ function takeOver(x: State, venue: Venue, limitLeg: number): number {
 /** A woken market order never spends more than it held: the price may have run away from what was foreseen. */
 function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
   const { f, i } = x.orders
-  const user = i[slot * I + OWNER]!
-  const flags = i[slot * I + FLAGS]!
+  const user = i[(slot & SLOT) * I + OWNER]!
+  const flags = i[(slot & SLOT) * I + FLAGS]!
   const side = flags & SELL
   const { spend } = x.orders.extra(slot)
   const worst = worstPrice(side as 0 | 1, venue.reference(x.atMs), venue.market.terms.slippagePpm)
   const limit = marketLimit(x, venue, side, flags, worst)
-  const whole = spend === 0 ? f[slot * F + LEFT]! : side === BUY ? venue.market.terms.lotsMax : Math.floor(held / venue.basePerLot)
+  const whole = spend === 0 ? f[(slot & SLOT) * F + LEFT]! : side === BUY ? venue.market.terms.lotsMax : Math.floor(held / venue.basePerLot)
   const budget =
     side === BUY ? Math.floor(held / venue.quotePerTickLot) : spend === 0 ? Infinity : Math.floor(spend / venue.quotePerTickLot)
   const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
-  const left = take(x, venue, side, user, f[slot * F + ID]!, limit, whole, budget, mode, flags)
-  f[slot * F + EXECUTED_LOTS] = venue.book.takenLots
-  f[slot * F + EXECUTED] = venue.book.taken
+  const left = take(x, venue, side, user, f[(slot & SLOT) * F + ID]!, limit, whole, budget, mode, flags)
+  f[(slot & SLOT) * F + EXECUTED_LOTS] = venue.book.takenLots
+  f[(slot & SLOT) * F + EXECUTED] = venue.book.taken
   discard(x, venue, slot, marketReason(venue, side, left, spend > 0))
 }
 
@@ -108,24 +126,24 @@ export function marketReason(venue: Venue, side: number, left: number, isBySpend
 export function actAsLimit(x: State, venue: Venue, slot: number): void {
   const { orders } = x
   const { f, i } = orders
-  const user = i[slot * I + OWNER]!
-  const flags = i[slot * I + FLAGS]!
+  const user = i[(slot & SLOT) * I + OWNER]!
+  const flags = i[(slot & SLOT) * I + FLAGS]!
   const side = flags & SELL
-  const price = f[slot * F + PRICE]!
+  const price = f[(slot & SLOT) * F + PRICE]!
   const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
   const { book } = venue
-  orders.c[slot * C + UPDATED_AT] = x.atMs
+  orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return discard(x, venue, slot, WOULD_TAKE)
   const isFok = (flags & TIF_MASK) === FOK
-  if (isFok && !book.canFill(side, price, f[slot * F + LEFT]!, user, mode)) return discard(x, venue, slot, NOT_FILLABLE)
-  const left = take(x, venue, side, user, f[slot * F + ID]!, price, f[slot * F + LEFT]!, Infinity, mode, flags)
-  f[slot * F + LEFT] = left
-  f[slot * F + EXECUTED_LOTS] = f[slot * F + EXECUTED_LOTS]! + book.takenLots
-  f[slot * F + EXECUTED] = f[slot * F + EXECUTED]! + book.taken
+  if (isFok && !book.canFill(side, price, f[(slot & SLOT) * F + LEFT]!, user, mode)) return discard(x, venue, slot, NOT_FILLABLE)
+  const left = take(x, venue, side, user, f[(slot & SLOT) * F + ID]!, price, f[(slot & SLOT) * F + LEFT]!, Infinity, mode, flags)
+  f[(slot & SLOT) * F + LEFT] = left
+  f[(slot & SLOT) * F + EXECUTED_LOTS] = f[(slot & SLOT) * F + EXECUTED_LOTS]! + book.takenLots
+  f[(slot & SLOT) * F + EXECUTED] = f[(slot & SLOT) * F + EXECUTED]! + book.taken
   if (left === 0) return discard(x, venue, slot, FILLED)
   if (book.isSelfStopped) return discard(x, venue, slot, SELF_TRADE)
   if ((flags & TIF_MASK) !== 0) return discard(x, venue, slot, EXPIRED)
-  f[slot * F + VISIBLE] = (flags & ICEBERG) === 0 ? left : Math.min(left, orders.extra(slot).display)
+  f[(slot & SLOT) * F + VISIBLE] = (flags & ICEBERG) === 0 ? left : Math.min(left, orders.extra(slot).display)
   x.ledger.hold(payingRow(x, venue, side, user, flags), bookHold(venue, side, price, left))
   const shown = book.insert(slot, side)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, shown)

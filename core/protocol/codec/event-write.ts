@@ -8,9 +8,12 @@ import { eventCodes } from './event.ts'
 import { writeTerms, writeTiers } from './fields.ts'
 import { TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
 import { perpTermsSlots, writePerpTerms } from './perp-terms.ts'
-import { head } from './records.ts'
+import * as records from './records.ts'
 import type { Records } from './records.ts'
 import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText } from './text.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { head, SLOTS } = records
 
 const OUTCOME = head(eventCodes.outcome, 7)
 const ENTRY = head(eventCodes.entry, 8)
@@ -84,16 +87,17 @@ export function writeAccepted(
 ): void {
   const at = into.reserve(18)
   const data = into.data
+  const id = idAt & SLOTS
   data[at] = ACCEPTED
   data[at + 1] = order
   data[at + 2] = list
   data[at + 3] = user
-  data[at + 4] = ids[idAt]!
-  data[at + 5] = ids[idAt + 1]!
-  data[at + 6] = ids[idAt + 2]!
-  data[at + 7] = ids[idAt + 3]!
-  data[at + 8] = ids[idAt + 4]!
-  data[at + 9] = ids[idAt + 5]!
+  data[at + 4] = ids[id]!
+  data[at + 5] = ids[id + 1]!
+  data[at + 6] = ids[id + 2]!
+  data[at + 7] = ids[id + 3]!
+  data[at + 8] = ids[id + 4]!
+  data[at + 9] = ids[id + 5]!
   data[at + 10] = market
   data[at + 11] = flags
   data[at + 12] = price

@@ -1,3 +1,8 @@
+/** All bits of the place of a command's slot. What is cut to them can't overflow where a few are added, so the compiler need not check. */
+export const SLOTS = 2 ** 29 - 1
+/** The same of any record. */
+const placeMask = 2 ** 30 - 1
+
 /**
  * A growable run of 8-byte slots, each a safe integer in a float64: what commands and events are in the hot path, in
  * the journal and between processes. A record starts with its head (opcode × 2^20 + length in slots) and follows the
@@ -15,7 +20,8 @@ export class Records {
 
   /** Makes room for `slots` more at the end, counts them as used, and returns where they start. */
   reserve(slots: number): number {
-    const at = this.length
+    // All of it, for the compiler: see `SLOTS`.
+    const at = this.length & placeMask
     const end = at + slots
     if (end > this.data.length) this.#grow(end)
     this.length = end
@@ -48,6 +54,7 @@ export class Records {
   }
 
   #grow(least: number): void {
+    if (least > placeMask) throw new Error(`records of ${least} slots`)
     const grown = new Float64Array(Math.max(least, this.data.length * 2, 64))
     grown.set(this.data.subarray(0, this.length))
     this.data = grown
