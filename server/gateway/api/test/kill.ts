@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +9,7 @@ import { withExchange } from '../../../main/command.ts'
 import { makeIdentity } from '../../../main/roles.ts'
 import { readSettings, type Settings } from '../../../main/settings.ts'
 import { type Running, startTree } from '../../../main/supervisor.ts'
+import type { Store } from '../../../store/open.ts'
 import { audit } from '../../../journal/audit.ts'
 import { Program } from './program.ts'
 import { verifyCaller } from './signed-books.ts'
@@ -41,6 +42,7 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
   const folder = mkdtempSync(join(tmpdir(), 'candor-signed-kill-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
   const random = seeded(seed)
+  let isRunning = false
   try {
     await using tree = await startTree(settings, () => undefined)
     const programs = await programsOf(settings, tree.url)
@@ -49,7 +51,7 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
     let [unknown, backMsMax] = [0, 0]
     for (let round = 0; round < rounds; round++) {
       const victim = victims[round % victims.length] as (typeof victims)[number]
-      let isRunning = true
+      isRunning = true
       const running = Promise.all(callers.flatMap((caller) => Array.from({ length: atOnce }, () => caller.run(() => isRunning))))
       const before = count(callers)
       await untilMore(callers, before + answeredPerRound)
@@ -69,8 +71,9 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
         `round ${round + 1}: killed ${victim}, back in ${Math.round(backMs)} ms, ${count(callers)} acknowledged, ${unknown} unknown so far`,
       )
     }
-    for (const caller of callers) await verifyCaller(caller, funds)
-    await withExchange(settings, async (_link, { store }) => {
+    await withExchange(settings, async (link, { store }) => {
+      await untilProjected(store, (await link.ask.head()).seq)
+      for (const caller of callers) await verifyCaller(caller, funds)
       const { ok, problems } = await audit({ pool: store.pool })
       assert.ok(ok, problems.join('; '))
     })
@@ -78,6 +81,7 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
     const saidUnknown = callers.reduce((sum, caller) => sum + caller.saidUnknown, 0)
     return { acknowledged: count(callers), repeats, unknown, saidUnknown, backMsMax }
   } finally {
+    isRunning = false
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -94,6 +98,15 @@ function killNow(pid: number): void {
     process.kill(pid, 'SIGKILL')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ESRCH') throw cause
+  }
+}
+
+/** Lists are read from tables that follow the journal: after a kill later than a reader waits for. */
+async function untilProjected(store: Store, seq: number): Promise<void> {
+  for (const end = Date.now() + 60_000; ; await sleep(50)) {
+    const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
+    if ((rows[0]?.seq ?? 0) >= seq) return
+    assert.ok(Date.now() < end, 'the tables do not follow')
   }
 }
 
@@ -132,8 +145,13 @@ export function programsOf(settings: Settings, url: string, users = callerCount)
 }
 
 function pidsOf(tree: Running, folder: string): Readonly<Record<string, number>> {
-  const file = join(folder, 'postgres', 'data', 'postmaster.pid')
-  return { ...tree.pids(), ...(existsSync(file) ? { database: Number(readFileSync(file, 'utf8').split('\n')[0]) } : {}) }
+  try {
+    const note = readFileSync(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8')
+    return { ...tree.pids(), database: Number(note.split('\n')[0]) }
+  } catch {
+    // The database is being started.
+    return tree.pids()
+  }
 }
 
 /** Until whoever was killed has a successor, and signed requests that need all of them are answered. */
