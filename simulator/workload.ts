@@ -2,20 +2,7 @@ import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import { cancelStates, selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
-import {
-  assets,
-  dayMs,
-  marketPlans,
-  notionalMins,
-  oddNumbers,
-  profiles,
-  startAt,
-  tiers,
-  userCount,
-  type MarketPlan,
-  termsOf,
-  usual,
-} from './plans.ts'
+import { assets, dayMs, marketPlans, notionalMins, oddNumbers, profiles, startAt, tiers, userCount, termsOf, usual } from './plans.ts'
 import { Random } from './random.ts'
 import { cascade, type Loose, pile } from './scripts.ts'
 
@@ -57,8 +44,8 @@ export class Workload {
       if (event.type === 'order.closed') this.#open.delete(event.order)
       if (event.type === 'user.opened') this.#users = event.user
       if (event.type === 'traded') this.#follow(event.market, event.price)
-      if (event.type === 'user.changed') put(this.#frozen, event.user, event.isFrozen)
-      if (event.type === 'market.changed') put(this.#halted, event.market.id, !event.market.terms.isTrading)
+      if (event.type === 'user.changed') this.#frozen[event.isFrozen ? 'add' : 'delete'](event.user)
+      if (event.type === 'market.changed') this.#halted[event.market.terms.isTrading ? 'delete' : 'add'](event.market.id)
     }
   }
 
@@ -181,9 +168,7 @@ export class Workload {
   /** A small limit order. */
   #quote(market: number, user: number, side: 'buy' | 'sell', price: number): Loose {
     const lots =
-      1 +
-      Math.floor(this.#random.unit() * 100) +
-      Math.ceil((notionalMins[market] as number) / (price * (marketPlans[market] as MarketPlan).unit))
+      1 + Math.floor(this.#random.unit() * 100) + Math.ceil((notionalMins[market] as number) / (price * marketPlans[market]!.unit))
     const order = { orderType: 'limit', timeInForce: 'GTC', price: Math.max(1, price), lots, isPostOnly: false }
     return { ...this.#orderOf(market, side), ...order, user, clientId: '' }
   }
@@ -224,7 +209,7 @@ export class Workload {
 
   #market(market: number, size: number): Loose {
     const random = this.#random
-    const plan = marketPlans[market] as MarketPlan
+    const plan = marketPlans[market]!
     const lots = this.#lots(market) * size
     const share = random.chance(0.3) ? 1 : 0.5 + random.unit()
     const spend = Math.floor((random.chance(0.1) ? random.unit() * 4 : lots * share) * (this.#mids[market] as number) * plan.unit)
@@ -417,7 +402,7 @@ export class Workload {
   }
 
   #lots(market: number): number {
-    const { lots } = marketPlans[market] as MarketPlan
+    const { lots } = marketPlans[market]!
     return this.#random.chance(0.03) ? this.#random.between(1, 3) : 1 + this.#random.skewed(lots)
   }
 
@@ -444,9 +429,4 @@ export class Workload {
     if (this.#past.length < 100_000 && command.type !== 'clock.tick' && command.type !== 'index.tick') this.#past.push(own)
     return { command: own, stamp: { seq: ++this.#seq, at: this.#at, keyId: 0 } }
   }
-}
-
-function put(set: Set<number>, value: number, isIn: boolean): void {
-  if (isIn) set.add(value)
-  else set.delete(value)
 }

@@ -34,7 +34,6 @@ class Driver {
   /** Slots of requests that may be sent. */
   readonly #free: number[] = []
   #held = 0
-  #sent = 0
   #until = 0
   #socket!: Socket
   #onAnswer: (text: Buffer) => void = () => undefined
@@ -118,7 +117,6 @@ class Driver {
       const order = this.#orders.toCancel()
       this.#sentAt[slot] = now
       this.#isPlacing[slot] = order === undefined ? 1 : 0
-      this.#sent++
       if (order === undefined) {
         const { side, price, clientId } = this.#orders.next()
         const rest = `"type":"LIMIT","timeInForce":"GTC","quantity":"0.001","newOrderRespType":"ACK","timestamp":${time}}}`
