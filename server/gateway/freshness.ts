@@ -26,15 +26,14 @@ export class Freshness {
     if (this.#written.size > keptMax) this.#written.delete(this.#written.keys().next().value!)
   }
 
-  /** Position in the journal of the last thing that this user wrote and that the tables may not contain yet; 0 for none. */
+  /** Position in the journal of the last thing that this user wrote, as far as it is remembered; 0 for none. */
   lastOf(user: UserId): number {
     return this.#written.get(user) ?? 0
   }
 
   async settled(user: UserId): Promise<void> {
     const seq = this.#written.get(user)
-    if (seq !== undefined && !(await this.reached(seq))) return
-    if (this.#written.get(user) === seq) this.#written.delete(user)
+    if (seq !== undefined) await this.reached(seq)
   }
 
   /** True once the tables contain the command at this journal position; false when that takes too long. */

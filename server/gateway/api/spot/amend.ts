@@ -5,7 +5,7 @@ import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { lotsOf } from './command.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
-import { findOrder } from './find.ts'
+import { findOrder, knowOpen } from './find.ts'
 import { orderReport, selfTradeWord, workingTime } from './order-view.ts'
 import { checkWhich, clientId, decimal, whichParams } from './params.ts'
 import { amendError, noSuchOrder } from './refusals.ts'
@@ -28,7 +28,7 @@ export async function amendSpotOrder(
   const { orderId = 0, origClientOrderId = '', newClientOrderId } = values
   const market = names.market(values.symbol)
   const lots = lotsOf(market, values.newQty, 'newQty')
-  await context.orders.know(context.ask, user)
+  await knowOpen(context, user)
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (
     known &&

@@ -9,7 +9,7 @@ import type { ListedMarket } from '../../market/listing.ts'
 import type { OrderState } from '../../market/orders.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
-import { findOrder, siblingsOf, withSibling } from './find.ts'
+import { findOrder, knowOpen, siblingsOf, withSibling } from './find.ts'
 import { groupedLists } from './lists.ts'
 import { doneOrder, siblingOf } from './order-view.ts'
 import { type CancelValues, checkWhich } from './params.ts'
@@ -36,7 +36,7 @@ export async function cancelled(
   clientId: string,
 ): Promise<object> {
   const { user } = owner
-  await context.orders.know(context.ask, user)
+  await knowOpen(context, user)
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (known && !isMeant(known, user, account, origClientOrderId)) throw unknownOrder()
   // What a client id names the core cancels in whatever account it is.

@@ -39,6 +39,15 @@ export async function findOrder(
   return state && isMeant(state) ? state : undefined
 }
 
+/**
+ * From here on `context.orders` has every open order of the user, also one whose placing was answered a moment ago: what is to be
+ * cancelled or changed must be told apart by its account before the core is asked, which takes a name in whatever account it is.
+ */
+export async function knowOpen(context: Context, user: UserId): Promise<void> {
+  await context.followed.reached(context.freshness.lastOf(user))
+  await context.orders.know(context.ask, user)
+}
+
 async function byClientId(context: Context, user: UserId, market: ListedMarket, clientId: string): Promise<OrderState | undefined> {
   await context.freshness.settled(user)
   const row = await orderByClientId(context.pool, user, clientId)

@@ -46,10 +46,21 @@ test('API-SPOT-016: an order of a lever account is none of the spot account, by 
     await refused(eve, amendPath, { symbol, ...which, newQty: '0.005' }, -2013)
     await refused(eve, ['GET', orderPath], { symbol, ...which }, -2013)
   }
+  const replaced = { ...limit('BUY', '58000', '0.01'), cancelReplaceMode: 'STOP_ON_FAILURE' }
+  for (const which of [{ cancelOrderId: lever.orderId }, { cancelOrigClientOrderId: 'lever' }]) {
+    await refused(eve, ['POST', replacePath], { ...replaced, ...which }, -2022)
+  }
   assert.deepEqual(await eve.done('GET', '/api/v3/openOrders'), [])
   assert.deepEqual(await eve.done('GET', '/api/v3/allOrders', { symbol }), [])
   await refused(eve, ['DELETE', '/api/v3/openOrders'], { symbol }, -2011)
   assert.equal((await eve.done('GET', '/sapi/v1/margin/order', { symbol, orderId: lever.orderId })).status, 'NEW')
+  const own = await eve.done('POST', orderPath, limit('BUY', '58000', '0.01', { newClientOrderId: 'own' }))
+  for (const which of [{ orderId: own.orderId }, { origClientOrderId: 'own' }]) {
+    for (const isIsolated of ['FALSE', 'TRUE']) {
+      await refused(eve, ['DELETE', '/sapi/v1/margin/order'], { symbol, isIsolated, ...which }, -2011, 'Unknown order sent.')
+    }
+  }
+  assert.equal(await statusOf(eve, own.orderId), 'NEW')
 })
 
 test('API-SPOT-011: a cancel may be bound to an order that is untouched or partly filled', async () => {
