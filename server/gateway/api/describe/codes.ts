@@ -44,7 +44,7 @@ export const codeTexts: Readonly<Record<number, string>> = {
   [-3020]: 'More than may be moved out.',
   [-3021]: 'The account can’t trade this pair.',
   [-3023]: 'The margin level is too low.',
-  [-3027]: 'No asset of lever accounts.',
+  [-3027]: 'No asset that the account can hold.',
   [-3028]: 'No pair of lever accounts.',
   [-3041]: 'The balance is too small.',
   [-3042]: 'The pair has no index price.',
