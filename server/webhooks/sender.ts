@@ -89,12 +89,16 @@ export class Sender implements Disposable {
         headers: { ...headers, 'content-length': String(bytes.length) },
         signal,
       })
+      // A receiver that switches protocols is cut off without an error.
+      const closed = (): void => reject(new Error('closed without an answer'))
+      request.once('close', closed)
       request.once('error', (cause: NodeJS.ErrnoException) =>
         reject(request.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE') ? new Stale() : cause),
       )
       request.once('response', (response) => {
         // The status has come: whatever becomes of the rest changes nothing.
         request.on('error', () => undefined)
+        request.off('close', closed)
         const status = response.statusCode ?? 0
         const chunks: Buffer[] = []
         let length = 0

@@ -29,8 +29,12 @@ export function parseJsonText(text: string): unknown {
   return value
 }
 
-/** Before `JSON.parse`, so that nesting costs no stack. Brackets inside texts are skipped. */
-function checkDepth(text: string): void {
+/**
+ * Before `JSON.parse`, so that nesting costs no stack. Brackets inside texts are skipped.
+ *
+ * throws  Refused BODY_MALFORMED
+ */
+export function checkDepth(text: string): void {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)

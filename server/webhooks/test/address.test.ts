@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { lookup } from 'node:dns'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { Refused } from '../../refused.ts'
 import { isPublic, mayConnect } from '../address.ts'
@@ -124,4 +125,20 @@ test('API-HOOK-010: nothing is followed elsewhere, and of an answer 200 bytes ar
 
   receiver.answer = (response) => void response.writeHead(204).flushHeaders()
   assert.equal((await sender.post(receiver.url, {}, '{}')).problem, undefined)
+})
+
+test('API-HOOK-012: a receiver that answers with another protocol, or with nothing but promises, has ended its try', async () => {
+  const answers = ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'HTTP/1.1 100 Continue\r\n\r\n', '']
+  for (const answer of answers) {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => (answer.includes('101') ? socket.write(answer) : socket.end(answer)))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    using sender = new Sender({ rules: desk, timeoutMs: 5_000 })
+    const { port } = server.address() as AddressInfo
+    const { problem, status } = await sender.post(`http://127.0.0.1:${port}/`, {}, '{}')
+    assert.deepEqual([problem, status], ['connection', undefined], answer)
+    await new Promise((resolve) => server.close(resolve))
+  }
 })

@@ -46,8 +46,14 @@ function fieldsOf(item: unknown, name: string): ReadonlyMap<string, string> {
 }
 
 const orders = param.mandatory(jsonList(batchMax, fieldsOf))
-const ids = jsonList(cancelsMax, (item, name) => param.id.read(String(item), name) as number)
-const clientIds = jsonList(cancelsMax, (item, name) => clientId.read(String(item), name) as string)
+const ids = jsonList(cancelsMax, (item, name) => param.id.read(plain(item, name), name) as number)
+const clientIds = jsonList(cancelsMax, (item, name) => clientId.read(plain(item, name), name) as string)
+
+/** throws  ApiError -1130 for a list or an object */
+function plain(item: unknown, name: string): string {
+  if (typeof item !== 'string' && typeof item !== 'number') throw invalid(name)
+  return String(item)
+}
 
 /** Several orders in one request: each stands or falls by itself, and what is wrong with one stands in its place in the answer. */
 export function batchRoutes({ context, names, counts }: Desk): readonly Route[] {

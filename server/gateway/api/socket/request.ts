@@ -1,4 +1,4 @@
-import { parseJsonText } from '../../http/body.ts'
+import { checkDepth, parseJsonText } from '../../http/body.ts'
 import { ApiError, illegal } from '../errors.ts'
 import type { Sent } from '../params.ts'
 
@@ -35,6 +35,7 @@ export function readSocketRequest(data: Buffer, isBinary: boolean): SocketReques
   try {
     if (isBinary) throw new Error('not text')
     const text = data.toString()
+    checkDepth(text)
     // Only an escape brings in characters that no text may have.
     message = text.includes('\\u') ? parseJsonText(text) : JSON.parse(text)
   } catch {

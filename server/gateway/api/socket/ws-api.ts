@@ -125,7 +125,7 @@ export class WsApi {
     const { weights } = this.#options
     const answerHeaders: Record<string, string> = {}
     const { returnRateLimits } = params
-    const isTold = returnRateLimits === undefined ? client.returnsRateLimits : String(returnRateLimits) !== 'false'
+    const isTold = returnRateLimits === undefined ? client.returnsRateLimits : returnRateLimits !== false && returnRateLimits !== 'false'
     let isCharged = false
     let owner: ApiUser | undefined
     const charge = (weight: number): void => {

@@ -199,6 +199,9 @@ test('API-PERP-006: several orders go in one request, each by itself, and are ch
   await refused(alice, 'POST', '/fapi/v1/batchOrders', { batchOrders: JSON.stringify(Array(6).fill(list[0])) }, -4082)
   await refused(alice, 'POST', '/fapi/v1/batchOrders', { batchOrders: '[' }, -1100)
   await refused(alice, 'POST', '/fapi/v1/batchOrders', { batchOrders: '[1]' }, -1130)
+  for (const item of ['{"toString":1}', '[[1]]', 'null']) {
+    await refused(alice, 'DELETE', '/fapi/v1/batchOrders', { symbol, orderIdList: `[${item}]` }, -1130)
+  }
 })
 
 test('API-PERP-007: all orders of a contract are listed oldest first, open and ended, from a number or a time on, or the newest', async () => {

@@ -69,6 +69,27 @@ test('API-WS-002: what is wrong is answered with status, code and sentence, and 
   assert.deepEqual(await socket.done('ping'), {})
 })
 
+test('API-WS-002: nothing in a request that is no plain value ends more than the request', async () => {
+  using socket = await Socket.open(exchange, '/ws-api/v3')
+  for (const odd of [{ toString: 1, valueOf: 1 }, [], { '': {} }, 0]) {
+    assert.deepEqual(await socket.done('ping', { returnRateLimits: odd }), {})
+    for (const name of ['symbol', 'apiKey', 'timestamp', 'signature', '__proto__', 'constructor']) {
+      const id = `odd ${name} ${JSON.stringify(odd)}`
+      const method = name === 'symbol' ? 'depth' : 'order.place'
+      socket.send(`{"id":${JSON.stringify(id)},"method":"${method}","params":{"${name}":${JSON.stringify(odd)}}}`)
+      const { status, error } = await socket.find((message) => message.id === id)
+      assert.ok(status === 400 || status === 401, `${id}: ${JSON.stringify(error)}`)
+    }
+  }
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+  for (const name of ['returnRateLimits', 'symbol', 'timestamp']) {
+    socket.received.length = 0
+    socket.send(`{"id":1,"method":"depth","params":{"${name}":${deep}}}`)
+    assert.equal((await socket.find(() => true)).error.code, -1135)
+  }
+  assert.deepEqual(await socket.done('ping'), {})
+})
+
 test('API-WS-003: many requests in flight are each answered once', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3?returnRateLimits=false')
   const ids = Array.from({ length: 2_000 }, (_, n) => n)
