@@ -4,6 +4,8 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 const keptMax = 100_000
 const waitMaxMs = 500
 const pollMs = 10
+/** Between two calls for haste. */
+const hurryEveryMs = 100
 
 /**
  * Query tables follow the journal a little later. A user who has just written something waits here until the tables
@@ -13,11 +15,17 @@ const pollMs = 10
 export class Freshness {
   readonly #watermark: () => Promise<number>
   readonly #written = new Map<UserId, number>()
+  readonly #hurry: () => void
   #projected = 0
+  #hurriedAt = Number.NEGATIVE_INFINITY
 
-  /** watermark  the last journal position that the tables contain */
-  constructor(watermark: () => Promise<number>) {
+  /**
+   * watermark  the last journal position that the tables contain
+   * hurry      tells whoever fills the tables that somebody waits for them
+   */
+  constructor(watermark: () => Promise<number>, hurry: () => void = () => undefined) {
     this.#watermark = watermark
+    this.#hurry = hurry
   }
 
   wrote(user: UserId, seq: number): void {
@@ -42,7 +50,12 @@ export class Freshness {
     while (seq > this.#projected) {
       this.#projected = Math.max(this.#projected, await this.#watermark())
       if (seq <= this.#projected) break
-      if (performance.now() >= until) return false
+      const now = performance.now()
+      if (now >= until) return false
+      if (now >= this.#hurriedAt + hurryEveryMs) {
+        this.#hurriedAt = now
+        this.#hurry()
+      }
       await sleep(pollMs)
     }
     return true

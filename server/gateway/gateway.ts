@@ -105,6 +105,8 @@ export const topics = {
   listenKeys: 'listenKeys',
   clock: 'clock',
   webhooks: 'webhooks',
+  /** Somebody waits for the query tables. */
+  wanted: 'wanted',
 } as const
 
 /** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
@@ -125,10 +127,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     isClockSynced = value === true
   })
   link.onPublished(topics.feed, (value) => feed.hear(value as WireFeed))
-  const freshness = new Freshness(async () => {
-    const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
-    return rows[0]?.seq ?? 0
-  })
+  const freshness = new Freshness(
+    async () => {
+      const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
+      return rows[0]?.seq ?? 0
+    },
+    () => link.publish(topics.wanted, true),
+  )
   const followed = new Followed()
   const data = new MarketData({ ask: link.ask, pool: store.pool, freshness, followed, log })
   const publisher = new Publisher(data, now)

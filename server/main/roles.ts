@@ -132,6 +132,7 @@ export async function startFollower(
       log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
     }),
   )
+  link.onPublished(topics.wanted, () => projector.hurry())
   const watch = setInterval(() => {
     if (projector.failed) onEnd(`the projector stopped: ${projector.failed.message}`)
     else link.publish(topics.projected, projector.lag)

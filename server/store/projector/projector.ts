@@ -23,6 +23,8 @@ export type ProjectorOptions = {
   /** A transaction is closed when it has about so many rows. */
   readonly rowsMax?: number
   readonly snapshotEvery?: number
+  /** Test only: the longer pause. */
+  readonly busyPaceMs?: number
   /** How long ticks of the index tape stay in their table. Default: for ever. */
   readonly tapeKeptMs?: number
 }
@@ -33,7 +35,7 @@ const rowsMaxDefault = 20_000
 const snapshotEveryDefault = 1_000_000
 /** Between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
 const paceMs = 25
-/** When so many commands came at once, the pause is longer: most orders have come and gone in it, and cost one row. */
+/** When so many commands came at once, the pause is longer, unless somebody waits: most orders have come and gone in it, and cost one row. */
 const busyCommands = 100
 const busyPaceMs = 400
 /** Work in one piece, as long as it is not far behind: who waits for a commit needs the processor at once. */
@@ -83,6 +85,7 @@ export class Projector implements AsyncDisposable {
   #failed: Error | undefined
   #isStopping = false
   #wake: (() => void) | undefined
+  #endPause: (() => void) | undefined
 
   constructor(
     options: ProjectorOptions,
@@ -142,11 +145,17 @@ export class Projector implements AsyncDisposable {
     }
   }
 
+  /** Somebody waits for what the journal has by now: the longer pause is cut short. */
+  hurry(): void {
+    this.#endPause?.()
+  }
+
   /** Finishes the transaction that is under way. What is not in the tables yet comes at the next start. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true
     this.#unlink?.()
     this.#wake?.()
+    this.hurry()
     this.#writer.giveUp()
     await this.#running
     this.#writer.close()
@@ -159,7 +168,7 @@ export class Projector implements AsyncDisposable {
         await this.#follow()
         await this.#flush()
         if (this.#head.seq !== before) {
-          await sleep(this.#head.seq - before < busyCommands ? paceMs : busyPaceMs)
+          await this.#pause(this.#head.seq - before >= busyCommands)
           continue
         }
         await this.#writing
@@ -249,6 +258,19 @@ export class Projector implements AsyncDisposable {
     } catch (cause) {
       this.#log('A snapshot could not be written', cause)
     }
+  }
+
+  async #pause(isBusy: boolean): Promise<void> {
+    await sleep(paceMs)
+    if (!isBusy || this.#isStopping) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, (this.#options.busyPaceMs ?? busyPaceMs) - paceMs)
+      this.#endPause = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#endPause = undefined
   }
 
   #notice(seq: number): void {

@@ -233,3 +233,20 @@ test('a journal that ends before the tables do, or begins after the first comman
   await store.pool.query('delete from journal where seq = (select min(seq) from journal)')
   await assert.rejects(emptyProjection(store.pool), /journal begins after/)
 })
+
+test('JOURNAL-PROJECTION-007: the pause after many commands ends as soon as somebody waits for what came meanwhile', async () => {
+  const { store, written } = await journal(60, 7)
+  await using projector = await startProjector({ store, busyPaceMs: 600_000 })
+  await projector.reached(written.seq)
+  await written.trade(1)
+  const isThere = projector.reached(written.seq)
+  let haste = 0
+  const asking = setInterval(() => {
+    haste++
+    projector.hurry()
+  }, 20)
+  await isThere
+  clearInterval(asking)
+  assert.ok(haste > 0)
+  assert.equal(projector.watermark.seq, written.seq)
+})
