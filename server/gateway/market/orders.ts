@@ -34,11 +34,14 @@ export class Orders {
   readonly #known = new Map<UserId, Promise<void>>()
   /** Open orders of lever accounts, by their users. */
   readonly #lever = new Map<UserId, Set<Held>>()
+  /** Open orders of lists in spot markets, by their users. */
+  readonly #legs = new Map<UserId, Set<Held>>()
 
   /** Forgets all: events were missed. */
   clear(): void {
     this.#open.clear()
     this.#lever.clear()
+    this.#legs.clear()
     this.#closed.clear()
     this.#closedBefore.clear()
     this.#known.clear()
@@ -48,6 +51,11 @@ export class Orders {
   isLever(user: UserId, clientId: string): boolean {
     for (const order of this.#lever.get(user) ?? none) if (order.clientId === clientId) return true
     return false
+  }
+
+  /** Open orders of the user's lists in spot markets, whatever account they are of. */
+  legsOf(user: UserId): readonly OrderState[] {
+    return [...(this.#legs.get(user) ?? none)]
   }
 
   get(order: OrderId): OrderState | undefined {
@@ -107,7 +115,8 @@ export class Orders {
         if (!state) return none
         close(state, event, at)
         this.#open.delete(event.order)
-        if (state.margin) this.#lever.get(state.user)?.delete(state)
+        if (state.margin) drop(this.#lever, state)
+        if (isLeg(state)) drop(this.#legs, state)
         this.#keepClosed(event.order, state)
         return [state]
       }
@@ -119,11 +128,8 @@ export class Orders {
   #keepOpen(state: Held): void {
     const before = this.#open.get(state.order)
     this.#open.set(state.order, state)
-    if (!state.margin) return
-    let own = this.#lever.get(state.user)
-    if (!own) this.#lever.set(state.user, (own = new Set()))
-    if (before) own.delete(before)
-    own.add(state)
+    if (state.margin) keep(this.#lever, state, before)
+    if (isLeg(state)) keep(this.#legs, state, before)
   }
 
   #keepClosed(order: OrderId, state: Held): void {
@@ -136,6 +142,21 @@ export class Orders {
 }
 
 const none: readonly OrderState[] = []
+
+const isLeg = ({ list, perp }: OrderState): boolean => list > 0 && perp === undefined
+
+function keep(byUser: Map<UserId, Set<Held>>, state: Held, before: Held | undefined): void {
+  let own = byUser.get(state.user)
+  if (!own) byUser.set(state.user, (own = new Set()))
+  if (before) own.delete(before)
+  own.add(state)
+}
+
+function drop(byUser: Map<UserId, Set<Held>>, state: Held): void {
+  const own = byUser.get(state.user)
+  own?.delete(state)
+  if (own?.size === 0) byUser.delete(state.user)
+}
 
 /** The order that a command placed, from its own events alone; `undefined` when it placed none. */
 export function orderOfEvents(events: readonly Event[], order: OrderId, at: Millis): OrderState | undefined {

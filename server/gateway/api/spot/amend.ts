@@ -5,7 +5,7 @@ import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { lotsOf } from './command.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
-import { findOrder, knowOpen } from './find.ts'
+import { findOrder, isList, knowOpen } from './find.ts'
 import { orderReport, selfTradeWord, workingTime } from './order-view.ts'
 import { checkWhich, clientId, decimal, whichParams } from './params.ts'
 import { amendError, noSuchOrder } from './refusals.ts'
@@ -37,6 +37,7 @@ export async function amendSpotOrder(
     throw noSuchOrder()
   }
   if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw noSuchOrder()
+  if (known === undefined && (await isList(context, user, orderId, origClientOrderId))) throw noSuchOrder()
   const keepsId = newClientOrderId === undefined || newClientOrderId === (known?.clientId ?? origClientOrderId)
   const outcome = await send(context, owner, {
     type: 'spot.amend',

@@ -9,7 +9,7 @@ import type { ListedMarket } from '../../market/listing.ts'
 import type { OrderState } from '../../market/orders.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
-import { findOrder, knowOpen, siblingsOf, withSibling } from './find.ts'
+import { findOrder, isList, knowOpen, siblingsOf, withSibling } from './find.ts'
 import { groupedLists } from './lists.ts'
 import { doneOrder, siblingOf } from './order-view.ts'
 import { type CancelValues, checkWhich } from './params.ts'
@@ -41,6 +41,7 @@ export async function cancelled(
   if (known && !isMeant(known, user, account, origClientOrderId)) throw unknownOrder()
   // What a client id names the core cancels in whatever account it is.
   if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw unknownOrder()
+  if (known === undefined && (await isList(context, user, orderId, origClientOrderId))) throw unknownOrder()
   const command: { -readonly [Name in keyof CancelOrder]: CancelOrder[Name] } = {
     type: 'spot.cancel',
     user,

@@ -10,6 +10,7 @@ import type { Context } from '../../context.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import type { OrderState } from '../../market/orders.ts'
 import { accountOf } from './desk.ts'
+import { isListNamed } from './list-names.ts'
 import { siblingOf } from './order-view.ts'
 import type { Which } from './params.ts'
 
@@ -46,6 +47,18 @@ export async function findOrder(
 export async function knowOpen(context: Context, user: UserId): Promise<void> {
   await context.followed.reached(context.freshness.lastOf(user))
   await context.orders.know(context.ask, user)
+}
+
+/**
+ * Whether this is the number, or else the client id, of a list of the user with an open leg. The core takes a list's name for its
+ * legs, of whatever account they are; where one order is meant it names none.
+ */
+export async function isList({ orders, pool }: Context, user: UserId, orderId: number, clientId: string): Promise<boolean> {
+  const legs = orders.legsOf(user)
+  if (legs.length === 0) return false
+  if (orderId !== 0) return legs.some(({ list }) => list === orderId)
+  const first = ({ list, clientId: own }: OrderState): string => orders.get((list + 1) as OrderId)?.clientId ?? own
+  return isListNamed({ pool }, user, legs.map(first), clientId)
 }
 
 async function byClientId(context: Context, user: UserId, market: ListedMarket, clientId: string): Promise<OrderState | undefined> {

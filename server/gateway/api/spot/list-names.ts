@@ -5,9 +5,14 @@ import type { Context } from '../../context.ts'
 /** How long a list's client id may be for the core to name its legs by it. */
 export const listIdMax = 30
 const limitSuffix = '-limit'
+const stopSuffix = '-stop'
 
 /** Client ids of lists by the client ids of their first legs. */
-export async function listNamesOf(context: Context, user: UserId, legs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function listNamesOf(
+  context: Pick<Context, 'pool'>,
+  user: UserId,
+  legs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const kept = await listNames(context.pool, user, legs)
   const plain = (leg: string) => (leg.endsWith(limitSuffix) ? leg.slice(0, -limitSuffix.length) : leg)
   return new Map(legs.map((leg) => [leg, kept.get(leg) ?? plain(leg)]))
@@ -17,4 +22,11 @@ export async function listNamesOf(context: Context, user: UserId, legs: readonly
 export async function firstLegIds(context: Context, user: UserId, list: string): Promise<readonly string[]> {
   const kept = await legsNamed(context.pool, user, list)
   return list.length > listIdMax ? kept : [...kept, list + limitSuffix]
+}
+
+/** Whether a list of one of these legs, first ones as far as they are known, has this client id. */
+export async function isListNamed(context: Pick<Context, 'pool'>, user: UserId, legs: readonly string[], list: string): Promise<boolean> {
+  if (legs.includes(list + stopSuffix)) return true
+  const names = await listNamesOf(context, user, legs)
+  return legs.some((leg) => names.get(leg) === list)
 }

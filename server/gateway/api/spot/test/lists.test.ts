@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Fields, Program } from '../../test/program.ts'
+import { type Fields, type Program, programOf } from '../../test/program.ts'
 import { limit, orderPath, refused, SpotWorld } from './spot.ts'
 
 let world: SpotWorld
@@ -178,4 +178,43 @@ test('API-ACCOUNT-001: an account tells its balances, its rates and what its key
   const rates = await carol.done('GET', '/api/v3/account/commission', { symbol })
   assert.deepEqual([rates.symbol, rates.standardCommission.taker, rates.discount.enabledForAccount], [symbol, '0.00100000', false])
   await refused(carol, ['GET', '/api/v3/account/commission'], { symbol: 'NONE' }, -1121)
+})
+
+test('API-SPOT-016: the name of a list is none of an order: no path for one order cancels or changes its legs, of whatever account', async () => {
+  const user = await world.exchange.user({ funds: { USDT: '1000', BTC: '2' }, isCertified: true })
+  const eve = await programOf(world.exchange.url, user)
+  await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'BTC', amount: '1' })
+  const old = {
+    ...{ symbol, side: 'SELL', quantity: '0.1', price: '63000' },
+    ...{ stopPrice: '57000', stopLimitPrice: '56900', stopLimitTimeInForce: 'GTC' },
+  }
+  const lists = [
+    await eve.done('POST', '/api/v3/order/oco', { ...old, listClientOrderId: 'spot-list' }),
+    await eve.done('POST', '/sapi/v1/margin/order/oco', { ...old, listClientOrderId: 'lever-list' }),
+    await eve.done('POST', '/api/v3/order/oco', {
+      ...old,
+      listClientOrderId: 'named-list',
+      limitClientOrderId: 'up',
+      stopClientOrderId: 'down',
+    }),
+  ]
+  const replace = { ...limit('SELL', '64000', '0.1'), cancelReplaceMode: 'STOP_ON_FAILURE' }
+  for (const { orderListId: orderId, listClientOrderId } of lists) {
+    for (const which of [{ orderId }, { origClientOrderId: listClientOrderId }]) {
+      for (const path of ['/api/v3/order', '/sapi/v1/margin/order']) {
+        await refused(eve, ['DELETE', path], { symbol, ...which }, -2011, 'Unknown order sent.')
+      }
+      await refused(eve, ['PUT', '/api/v3/order/amend/keepPriority'], { symbol, ...which, newQty: '0.05' }, -2013)
+    }
+    for (const which of [{ cancelOrderId: orderId }, { cancelOrigClientOrderId: listClientOrderId }]) {
+      await refused(eve, ['POST', '/api/v3/order/cancelReplace'], { ...replace, ...which }, -2022)
+    }
+  }
+  assert.equal((await eve.done('GET', '/api/v3/openOrderList')).length, 2)
+  assert.equal((await eve.done('GET', '/sapi/v1/margin/openOrderList')).length, 1)
+  // A leg is an order: it takes its list along.
+  await eve.done('DELETE', '/api/v3/order', { symbol, origClientOrderId: 'down' })
+  await eve.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'spot-list' })
+  await eve.done('DELETE', '/sapi/v1/margin/orderList', { symbol, listClientOrderId: 'lever-list' })
+  assert.deepEqual(await eve.done('GET', '/api/v3/openOrderList'), [])
 })
