@@ -187,7 +187,11 @@ test('PERP-START-001: a new exchange has a contract on each market against USDT,
   await index(exchange, 60_000)
   const order = { clientId: 'x', symbol, side: 'buy', type: 'limit', price: '60000', quantity: '0.01' }
   assert.equal((await before.call('POST', '/perp/orders', order)).body.code, 'NOT_CERTIFIED')
-  const ground = { settings: { mode: 'sandbox' } as never, store: exchange.store, logger: undefined as never }
+  const ground = {
+    settings: { mode: 'sandbox', dataFolder: exchange.dataFolder } as never,
+    store: exchange.store,
+    logger: undefined as never,
+  }
   await using identity = makeIdentity(ground, exchange.link, { send: () => Promise.resolve() })
   await tellCertified(exchange.store, exchange.link.submit, identity)
   assert.equal((await before.call('POST', '/perp/orders', { ...order, clientId: 'y' })).body.code, 'MARGIN_INSUFFICIENT')
