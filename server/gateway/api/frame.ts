@@ -94,7 +94,11 @@ class Frame {
     let status = 200
     let said: unknown
     try {
-      if (isHeld) weights.enter(ip, at)
+      if (isHeld) {
+        weights.enter(ip, at)
+        // Before anything is looked up: who only asks wrongly is never charged.
+        weights.check(ip, family, at)
+      }
       const method = request.method as Method
       const route = this.#routes.get(`${method} ${path}`)
       if (!route) throw noSuchPath(method, path, this.#paths.has(path) ? 405 : 404)

@@ -1,3 +1,4 @@
+import { networkOf } from '../http/limits.ts'
 import { ApiError } from './errors.ts'
 import type { Family } from './route.ts'
 
@@ -6,7 +7,7 @@ const minuteMs = 60 * secondMs
 const rawWindowMs = 5 * minuteMs
 const dayMs = 24 * 60 * minuteMs
 
-/** What one address may do, in windows that begin with the clock's minute and five minutes. */
+/** What one address, of IPv6 one network, may do, in windows that begin with the clock's minute and five minutes. */
 export const weightMax = 6_000
 export const rawMax = 61_000
 
@@ -88,7 +89,8 @@ export class Weights {
     clearInterval(this.#sweeper)
   }
 
-  #visitor(ip: string, at: number): Visitor {
+  #visitor(address: string, at: number): Visitor {
+    const ip = networkOf(address)
     const minute = at - (at % minuteMs)
     const rawWindow = at - (at % rawWindowMs)
     let visitor = this.#visitors.get(ip)

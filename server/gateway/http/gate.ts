@@ -3,7 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { isWrite } from './errors.ts'
-import { isLoopback, type Limits, tiers, visitor, visitorAuth } from './limits.ts'
+import { isLoopback, type Limits, networkOf, tiers, visitor, visitorAuth } from './limits.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -31,14 +31,14 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
       else limits.check(`r${session.user}`, tier.read)
       return session
     }
-    if (mode === 'production' || !isLoopback(ip)) limits.check(`ip:${ip}`, visitor)
+    if (mode === 'production' || !isLoopback(ip)) limits.check(`ip:${networkOf(ip)}`, visitor)
     if (auth === 'session') throw new Refused('UNAUTHENTICATED')
     return undefined
   }
   return (request, ip, { auth, isAuth, isOriginFree }) => {
     const isWriting = isWrite(request)
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls)) throw new Refused('ORIGIN_REFUSED')
-    if (isWriting && isAuth && (mode === 'production' || !isLoopback(ip))) limits.check(`auth:${ip}`, visitorAuth)
+    if (isWriting && isAuth && (mode === 'production' || !isLoopback(ip))) limits.check(`auth:${networkOf(ip)}`, visitorAuth)
     const token = auth === 'session' ? tokenOf(request) : undefined
     if (token === undefined) return count(isWriting, ip, auth, undefined)
     const remembered = sessions.remembered(token)

@@ -66,6 +66,19 @@ export function isLoopback(ip: string): boolean {
   return ip === '127.0.0.1' || ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
 }
 
+/**
+ * What limits are counted for: an IPv4 address, or the network of 64 bits that an IPv6 address is in, because whoever has one
+ * has all of it.
+ */
+export function networkOf(ip: string): string {
+  if (!ip.includes(':') || ip.includes('.')) return ip
+  const [before = '', after = ''] = ip.split('::')
+  const groups = before === '' ? [] : before.split(':')
+  const rest = after === '' ? [] : after.split(':')
+  while (groups.length + rest.length < 8) groups.push('0')
+  return `${[...groups, ...rest].slice(0, 4).join(':')}::/64`
+}
+
 /** Who is at the other end of a handshake: behind a proxy, the address that the proxy saw. */
 export function addressOf(request: IncomingMessage, isProxyTrusted: boolean): string {
   const seen = isProxyTrusted

@@ -4,7 +4,7 @@ import type { Family } from '../api/route.ts'
 import type { WsApi } from '../api/socket/ws-api.ts'
 import type { Weights } from '../api/weights.ts'
 import type { Session } from '../../ports.ts'
-import { addressOf, isLoopback, type Limits } from '../http/limits.ts'
+import { addressOf, isLoopback, type Limits, networkOf } from '../http/limits.ts'
 import { isOwnOrigin } from '../http/origin.ts'
 import { type StreamSockets, streamLimits } from './stream-sockets.ts'
 import type { Endpoint } from './upgrade.ts'
@@ -45,7 +45,7 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
     (request, url) => {
       if (!isOwnOrigin(request, parts.publicUrls)) return { refusal: 'ORIGIN_REFUSED' }
       const { ip, isHeld } = visitorOf(request)
-      if (isHeld && parts.limits.take(`socket:${ip}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
+      if (isHeld && parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
       if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
       return endpoint(request, url)
     }
@@ -62,7 +62,7 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
         if (error instanceof ApiError) return { error }
         throw error
       }
-      const wait = isHeld ? parts.limits.take(`socket:${ip}`, connectionsPerIp) : 0
+      const wait = isHeld ? parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) : 0
       if (wait > 0) return { error: tooManyConnections(Math.max(1, Math.ceil(wait))) }
       if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
       return endpoint(visitor, url)

@@ -136,6 +136,8 @@ export class WsApi {
     const route = this.#methods[family].get(method)
     try {
       let result: unknown
+      // Before anything is looked up: who only asks wrongly is never charged.
+      if (isHeld) weights.check(ip, family, at)
       if (route) {
         owner = await session.userOf(route, params)
         result = await answerOf(route, this.#call(client, route, request, at, answerHeaders, charge), owner)
