@@ -122,8 +122,8 @@ class Frame {
     const used = String(weights.used(ip, family, at))
     const headers = [...apiHeaders, 'x-mbx-used-weight', used, 'x-mbx-used-weight-1m', used]
     for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
-    // What was not read of a body would be taken for the next request.
-    if (!request.complete) headers.push('connection', 'close')
+    // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.
+    if (!request.complete && hasBody(request)) headers.push('connection', 'close')
     sendText(response, status, headers, JSON.stringify(said))
     onEnded(status, performance.now() - began)
   }
@@ -131,6 +131,8 @@ class Frame {
   #refusalOf(error: unknown, request: IncomingMessage): ApiError {
     const known = apiErrorOf(error)
     if (known) return known
+    // Who asked left in the middle of the body, which is no fault of the exchange.
+    if (error === request.errored) return notNow()
     logFault(this.#options.logger, error, this.#options.requestId(), request)
     return isWrite(request) ? outcomeUnknown() : notNow()
   }

@@ -104,7 +104,8 @@ export class Lane {
     } catch (cause) {
       const id = requestId()
       told = toldOf(cause, id, { isWrite: true, body: undefined })
-      if (told.isUnforeseen) logFault(logger, cause, id, request)
+      // Who left in the middle of the body is no fault of the exchange.
+      if (told.isUnforeseen && cause !== request.errored) logFault(logger, cause, id, request)
     }
     if (response.destroyed) return
     const all = told.retryAfter === undefined ? headers : [...headers, 'retry-after', String(told.retryAfter)]
