@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Fields, type Program, programOf } from '../../test/program.ts'
+import { hmacKey, Socket } from '../../socket/test/socket.ts'
 import { limit, orderPath, refused, SpotWorld } from './spot.ts'
 
 let world: SpotWorld
@@ -61,6 +62,22 @@ test('API-SPOT-016: an order of a lever account is none of the spot account, by 
     }
   }
   assert.equal(await statusOf(eve, own.orderId), 'NEW')
+})
+
+test('API-SPOT-016: on the WebSocket API, too, an order of a lever account is none of the spot account', async () => {
+  const user = await world.exchange.user({ funds: { USDT: '10000' }, isCertified: true })
+  const eve = await programOf(world.exchange.url, user)
+  await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
+  const key = await hmacKey(user)
+  using socket = await Socket.open(world.exchange, '/ws-api/v3')
+  for (const name of ['lever-1', 'lever-2']) {
+    const { orderId } = await eve.done('POST', '/sapi/v1/margin/order', limit('BUY', '59000', '0.01', { newClientOrderId: name }))
+    for (const which of [{ origClientOrderId: name }, { orderId }]) {
+      const { status, error } = await socket.ask('order.cancel', key.sign({ symbol, ...which }))
+      assert.deepEqual([status, error.code], [400, -2011])
+    }
+    assert.equal((await eve.done('GET', '/sapi/v1/margin/order', { symbol, orderId })).status, 'NEW')
+  }
 })
 
 test('API-SPOT-011: a cancel may be bound to an order that is untouched or partly filled', async () => {
