@@ -37,8 +37,9 @@ export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): Ke
   if (ips.length > ipsMax) throw new Refused('FIELD_INVALID', { field: 'ips' })
   const { expiresAt } = given
   if (expiresAt !== null && expiresAt <= now) throw new Refused('FIELD_INVALID', { field: 'expiresAt' })
-  if (policy.needsIps && ips.length === 0 && scopes.includes('withdraw')) throw new Refused('KEY_NEEDS_IPS', { field: 'ips' })
-  if (policy.expiryMaxMs !== undefined && ips.length === 0 && (expiresAt === null || expiresAt > now + policy.expiryMaxMs))
+  const isBound = ips.length > 0 && !ips.some(isWide)
+  if (policy.needsIps && !isBound && scopes.includes('withdraw')) throw new Refused('KEY_NEEDS_IPS', { field: 'ips' })
+  if (policy.expiryMaxMs !== undefined && !isBound && (expiresAt === null || expiresAt > now + policy.expiryMaxMs))
     throw new Refused('KEY_NEEDS_EXPIRY', { field: 'expiresAt' })
   return { scopes, ips, expiresAt }
 }
@@ -52,6 +53,13 @@ export function isWider(before: KeyTerms, after: KeyTerms): boolean {
 }
 
 const prefixMax = { 4: 32, 6: 128 } as const
+/** What a provider of many networks has at most; a wider one on a list keeps nobody out. */
+const prefixMin = { 4: 8, 6: 16 } as const
+
+function isWide(ip: string): boolean {
+  const [address = '', prefix] = ip.split('/')
+  return prefix !== undefined && Number(prefix) < prefixMin[isIP(address) as 4 | 6]
+}
 
 /** An address or a network. Leading zeros, ports and zones have no place in either. */
 function normalIp(text: string): string {

@@ -139,6 +139,10 @@ test('API-KEY-006: where the policy says so, a key that withdraws needs addresse
   await assert.rejects(keys.create(form({ scopes: ['withdraw'], expiresAt: now + day }), who), refused('KEY_NEEDS_IPS'))
   await assert.rejects(keys.create(form(), who), refused('KEY_NEEDS_EXPIRY'))
   await assert.rejects(keys.create(form({ expiresAt: now + 91 * day }), who), refused('KEY_NEEDS_EXPIRY'))
+  for (const ips of [['0.0.0.0/0'], ['::/0'], ['192.0.2.1', '0.0.0.0/1', '128.0.0.0/1']]) {
+    await assert.rejects(keys.create(form({ scopes: ['withdraw'], ips, expiresAt: now + day }), who), refused('KEY_NEEDS_IPS'), ips.join())
+    await assert.rejects(keys.create(form({ ips }), who), refused('KEY_NEEDS_EXPIRY'), ips.join())
+  }
   const { key } = await keys.create(form({ scopes: ['withdraw'], ips: ['192.0.2.1'] }), who)
   await assert.rejects(keys.change(key.id, { ips: [], password: good }, who), refused('KEY_NEEDS_IPS'))
   await keys.create(form({ expiresAt: now + 90 * day }), who)

@@ -120,8 +120,8 @@ export class UserData implements OrderTap {
   }
 
   #leave({ stream: { user, kind, market }, listeners }: Followed, listener: Listener): void {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
+    // Who left before may have been the last of a stream that others have begun anew since.
+    if (!listeners.delete(listener) || listeners.size > 0) return
     const streams = this.#users.get(user)
     streams?.delete(`${kind} ${market}`)
     if (streams?.size === 0) this.#users.delete(user)

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import { CancelNames } from '../cancel-names.ts'
+
+const [alice, bob] = [1 as UserId, 2 as UserId]
+const cancel = (user: UserId, order: number, orderClientId: string, clientId: string): Command =>
+  ({ type: 'spot.cancel', user, clientId, market: 1, order, orderClientId }) as Command
+
+test('API-USER-004: an order is told under the name of its own owner’s cancel, whatever others ask for', () => {
+  const names = new CancelNames()
+  const own = { order: 7 as OrderId, user: alice, clientId: 'own' }
+  names.note(cancel(bob, 7, '', 'not-yours'))
+  names.note(cancel(bob, 0, 'own', 'not-yours'))
+  assert.equal(names.of(own), undefined)
+  names.note(cancel(alice, 0, '7', 'of-another'))
+  assert.equal(names.of(own), undefined)
+  names.note(cancel(alice, 7, '', 'mine'))
+  assert.equal(names.of(own), 'mine')
+  assert.equal(names.of({ order: 8 as OrderId, user: alice, clientId: '7' }), 'of-another')
+})
