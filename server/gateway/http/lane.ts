@@ -36,7 +36,7 @@ const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
  * A way past the framework for the few routes that most requests are for (`isHot`): the same gate, schemas, handlers and
- * answers, at half the cost. A request that looks in any way unusual is left to the framework.
+ * answers, with less work. A request that looks in any way unusual is left to the framework.
  */
 export class Lane {
   /** By method and path; of a path that ends in a parameter, what stands before it. */
