@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { isSigned, startReceiver } from '../../server/webhooks/test/receiver.ts'
+import { violations } from './axe.ts'
 import { langsOr, person, startBrowser } from './person.ts'
 
 const pictures = process.env.CANDOR_PICTURES
@@ -35,8 +35,7 @@ for (const lang of langsOr('en', 'hk-hans', 'de'))
     const wrong: string[] = []
     const see = async (name: string): Promise<void> => {
       await page.waitForTimeout(400)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      wrong.push(...violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html.slice(0, 120)}`))
+      wrong.push(...(await violations(page)).map((one) => `${name}: ${one}`))
       for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
         await page.emulateMedia({ colorScheme })
         await page.waitForTimeout(400)

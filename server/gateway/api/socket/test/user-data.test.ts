@@ -223,7 +223,9 @@ test('API-USER-006: a listen key opens the stream by its path or by name, until 
 test('API-USER-007: a listen key ends after its hour, and with its API key', async () => {
   const { listenKey } = (await byKey(a, 'POST', '/api/v3/userDataStream')).body
   using socket = await Socket.open(exchange, `/ws/${listenKey}`)
-  await exchange.store.pool.query('update listen_keys set expires_at = $1 where listen_key = $2', [Date.now() + 300, listenKey])
+  socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 1 })
+  await until(() => socket.received.some(({ result }) => result?.includes(listenKey)), 'attached, to end in an hour')
+  await exchange.store.pool.query('update listen_keys set expires_at = $1 where listen_key = $2', [Date.now() + 2_000, listenKey])
   using soon = await Socket.open(exchange, `/ws/${listenKey}`)
   await soon.find(({ e }) => e === 'listenKeyExpired')
   assert.equal(socket.events.length, 0, 'known to end in an hour, until it is looked up again')
