@@ -267,6 +267,8 @@ export class Oracle {
     if (source.available < BigInt(amount)) return 'INSUFFICIENT_BALANCE'
     // Lever trading is for the certified, and its terms are never set here.
     if (to === 'margin-cross') return state.users[user - 1]?.isCertified ? 'PRODUCT_CLOSED' : 'NOT_CERTIFIED'
+    // Margin of contracts and stakes are in USDT.
+    if (['perp', 'option'].includes(to) && state.assets[asset - 1]?.symbol !== 'USDT') return 'ASSET_NOT_IN_ACCOUNT'
     source.available -= BigInt(amount)
     state.account(user, to, asset).available += BigInt(amount)
     return movementsFrom + state.seq

@@ -4,6 +4,7 @@ import type { AccountKind } from '../../protocol/account.ts'
 import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_MARKET, TRANSFER_TO, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { movementsFrom } from '../../protocol/ids.ts'
+import { usdtAccounts } from '../../risk/account.ts'
 import { isLeverMarket } from '../margin/borrow.ts'
 import { afterTransfer, checkEnter, checkLeave } from '../margin/transfer.ts'
 import { afterPerpTransfer } from '../perp/transfer.ts'
@@ -16,7 +17,10 @@ const ISOLATED = accountKinds.indexOf('margin-isolated')
 const PERP = accountKinds.indexOf('perp')
 const CROSS = accountKinds.indexOf('margin-cross')
 
-/** `funds.transfer`: between a user's own accounts, at once and free of charge; what is held stays. */
+/**
+ * `funds.transfer`: between a user's own accounts, at once and free of charge; what is held stays. What an account holds is
+ * asked of the one that takes alone: whatever lies in an account can leave it.
+ */
 export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { ledger } = x
   const user = data[start + USER]!
@@ -40,7 +44,8 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
     (isLever(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
-    (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined)
+    (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined) ??
+    (usdtAccounts.includes(accountKinds[to]!) && asset !== x.usdt ? 'ASSET_NOT_IN_ACCOUNT' : undefined)
   if (refusal !== undefined) return refusal
 
   x.order = movementsFrom + x.seq

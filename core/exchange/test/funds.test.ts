@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TRANSFER } from '../../ledger/reasons.ts'
+import { type AccountKind, accountKinds } from '../../protocol/account.ts'
 import { movementsFrom } from '../../protocol/ids.ts'
+import { dumpState, restoreState } from '../dump.ts'
+import { Exchange } from '../exchange.ts'
 import { given } from './world.ts'
 import type { Told, World } from './world.ts'
 
@@ -68,6 +72,29 @@ test('FUNDS-TRANSFER-003: a transfer above the balance, or of what is held, is r
   transfer(world, 'alice', 1_000_001).isRefused('INSUFFICIENT_BALANCE')
   transfer(world, 'alice', 1_000_000).isAccepted()
 })
+
+test('FUNDS-TRANSFER-004: contract and option accounts take USDT alone, and another asset that lies there can leave them', () => {
+  const world = given({ alice: { USDT: '10', BTC: '1' } })
+  for (const to of ['perp', 'option']) {
+    transfer(world, 'alice', 2e8, { asset: 2, to }).isRefused('INSUFFICIENT_BALANCE')
+    transfer(world, 'alice', 1e8, { asset: 2, to }).isRefused('ASSET_NOT_IN_ACCOUNT')
+    transfer(world, 'alice', 1, { to }).isAccepted()
+    layBtc(world, 'alice', to as AccountKind, 1e7)
+    transfer(world, 'alice', 1e7, { asset: 2, from: to, to: to === 'perp' ? 'option' : 'perp' }).isRefused('ASSET_NOT_IN_ACCOUNT')
+    transfer(world, 'alice', 1e7, { asset: 2, from: to, to: 'spot' }).isAccepted()
+  }
+  world.has('alice', 'USDT', '9.999998').has('alice', 'BTC', '1')
+})
+
+/** Lays coins where no command can: the state is dumped, changed and restored. */
+function layBtc(world: World, name: string, kind: AccountKind, amount: number): void {
+  const x = restoreState(world.exchange.dump())
+  const row = (of: AccountKind): number => x.ledger.row(world.user(name), accountKinds.indexOf(of), 2)
+  x.ledger.debit(row('spot'), amount, TRANSFER)
+  x.ledger.credit(row(kind), amount, TRANSFER)
+  const { data, length } = dumpState(x)
+  world.exchange = Exchange.restore(new Uint8Array(data.buffer, data.byteOffset, length * 8))
+}
 
 test('FUNDS-ONCE-001: a transfer or a press of the faucet that is sent twice counts once', () => {
   const world = given({ alice: { USDT: '10' } })

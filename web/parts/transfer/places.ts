@@ -1,8 +1,8 @@
 /** Between which accounts what may be moved. */
-import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
+import { usdtAccounts } from '@candor/core/risk/account.ts'
 
 /** Lending has its own ways in and out. */
 export const movable = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option'] as const
@@ -25,14 +25,11 @@ export function needsCertificate(to: Place): boolean {
   return to !== 'spot'
 }
 
-/** Accounts that hold one coin only. */
-const settledIn: Readonly<Partial<Record<AccountKind, string>>> = { perp: 'USDT', option: 'USDT' }
-
 /** Coins that both sides can hold, in the exchange's order. */
 export function assetsFor({ from, to, symbol }: Pick<Move, 'from' | 'to' | 'symbol'>, config: WireConfig): readonly string[] {
   const market = config.markets.find((one) => one.symbol === symbol)
   const holds = (place: Place, asset: string): boolean =>
-    place === 'margin-isolated' ? asset === market?.base || asset === market?.quote : (settledIn[place] ?? asset) === asset
+    place === 'margin-isolated' ? asset === market?.base || asset === market?.quote : asset === 'USDT' || !usdtAccounts.includes(place)
   return config.assets.map((asset) => asset.symbol).filter((asset) => holds(from, asset) && holds(to, asset))
 }
 

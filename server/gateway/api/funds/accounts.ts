@@ -16,15 +16,6 @@ const accounts: Readonly<Record<string, AccountKind>> = {
 /** Accounts that clients know and this exchange does not have. */
 const absent: ReadonlySet<string> = new Set(['FUNDING', 'CMFUTURE', 'PORTFOLIO_MARGIN'])
 
-/** Accounts that hold one coin alone: what another coin is worth counts for nothing there. */
-const settledIn: Readonly<Partial<Record<AccountKind, string>>> = { perp: 'USDT', option: 'USDT' }
-
-/** What lies in such an account all the same can leave it. throws  ApiError -3027 for another coin on its way in */
-export function checkCoin(to: AccountKind, asset: string): void {
-  const only = settledIn[to]
-  if (only !== undefined && asset !== only) throw new ApiError(-3027, `Not a valid margin asset: this account holds ${only} alone.`)
-}
-
 /** `market`: of the isolated account, when one of the two is one. */
 export type Way = {
   readonly from: AccountKind

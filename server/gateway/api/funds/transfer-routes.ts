@@ -10,7 +10,7 @@ import { Names } from '../names.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../trades.ts'
-import { checkCoin, kindsOf, wayOf } from './accounts.ts'
+import { kindsOf, wayOf } from './accounts.ts'
 import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying, walletAsset } from './values.ts'
 
 const transferType = param.text(/^[A-Z_]{1,40}$/)
@@ -33,7 +33,6 @@ export function transferRoutes(context: Context): readonly Route[] {
     signedRoute({ method: 'POST', path, scope: 'trade', weight: 1 }, transferParams, async (values, owner) => {
       const { from, to, market } = wayOf(names, values.type, values.fromSymbol, values.toSymbol)
       const asset = walletAsset(context.listing, values.asset)
-      checkCoin(to, asset.symbol)
       const command: Transfer = {
         type: 'funds.transfer',
         ...{ user: owner.user, clientId: values.clientTranId ?? freshId(), asset: asset.id, from, to },

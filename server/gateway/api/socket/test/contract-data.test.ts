@@ -112,13 +112,6 @@ test('API-USER-010: leverage, margin mode, margin and transfers are told with th
     socket.events.map(({ e }) => e),
     ['ACCOUNT_UPDATE'],
   )
-  socket.received.length = 0
-  await exchange.link.submit({ type: 'funds.faucet', user: alice.id, clientId: 'coin', asset: 2, amount: 1e8 } as never)
-  const coin = (await a.done('GET', '/api/v3/account')).balances.find(({ asset, free }: any) => asset !== 'USDT' && Number(free) > 0).asset
-  const lay = { type: 'funds.transfer', user: alice.id, clientId: 'lay', asset: 2, from: 'spot', to: 'perp', amount: 5e7 }
-  assert.equal((await exchange.link.submit(lay as never)).refusal, undefined)
-  const lying = await socket.find(({ e }) => e === 'ACCOUNT_UPDATE')
-  assert.deepEqual(lying.a, { m: 'DEPOSIT', B: [{ a: coin, wb: '0.5', cw: '0.5', bc: '0.5' }], P: [] })
 })
 
 test('API-USER-011: who comes close to liquidation is called, and the liquidation is told to its owner and to all', async () => {
