@@ -2,16 +2,27 @@ import { formatLots, formatTicks } from '@candor/core/money/price.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 
-/** A market together with what turns its ticks and lots into decimal text. */
+/**
+ * A market together with what turns its ticks and lots into decimal text. One for each market: its terms may change, its tick
+ * and lot never do.
+ */
 export class MarketView {
-  readonly market: Market
+  #market: Market
   readonly base: Asset
   readonly quote: Asset
 
   constructor(market: Market, base: Asset, quote: Asset) {
-    this.market = market
+    this.#market = market
     this.base = base
     this.quote = quote
+  }
+
+  get market(): Market {
+    return this.#market
+  }
+
+  change(market: Market): void {
+    this.#market = market
   }
 
   price(ticks: number): string {
@@ -40,7 +51,11 @@ export class Known {
     this.#assetsBySymbol.set(asset.symbol, asset)
   }
 
+  /** One that is listed, or has other terms. */
   addMarket(market: Market): void {
+    const known = this.#markets.get(market.id)
+    // What is counted by its view, the candle that runs, goes on.
+    if (known !== undefined) return known.change(market)
     const view = new MarketView(market, this.asset(market.base), this.asset(market.quote))
     this.#markets.set(market.id, view)
     this.#marketsBySymbol.set(market.symbol, view)

@@ -205,6 +205,35 @@ test('JOURNAL-PROJECTION-006: of two projectors one goes on and the other stops'
   assert.deepEqual(await differences(store.pool), {})
 })
 
+test('JOURNAL-PROJECTION-008: terms that change in the middle of a minute leave its candles whole', async () => {
+  const { store, written } = await journal(0, 7)
+  for (let round = 0; round < 4; round++) {
+    await written.trade(20, 20, 2_000)
+    const { markets } = written.exchange.listing()
+    await written.append(
+      markets.map(({ id: market, terms, perp }) =>
+        perp === undefined ? { type: 'market.set', market, terms } : { type: 'perp.set', market, terms, perp },
+      ),
+    )
+  }
+  await written.trade(40, 20, 4_000)
+  await projectTo(written.seq, { store, rowsMax: 1e9 })
+  await keep(store.pool)
+  const { rows } = await store.pool.query<{ table: string; bars: number; markets: number }>(
+    `select 'candles_1m' as table, count(*) as bars, count(distinct market) as markets from candles_1m
+     union all select 'mark_candles_1m', count(*), count(distinct market) from mark_candles_1m`,
+  )
+  for (const { table, bars, markets } of rows) assert.ok(bars > markets && markets > 0, `${table} has ${bars} bars`)
+  const { rows: wrong } = await store.pool.query(
+    `select market, open_time from candles_1m minute where trades is distinct from
+       (select count(*) from trades where trades.market = minute.market and at_ms - at_ms % 60000 = open_time)`,
+  )
+  assert.deepEqual(wrong, [])
+  await emptyProjection(store.pool)
+  await projectTo(written.seq, { store, rowsMax: 1 })
+  assert.deepEqual(await differences(store.pool), {})
+})
+
 test('the watermark and the lag are told, and a link wakes the projector at once', async () => {
   const { store, written } = await journal(2, 7)
   let tell: (seq: number) => void = () => undefined
