@@ -248,6 +248,12 @@ export class Workload {
     const mid = this.#mids[market] as number
     const away = side === 'sell' ? 1 : -1
     const stopPrice = Math.max(1, mid - away * (1 + random.skewed(15)))
+    const gain = Math.max(1, mid + away * random.skewed(12))
+    const isWaiting = random.chance(0.4)
+    const isTaking = isWaiting && random.chance(0.4)
+    const limitPrice = isWaiting ? Math.max(1, gain + random.between(-10, 10)) : gain
+    const isStopLimit = random.chance(0.5)
+    const at = (name: string, chance: number): Loose | object => (random.chance(chance) ? { [name]: random.pick(['IOC', 'FOK']) } : {})
     return {
       type: 'spot.placeOco',
       user: this.#user(),
@@ -257,9 +263,12 @@ export class Workload {
       market: market + 1,
       side,
       lots: this.#lots(market),
-      limitPrice: Math.max(1, mid + away * random.skewed(12)),
+      ...(isTaking ? {} : { limitPrice }),
+      ...(isWaiting ? { limitTrigger: gain } : {}),
+      ...at('limitTimeInForce', isWaiting && !isTaking ? 0.3 : 0.02),
       stopPrice,
-      ...(random.chance(0.5) ? { stopLimit: Math.max(1, stopPrice + random.between(-10, 10)) } : {}),
+      ...(isStopLimit ? { stopLimit: Math.max(1, stopPrice + random.between(-10, 10)) } : {}),
+      ...at('stopTimeInForce', isStopLimit ? 0.3 : 0.02),
       selfTrade: random.pick(selfTradeModes),
     }
   }

@@ -159,56 +159,83 @@ function sleep(state: OracleState, venue: Venue, order: Order): void {
 
 export function placeOco(state: OracleState, command: PlaceOco): Answer {
   const venue = state.venue(command.market)
-  const { user, side, lots, limitPrice, stopPrice, stopLimit, clientId } = command
+  const { user, side, lots, limitPrice = 0, limitTrigger, limitTimeInForce, stopPrice, stopLimit, stopTimeInForce, clientId } = command
   if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
   const ids = legIds(state, command)
   if (typeof ids === 'string') return ids
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
   if (!terms.isTrading) return 'MARKET_HALTED'
-  if (!isPrice(limitPrice) || (stopLimit !== undefined && !isPrice(stopLimit))) return 'PRICE_INVALID'
-  const stopAt = isPrice(stopPrice) ? stopPrice : 1
-  const dearest = stopLimit ?? (side === 'buy' ? bandHigh(stopAt, terms.slippagePpm) : bandLow(stopAt, terms.slippagePpm))
-  const wrong = quantityOf(venue, limitPrice, lots) ?? quantityOf(venue, dearest, lots)
+  const isTaking = command.limitPrice === undefined
+  const isLimitShaped =
+    limitTrigger === undefined ? !isTaking && limitTimeInForce === undefined : !isTaking || limitTimeInForce === undefined
+  if (!isLimitShaped || (stopTimeInForce !== undefined && stopLimit === undefined)) return 'ORDER_TYPE_INVALID'
+  if ((!isTaking && !isPrice(limitPrice)) || (stopLimit !== undefined && !isPrice(stopLimit))) return 'PRICE_INVALID'
+  const slipped = (trigger: number): number => {
+    const from = isPrice(trigger) ? trigger : 1
+    return side === 'buy' ? bandHigh(from, terms.slippagePpm) : bandLow(from, terms.slippagePpm)
+  }
+  const prices = [isTaking ? slipped(limitTrigger ?? 1) : limitPrice, stopLimit ?? slipped(stopPrice)] as const
+  const wrong = quantityOf(venue, prices[0], lots) ?? quantityOf(venue, prices[1], lots)
   if (wrong !== undefined) return wrong
-  if (!isPrice(stopPrice)) return 'TRIGGER_INVALID'
+  if (!isPrice(stopPrice) || (limitTrigger !== undefined && !isPrice(limitTrigger))) return 'TRIGGER_INVALID'
   const last = venue.lastPrice
-  const [low, high] = side === 'buy' ? [limitPrice, stopPrice] : [stopPrice, limitPrice]
+  const gainAt = limitTrigger ?? limitPrice
+  const [low, high] = side === 'buy' ? [gainAt, stopPrice] : [stopPrice, gainAt]
   if (last !== 0 && !(low < last && last < high)) return 'OCO_PRICES_INVALID'
-  const outside = bandOf(state, venue, limitPrice)
+  const isNear = (price: number, trigger: number): boolean =>
+    price >= bandLow(trigger, terms.bandPpm) && price <= bandHigh(trigger, terms.bandPpm)
+  const outside = limitTrigger === undefined ? bandOf(state, venue, limitPrice) : undefined
   if (outside !== undefined) return outside
+  if (limitTrigger !== undefined && !isTaking && !isNear(limitPrice, limitTrigger)) return 'PRICE_OUTSIDE_BAND'
+  if (stopLimit !== undefined && !isNear(stopLimit, stopPrice)) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (isCrowded(state, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const needs = [worth(venue, limitPrice, lots), worth(venue, dearest, lots)] as const
+  const needs = [worth(venue, prices[0], lots), worth(venue, prices[1], lots)] as const
   const need = side === 'sell' ? baseOf(venue, lots) : needs[0] > needs[1] ? needs[0] : needs[1]
   if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
-  if (wouldTake(state, venue, side, limitPrice)) return 'POST_ONLY_WOULD_TAKE'
+  if (limitTrigger === undefined && wouldTake(state, venue, side, limitPrice)) return 'POST_ONLY_WOULD_TAKE'
 
   const list = ++state.lastOrder
   const shared = { user, market: command.market, side, lots, selfTrade: command.selfTrade, list }
+  const [gains, loses] = side === 'buy' ? (['falls-to', 'rises-to'] as const) : (['rises-to', 'falls-to'] as const)
+  const limitNeed = side === 'sell' ? baseOf(venue, lots) : needs[0]
   const limitOrder = newOrder(
     state,
-    { ...shared, clientId: ids.limit, orderType: 'limit', timeInForce: 'GTC', isPostOnly: true },
-    { price: limitPrice, lots, turn: ++state.turns },
+    {
+      ...shared,
+      clientId: ids.limit,
+      orderType: isTaking ? 'market' : 'limit',
+      timeInForce: limitTimeInForce ?? 'GTC',
+      isPostOnly: limitTrigger === undefined,
+      ...(limitTrigger === undefined ? {} : { trigger: { kind: 'stop', price: limitTrigger, direction: gains } as Trigger }),
+    },
+    {
+      price: isTaking ? 0 : limitPrice,
+      lots,
+      turn: ++state.turns,
+      ...(limitTrigger === undefined ? {} : { status: 'pending', sleepingNeed: limitNeed }),
+    },
   )
   accept(state, limitOrder)
-  const direction = side === 'buy' ? 'rises-to' : 'falls-to'
   const stopOrder = newOrder(
     state,
     {
       ...shared,
       clientId: ids.stop,
       orderType: stopLimit === undefined ? 'market' : 'limit',
-      timeInForce: stopLimit === undefined ? 'IOC' : 'GTC',
+      timeInForce: stopLimit === undefined ? 'IOC' : (stopTimeInForce ?? 'GTC'),
       isPostOnly: false,
-      trigger: { kind: 'stop', price: stopPrice, direction },
+      trigger: { kind: 'stop', price: stopPrice, direction: loses },
     },
-    { price: stopLimit ?? 0, lots, turn: 0, status: 'pending', sleepingNeed: need - restingNeed(venue, limitOrder) },
+    { price: stopLimit ?? 0, lots, turn: 0, status: 'pending', sleepingNeed: need - limitNeed },
   )
   accept(state, stopOrder)
-  hold(state, venue, limitOrder, restingNeed(venue, limitOrder))
-  limitOrder.visible = lots
-  state.orders.set(limitOrder.order, limitOrder)
+  if (limitTrigger === undefined) {
+    hold(state, venue, limitOrder, limitNeed)
+    limitOrder.visible = lots
+    state.orders.set(limitOrder.order, limitOrder)
+  } else sleep(state, venue, limitOrder)
   sleep(state, venue, stopOrder)
   for (const leg of [limitOrder, stopOrder]) {
     if (leg.clientId === '') continue

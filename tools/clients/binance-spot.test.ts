@@ -100,6 +100,18 @@ test('API-CLIENT-051: the official client trades over REST: every kind of order,
   })
   assert.equal((await rest('getOrderList', { orderListId: list.orderListId })).listOrderStatus, 'EXECUTING')
   assert.equal((await rest('deleteOrderList', { symbol, orderListId: list.orderListId })).listOrderStatus, 'ALL_DONE')
+  const sleeping = await rest('orderListOco', {
+    ...{ symbol, side: 'SELL', quantity: 0.005, aboveType: 'TAKE_PROFIT_LIMIT', aboveStopPrice: 61_000, abovePrice: 60_900 },
+    ...{ aboveTimeInForce: 'IOC', belowType: 'STOP_LOSS', belowStopPrice: 59_000 },
+  })
+  assert.deepEqual(
+    sleeping.orderReports.map(({ type, timeInForce }: any) => [type, timeInForce]),
+    [
+      ['TAKE_PROFIT_LIMIT', 'IOC'],
+      ['STOP_LOSS', 'IOC'],
+    ],
+  )
+  assert.equal((await rest('deleteOrderList', { symbol, orderListId: sleeping.orderListId })).orderReports.length, 2)
   assert.ok((await rest('allOrders', { symbol })).length >= 4)
   assert.equal(Number((await rest('accountCommission', { symbol })).standardCommission.taker), 0.001)
   assert.ok((await rest('rateLimitOrder')).length >= 2)

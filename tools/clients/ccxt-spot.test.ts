@@ -223,6 +223,14 @@ test('API-CLIENT-016: a list of which one order cancels the other is placed, see
   const list = await ccxt.privateGetOrderList({ orderListId: second.orderListId })
   assert.equal(list.listOrderStatus, 'ALL_DONE')
   assert.ok((await ccxt.privateGetAllOrderList()).length >= 2)
+
+  // The last price is 61,000: a leg that gains waits for its trigger, and acts as a market order.
+  const { abovePrice: _, ...waiting } = { ...form, aboveType: 'TAKE_PROFIT', aboveStopPrice: '62000', belowTimeInForce: 'FOK' }
+  const third = await ccxt.privatePostOrderListOco(waiting)
+  assert.deepEqual(third.orderReports.map(({ type }: any) => type).sort(), ['STOP_LOSS_LIMIT', 'TAKE_PROFIT'])
+  assert.equal((await ccxt.fetchOrder(third.orders[0].orderId, symbol)).status, 'open')
+  const gone = await ccxt.privateDeleteOrderList({ symbol: 'BTCUSDT', orderListId: third.orderListId })
+  assert.equal(gone.listOrderStatus, 'ALL_DONE')
 })
 
 test('API-CLIENT-017: each refusal is the error that ccxt has a class for, and an order that is only tested leaves nothing', async () => {

@@ -675,7 +675,7 @@ export type PlaceOcoParams = {
   readonly stopPrice: string
   /** Makes the stop a limit order at this price. */
   readonly stopLimitPrice?: string | undefined
-  /** GTC with stopLimitPrice. */
+  /** How long that limit order stands when it was set off; without it GTC. */
   readonly stopLimitTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined

@@ -317,7 +317,7 @@ export type PlaceOcoParams = {
   readonly abovePrice?: string | undefined
   /** The last price that sets it off. */
   readonly aboveStopPrice?: string | undefined
-  /** How long it stands. */
+  /** How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
   readonly aboveTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** Type of the order below the price. */
   readonly belowType: 'LIMIT_MAKER' | 'STOP_LOSS' | 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT' | 'TAKE_PROFIT_LIMIT'
@@ -327,7 +327,7 @@ export type PlaceOcoParams = {
   readonly belowPrice?: string | undefined
   /** The last price that sets it off. */
   readonly belowStopPrice?: string | undefined
-  /** How long it stands. */
+  /** How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT. */
   readonly belowTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
@@ -338,7 +338,7 @@ export type PlaceOcoParams = {
 /**
  * Places two orders of which one cancels the other.
  *
- * Sold: LIMIT_MAKER above, STOP_LOSS or STOP_LOSS_LIMIT below; bought the other way.
+ * Sold: LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT above, STOP_LOSS or STOP_LOSS_LIMIT below; bought the other way.
  *
  * POST /api/v3/orderList/oco · weight 1 · a key that may trade
  */
@@ -369,7 +369,7 @@ export type PlaceOcoOldParams = {
   readonly stopPrice: string
   /** Makes the stop a limit order at this price. */
   readonly stopLimitPrice?: string | undefined
-  /** GTC with stopLimitPrice. */
+  /** How long that limit order stands when it was set off; without it GTC. */
   readonly stopLimitTimeInForce?: 'GTC' | 'IOC' | 'FOK' | undefined
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined

@@ -51,10 +51,8 @@ export function drop(x: State, venue: Venue, slot: number, reason: number): void
   const side = flags & SELL
   const user = i[(slot & SLOT) * I + OWNER]!
   let held = i[(slot & SLOT) * I + EXTRA] === 0 ? 0 : orders.extra(slot).held
-  if ((flags & PENDING) !== 0) {
-    if ((flags & WAKING) === 0) venue.triggers.remove(slot)
-    else x.wakes.splice(x.wakes.indexOf(f[(slot & SLOT) * F + ID]!), 1)
-  } else {
+  if ((flags & PENDING) !== 0) forget(x, venue, slot)
+  else {
     const price = f[(slot & SLOT) * F + PRICE]!
     const lots = venue.book.remove(slot, side)
     writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
@@ -62,6 +60,13 @@ export function drop(x: State, venue: Venue, slot: number, reason: number): void
   }
   if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
   discard(x, venue, slot, reason)
+}
+
+/** An order that sleeps, or waits for its turn to wake, wakes no more. */
+export function forget(x: State, venue: Venue, slot: number): void {
+  const { f, i } = x.orders
+  if ((i[(slot & SLOT) * I + FLAGS]! & WAKING) === 0) venue.triggers.remove(slot)
+  else x.wakes.splice(x.wakes.indexOf(f[(slot & SLOT) * F + ID]!), 1)
 }
 
 /** Says that an order is closed and gives its slot back. It holds nothing and is in no book any more. */

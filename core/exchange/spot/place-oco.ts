@@ -5,7 +5,7 @@ import * as text from '../../protocol/codec/text.ts'
 import { packText, unpackText } from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
+import { bandHigh, bandLow, checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
 import * as requests from '../requests.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
@@ -24,19 +24,25 @@ const {
   MARKET_ORDER,
   OCO_FLAGS,
   OCO_HAS_LIMIT_ID,
+  OCO_HAS_LIMIT_TRIGGER,
   OCO_HAS_STOP_ID,
   OCO_HAS_STOP_LIMIT,
   OCO_LIMIT,
   OCO_LIMIT_ID,
+  OCO_LIMIT_TAKES,
+  OCO_LIMIT_TIF_SHIFT,
+  OCO_LIMIT_TRIGGER,
   OCO_LOTS,
   OCO_MARKET,
   OCO_STOP,
   OCO_STOP_ID,
   OCO_STOP_LIMIT,
+  OCO_STOP_TIF_SHIFT,
   POST_ONLY,
   SELF_TRADE_MASK,
   SELL,
   STOP,
+  TIF_SHIFT,
   USER,
 } = layout
 const { BUY } = codes
@@ -52,8 +58,9 @@ const legCode = -1
 const legIds = new Float64Array(2 * clientIdSlots)
 
 /**
- * `spot.placeOco`: a limit order in the book and a stop that sleeps, on either side of the last price. One hold covers
- * the dearer of them; of a lever account, both legs are. The list has the first number, the limit leg the second, the stop leg the third.
+ * `spot.placeOco`: a limit order in the book, or one that waits for a gain, and a stop, on either side of the last price. One hold
+ * covers the dearer of them; of a lever account, both legs are. The list has the first number, the limit leg the second, the stop leg
+ * the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
   const venue = x.spotVenue(data[start + OCO_MARKET]!)
@@ -69,47 +76,69 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const side = given & SELL
   const lots = data[start + OCO_LOTS]!
   const limit = data[start + OCO_LIMIT]!
+  const waits = (given & OCO_HAS_LIMIT_TRIGGER) !== 0
+  const takes = (given & OCO_LIMIT_TAKES) !== 0
+  const trigger = waits ? data[start + OCO_LIMIT_TRIGGER]! : 0
   const stop = data[start + OCO_STOP]!
   const stopLimit = data[start + OCO_STOP_LIMIT]!
   const isStopLimit = (given & OCO_HAS_STOP_LIMIT) !== 0
-  if (!isPrice(limit) || (isStopLimit && !isPrice(stopLimit))) return 'PRICE_INVALID'
+  const limitTif = (given >>> OCO_LIMIT_TIF_SHIFT) & 3
+  const stopTif = (given >>> OCO_STOP_TIF_SHIFT) & 3
+  if ((takes && !waits) || (limitTif !== 0 && (takes || !waits)) || (stopTif !== 0 && !isStopLimit)) return 'ORDER_TYPE_INVALID'
+  if ((!takes && !isPrice(limit)) || (isStopLimit && !isPrice(stopLimit))) return 'PRICE_INVALID'
+  const dearest = takes ? worstPrice(side as 0 | 1, isPrice(trigger) ? trigger : 1, terms.slippagePpm) : limit
   const worst = isStopLimit ? stopLimit : worstPrice(side as 0 | 1, isPrice(stop) ? stop : 1, terms.slippagePpm)
-  const wrong = checkLots(terms, venue.quotePerTickLot, limit, lots) ?? checkLots(terms, venue.quotePerTickLot, worst, lots)
+  const wrong = checkLots(terms, venue.quotePerTickLot, dearest, lots) ?? checkLots(terms, venue.quotePerTickLot, worst, lots)
   if (wrong !== undefined) return wrong
-  if (!isPrice(stop)) return 'TRIGGER_INVALID'
+  if (!isPrice(stop) || (waits && !isPrice(trigger))) return 'TRIGGER_INVALID'
   const last = venue.lastPrice
-  const isApart = side === BUY ? limit < last && last < stop : limit > last && last > stop
+  const gain = waits ? trigger : limit
+  const isApart = side === BUY ? gain < last && last < stop : gain > last && last > stop
   if (last !== 0 && !isApart) return 'OCO_PRICES_INVALID'
-  if (!venue.isInBand(limit, x.atMs)) return 'PRICE_OUTSIDE_BAND'
+  // A price that waits is measured from its trigger.
+  const { bandPpm } = terms
+  const isInBand = waits
+    ? takes || (limit >= bandLow(trigger, bandPpm) && limit <= bandHigh(trigger, bandPpm))
+    : venue.isInBand(limit, x.atMs)
+  if (!isInBand) return 'PRICE_OUTSIDE_BAND'
+  if (isStopLimit && (stopLimit < bandLow(stop, bandPpm) || stopLimit > bandHigh(stop, bandPpm))) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
   const lever = given & LEVER_ORDER
   const row = payingRow(x, venue, side, user, lever)
-  const limitHold = bookHold(venue, side, limit, lots)
+  const limitHold = bookHold(venue, side, dearest, lots)
   const stopHold = bookHold(venue, side, worst, lots)
   const need = Math.max(limitHold, stopHold)
   const unfunded = checkFunds(x, venue, side, user, lever | side, need, limit, lots)
   if (unfunded !== undefined) return unfunded
   const stopLoss = isStopLimit && lever !== 0 ? checkFunds(x, venue, side, user, lever | side, need, stopLimit, lots) : undefined
   if (stopLoss !== undefined) return stopLoss
-  if (venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
+  if (!waits && venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
 
   const list = x.lastOrder + 1
   x.lastOrder += 3
   x.order = list
   const mode = given & SELF_TRADE_MASK
-  const limitFlags = side | mode | lever | POST_ONLY
-  const stopFlags = side | mode | lever | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? 0 : MARKET_ORDER | IOC)
+  // A gain is met from the other side than a loss.
+  const waiting = STOP | (side === BUY ? FALLS : 0) | (takes ? MARKET_ORDER | IOC : limitTif << TIF_SHIFT)
+  const limitFlags = side | mode | lever | (waits ? waiting : POST_ONLY)
+  const stopFlags = side | mode | lever | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? stopTif << TIF_SHIFT : MARKET_ORDER | IOC)
   const stopPrice = isStopLimit ? stopLimit : 0
-  writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, 0, 0)
+  writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, trigger, 0)
   writeAccepted(x.events, list + 2, list, user, legIds, clientIdSlots, venue.id, stopFlags, stopPrice, lots, 0, 0, stop, 0)
-  const limitLeg = rest(x, venue, list + 1, user, limitFlags, limit, lots)
+  const limitLeg = waits
+    ? sleep(x, venue, list + 1, user, limitFlags | LISTED, limit, lots, limitHold)
+    : rest(x, venue, list + 1, user, limitFlags, limit, lots)
   const stopLeg = sleep(x, venue, list + 2, user, stopFlags | LISTED, stopPrice, lots, need - limitHold)
   copyClientId(x, limitLeg, legIds, 0)
   copyClientId(x, stopLeg, legIds, clientIdSlots)
   join(x, limitLeg, stopLeg, list)
   x.orders.extra(stopLeg).trigger = stop
   venue.triggers.add(stopLeg, last)
+  if (waits) {
+    x.orders.extra(limitLeg).trigger = trigger
+    venue.triggers.add(limitLeg, last)
+  }
   fundOrder(x, venue, user, limitFlags, need)
   x.ledger.hold(row, need)
   rememberLegs(x, user, list)

@@ -5,7 +5,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, discard, reasonNumber } from './close.ts'
+import { bookHold, discard, forget, reasonNumber } from './close.ts'
 import { marketLimit, payingRow } from './funds.ts'
 import { take } from './settle.ts'
 
@@ -78,15 +78,22 @@ function wake(x: State, venue: Venue, slot: number): void {
   else actAsLimit(x, venue, slot)
 }
 
-/** Closes the limit leg of an OCO whose stop wakes; returns what it held, which the stop goes on with. */
-function takeOver(x: State, venue: Venue, limitLeg: number): number {
+/** Closes the leg of an OCO whose other leg wakes; returns what it held, which the other goes on with. */
+function takeOver(x: State, venue: Venue, leg: number): number {
   const { f, i } = x.orders
-  const side = i[limitLeg * I + FLAGS]! & SELL
-  const price = f[limitLeg * F + PRICE]!
-  const lots = venue.book.remove(limitLeg, side)
-  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
-  const held = bookHold(venue, side, price, f[limitLeg * F + LEFT]!)
-  discard(x, venue, limitLeg, OCO)
+  const flags = i[leg * I + FLAGS]!
+  let held: number
+  if ((flags & PENDING) !== 0) {
+    held = x.orders.extra(leg).held
+    forget(x, venue, leg)
+  } else {
+    const side = flags & SELL
+    const price = f[leg * F + PRICE]!
+    const lots = venue.book.remove(leg, side)
+    writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
+    held = bookHold(venue, side, price, f[leg * F + LEFT]!)
+  }
+  discard(x, venue, leg, OCO)
   return held
 }
 

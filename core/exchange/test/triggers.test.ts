@@ -111,3 +111,117 @@ test('SPOT-OCO-003: prices on the wrong side of the last one are refused; cancel
     .closed(list + 1, 'oco')
   world.has('alice', 'BTC', '1').hasNoOrders()
 })
+
+test('SPOT-OCO-004: both legs may sleep, with one hold; the leg that gains wakes first and closes the other', () => {
+  const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
+  const legs = { side: 'buy', lots: 500, stopPrice: 110, stopLimit: 112 }
+  // The dearer leg is held: 500 lots at 112; a market order that waits at 90 could cost 94.
+  const limited = world.oco('alice', { ...legs, limitPrice: 91, limitTrigger: 90 }).isAccepted()
+  world.has('alice', 'USDT', '44', '56').shows([], [])
+  const [gain, loss] = limited.of('order.accepted')
+  assert.deepEqual([gain!.order, gain!.price, gain!.trigger], [limited.order + 1, 91, { kind: 'stop', price: 90, direction: 'falls-to' }])
+  assert.deepEqual([gain!.isPostOnly, gain!.orderType, loss!.trigger?.direction], [false, 'limit', 'rises-to'])
+  assert.deepEqual(
+    world.open('alice').map(({ status, list }) => [status, list]),
+    [1, 2].map(() => ['pending', limited.order]),
+  )
+  world.isReplayable()
+  world.buy('bob', 90, 100).isAccepted()
+  const woken = world.sell('bob', 90, 100, { selfTrade: 'none' }).isAccepted()
+  woken.closed(loss!.order, 'oco')
+  assert.deepEqual(
+    woken.of('order.triggered').map(({ order }) => order),
+    [gain!.order],
+  )
+  // What only the dearer leg needed is free again.
+  world.has('alice', 'USDT', '54.5', '45.5').shows(['91×500'], [])
+  world.cancel('alice', gain!.order).isAccepted()
+  world.has('alice', 'USDT', '100').hasNoOrders().isReplayable()
+})
+
+test('SPOT-OCO-004: a leg that gains can act as a market order, which pays no more than the list held', () => {
+  const world = given({ alice: { USDT: '100' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
+  const list = world.oco('alice', { side: 'buy', lots: 500, limitTrigger: 90, stopPrice: 110 }).isAccepted().order
+  // A stop at 110 can cost 115 by slippage: the leg that gains less.
+  world.has('alice', 'USDT', '42.5', '57.5')
+  world.sell('bob', 92, 600).isAccepted()
+  world.buy('maker', 90, 100).isAccepted()
+  const woken = world.sell('bob', 90, 100).isAccepted().traded('90×100', '92×500')
+  woken.closed(list + 2, 'oco').closed(list + 1, 'filled')
+  world.has('alice', 'USDT', '54')
+  assert.deepEqual(world.open('alice'), [])
+  world.isReplayable()
+})
+
+test('SPOT-OCO-004: the stop ends a leg that gains and sleeps; cancelling one leg cancels both', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
+  const legs = { lots: 500, limitTrigger: 110, limitPrice: 111, stopPrice: 90 }
+  const list = world.oco('alice', { ...legs, stopLimit: 95 }).isAccepted().order
+  world.has('alice', 'BTC', '0.5', '0.5')
+  world.buy('bob', 90, 100).isAccepted()
+  const woken = world.sell('bob', 90, 100, { selfTrade: 'none' }).isAccepted()
+  woken.closed(list + 1, 'oco')
+  world.has('alice', 'BTC', '0.5', '0.5').shows([], ['95×500'])
+  world.cancel('alice', list + 2).isAccepted()
+  const other = world.oco('alice', { ...legs, stopPrice: 80 }).isAccepted().order
+  world
+    .cancel('alice', other + 1)
+    .closed(other + 1, 'cancelled')
+    .closed(other + 2, 'oco')
+  world.has('alice', 'BTC', '1').hasNoOrders()
+})
+
+test('SPOT-OCO-004: of two legs that one command reaches, one wakes; the other never does', () => {
+  const world = given({ alice: { BTC: '1' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
+  const list = world.oco('alice', { lots: 100, limitTrigger: 101, limitPrice: 101, stopPrice: 99 }).isAccepted().order
+  world.sell('maker', 101, 100).isAccepted()
+  world.sell('maker', 98, 100).isAccepted()
+  // From 98 to 101 in one command: the stop is reached first, then the leg that gains.
+  const both = world.buy('bob', 101, 200, { timeInForce: 'IOC' }).isAccepted().traded('98×100', '101×100')
+  assert.deepEqual(
+    both.of('order.triggered').map(({ order }) => order),
+    [list + 2],
+  )
+  both.closed(list + 1, 'oco').closed(list + 2, 'ioc')
+  world.has('alice', 'BTC', '1').hasNoOrders().isReplayable()
+})
+
+test('SPOT-OCO-004: triggers on the wrong side, and legs that fit together in no way, are refused', () => {
+  const world = given({ alice: { BTC: '1' } }).prints(100)
+  const legs = { lots: 500, limitPrice: 110, limitTrigger: 110, stopPrice: 90 }
+  world.oco('alice', { ...legs, limitTrigger: 99 }).isRefused('OCO_PRICES_INVALID')
+  world.oco('alice', { ...legs, limitTrigger: 100 }).isRefused('OCO_PRICES_INVALID')
+  world.oco('alice', { ...legs, stopPrice: 101 }).isRefused('OCO_PRICES_INVALID')
+  world.oco('alice', { ...legs, limitTrigger: 0 }).isRefused('TRIGGER_INVALID')
+  world.oco('alice', { ...legs, limitPrice: 0 }).isRefused('PRICE_INVALID')
+  world.oco('alice', { lots: 500, stopPrice: 90 }).isRefused('ORDER_TYPE_INVALID')
+  world.oco('alice', { ...legs, limitPrice: undefined, limitTimeInForce: 'FOK' }).isRefused('ORDER_TYPE_INVALID')
+  world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 90, limitTimeInForce: 'IOC' }).isRefused('ORDER_TYPE_INVALID')
+  world.oco('alice', { ...legs, stopTimeInForce: 'IOC' }).isRefused('ORDER_TYPE_INVALID')
+})
+
+test('SPOT-OCO-005: a leg that wakes may be immediate: what it can not take at once ends', () => {
+  for (const [timeInForce, lots, reason] of [
+    ['IOC', 300, 'ioc'],
+    ['FOK', 0, 'fok'],
+  ] as const) {
+    const world = given({ alice: { BTC: '1' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
+    const legs = { lots: 500, limitTrigger: 110, limitPrice: 109, limitTimeInForce: timeInForce, stopPrice: 90 }
+    const list = world.oco('alice', legs).isAccepted().order
+    world.buy('bob', 109, 300).isAccepted()
+    world.sell('maker', 110, 100).isAccepted()
+    const woken = world.buy('taker', 110, 100).isAccepted()
+    woken.traded('110×100', ...(lots === 0 ? [] : [`109×${lots}`])).closed(list + 1, reason)
+    world.has('alice', 'BTC', lots === 0 ? '1' : '0.7', '0')
+    assert.deepEqual(world.open('alice'), [])
+    world.oco('alice', { lots: 100, limitPrice: 120, stopPrice: 100, stopLimit: 99, stopTimeInForce: timeInForce }).isAccepted()
+  }
+})
+
+test('SPOT-OCO-005: the price of a leg that sleeps is measured from its trigger', () => {
+  const world = given({ alice: { BTC: '1' } }).prints(100)
+  const legs = { lots: 500, limitTrigger: 200, limitPrice: 190, stopPrice: 40, stopLimit: 39 }
+  world.oco('alice', { ...legs, limitPrice: 159 }).isRefused('PRICE_OUTSIDE_BAND')
+  world.oco('alice', { ...legs, stopLimit: 31 }).isRefused('PRICE_OUTSIDE_BAND')
+  world.oco('alice', legs).isAccepted()
+})

@@ -2,7 +2,7 @@ import { accountKinds, systemAccounts } from '../account.ts'
 import type { FundSystem } from '../command/funds.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import type { PlaceOrder } from '../command/spot.ts'
-import { cancelScopes, cancelStates, selfTradeModes } from '../command/spot.ts'
+import { cancelScopes, cancelStates, selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
 import { marginBits, marginFlags, marginOrder, writeTerms, writeTiers } from './fields.ts'
@@ -175,22 +175,27 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
   },
   'spot.place': { length: () => at.PLACE_LENGTH, write: writePlace, read: readPlace },
   'spot.placeOco': {
-    length: () => at.OCO_LENGTH,
+    length: ({ limitTrigger }) => at.OCO_LENGTH + (limitTrigger === undefined ? 0 : 1),
     write(command, data, start) {
       let flags = command.side === 'sell' ? at.SELL : 0
       flags |= numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
       if (command.stopLimit !== undefined) flags |= at.OCO_HAS_STOP_LIMIT
       if (command.limitClientId !== undefined) flags |= at.OCO_HAS_LIMIT_ID
       if (command.stopClientId !== undefined) flags |= at.OCO_HAS_STOP_ID
+      if (command.limitTrigger !== undefined) flags |= at.OCO_HAS_LIMIT_TRIGGER
+      if (command.limitPrice === undefined) flags |= at.OCO_LIMIT_TAKES
+      flags |= numberOf(timesInForce, command.limitTimeInForce ?? 'GTC') << at.OCO_LIMIT_TIF_SHIFT
+      flags |= numberOf(timesInForce, command.stopTimeInForce ?? 'GTC') << at.OCO_STOP_TIF_SHIFT
       if (command.margin !== undefined) flags |= marginFlags(command.margin)
       data[start + at.OCO_MARKET] = integer(command.market, 'market')
       data[start + at.OCO_FLAGS] = flags
       data[start + at.OCO_LOTS] = integer(command.lots, 'lots')
-      data[start + at.OCO_LIMIT] = integer(command.limitPrice, 'limitPrice')
+      data[start + at.OCO_LIMIT] = integer(command.limitPrice ?? 0, 'limitPrice')
       data[start + at.OCO_STOP] = integer(command.stopPrice, 'stopPrice')
       data[start + at.OCO_STOP_LIMIT] = integer(command.stopLimit ?? 0, 'stopLimit')
       packText(command.limitClientId ?? '', data, start + at.OCO_LIMIT_ID, clientIdSlots)
       packText(command.stopClientId ?? '', data, start + at.OCO_STOP_ID, clientIdSlots)
+      if (command.limitTrigger !== undefined) data[start + at.OCO_LIMIT_TRIGGER] = integer(command.limitTrigger, 'limitTrigger')
     },
     read(data, start) {
       const flags = data[start + at.OCO_FLAGS]!
@@ -204,9 +209,12 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
         market: slot(data, start + at.OCO_MARKET),
         side: (flags & at.SELL) !== 0 ? 'sell' : 'buy',
         lots: slot(data, start + at.OCO_LOTS),
-        limitPrice: slot(data, start + at.OCO_LIMIT),
+        ...((flags & at.OCO_LIMIT_TAKES) === 0 ? { limitPrice: slot(data, start + at.OCO_LIMIT) } : {}),
+        ...((flags & at.OCO_HAS_LIMIT_TRIGGER) !== 0 ? { limitTrigger: slot(data, start + at.OCO_LIMIT_TRIGGER) } : {}),
+        ...legTimeInForce('limitTimeInForce', flags >>> at.OCO_LIMIT_TIF_SHIFT),
         stopPrice: slot(data, start + at.OCO_STOP),
         ...((flags & at.OCO_HAS_STOP_LIMIT) !== 0 ? { stopLimit: slot(data, start + at.OCO_STOP_LIMIT) } : {}),
+        ...legTimeInForce('stopTimeInForce', flags >>> at.OCO_STOP_TIF_SHIFT),
         selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
         ...((flags & marginBits) === 0 ? {} : { margin: marginOrder(flags) }),
       }
@@ -342,6 +350,12 @@ function clientId(data: Float64Array, start: number): string {
 
 function slot(data: Float64Array, index: number): never {
   return data[index] as never
+}
+
+/** Of a leg that acts as a limit order; absent for GTC. */
+function legTimeInForce<Name extends string>(name: Name, bits: number): { readonly [N in Name]?: 'IOC' | 'FOK' } {
+  const word = wordOf(timesInForce, bits & 3)
+  return (word === 'GTC' ? {} : { [name]: word }) as { readonly [N in Name]?: 'IOC' | 'FOK' }
 }
 
 function writePlace(command: PlaceOrder, data: Float64Array, start: number): void {

@@ -116,10 +116,19 @@ export const OCO_STOP_LIMIT = 16
 export const OCO_LIMIT_ID = 17
 export const OCO_STOP_ID = 23
 export const OCO_LENGTH = 29
+/** One slot more when the limit leg sleeps as well: its trigger. */
+export const OCO_LIMIT_TRIGGER = 29
 export const OCO_HAS_STOP_LIMIT = 1 << 1
 export const OCO_HAS_LIMIT_ID = 1 << 2
 export const OCO_HAS_STOP_ID = 1 << 3
-const OCO_GIVEN = OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID
+export const OCO_HAS_LIMIT_TRIGGER = 1 << 4
+/** Times in force of the two legs, where they act as limit orders when they wake. */
+export const OCO_STOP_TIF_SHIFT = 7
+export const OCO_LIMIT_TIF_SHIFT = 9
+/** The limit leg has no price: it acts as a market order when it wakes. */
+export const OCO_LIMIT_TAKES = 1 << 11
+const OCO_GIVEN =
+  OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID | OCO_HAS_LIMIT_TRIGGER | OCO_LIMIT_TAKES | (15 << OCO_STOP_TIF_SHIFT)
 export const OCO_FLAG_BITS = SELL | OCO_GIVEN | SELF_TRADE_MASK | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
 
 // spot.amend and spot.cancel name an order the same way.

@@ -31,8 +31,9 @@ export type PlaceOrder = {
 }
 
 /**
- * One cancels the other: a resting limit order and a stop on the other side of the price, one quantity, one hold.
- * `stopLimit` makes the stop leg a limit order when it wakes; without it, a market order.
+ * One cancels the other: two orders of one quantity and one hold, on either side of the price. The first leg is a limit order
+ * that rests; with a `limitTrigger` it sleeps like the second, and acts as a limit order, or without `limitPrice` as a market
+ * order. The second is a stop; `stopLimit` makes it a limit order when it wakes, without it, it is a market order.
  */
 export type PlaceOco = {
   readonly type: 'spot.placeOco'
@@ -44,9 +45,14 @@ export type PlaceOco = {
   readonly market: MarketId
   readonly side: Side
   readonly lots: Lots
-  readonly limitPrice: Ticks
+  readonly limitPrice?: Ticks
+  readonly limitTrigger?: Ticks
+  /** Only of a leg that sleeps and has a price; without it GTC. */
+  readonly limitTimeInForce?: Exclude<TimeInForce, 'GTC'>
   readonly stopPrice: Ticks
   readonly stopLimit?: Ticks
+  /** Only with `stopLimit`; without it GTC. */
+  readonly stopTimeInForce?: Exclude<TimeInForce, 'GTC'>
   readonly selfTrade: SelfTradeMode
   /** Set: both legs belong to a lever account. */
   readonly margin?: MarginOrder

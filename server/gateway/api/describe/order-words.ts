@@ -11,12 +11,12 @@ export const listWords = {
   aboveClientOrderId: 'Your own name of it.',
   abovePrice: 'Its limit.',
   aboveStopPrice: 'The last price that sets it off.',
-  aboveTimeInForce: 'How long it stands.',
+  aboveTimeInForce: 'How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT.',
   belowType: 'Type of the order below the price.',
   belowClientOrderId: 'Your own name of it.',
   belowPrice: 'Its limit.',
   belowStopPrice: 'The last price that sets it off.',
-  belowTimeInForce: 'How long it stands.',
+  belowTimeInForce: 'How long it stands when it was set off; for STOP_LOSS_LIMIT and TAKE_PROFIT_LIMIT.',
   quantity: 'Of both orders, of the base asset.',
 } as const
 /** Of a list by its limit and its stop. */
@@ -27,5 +27,5 @@ export const oldListWords = {
   stopClientOrderId: 'Your own name of the stop.',
   stopPrice: 'The last price that sets the stop off.',
   stopLimitPrice: 'Makes the stop a limit order at this price.',
-  stopLimitTimeInForce: 'GTC with stopLimitPrice.',
+  stopLimitTimeInForce: 'How long that limit order stands when it was set off; without it GTC.',
 } as const

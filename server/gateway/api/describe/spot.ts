@@ -106,7 +106,7 @@ export const spotDescriptions: Descriptions = {
     group,
     name: 'placeOco',
     summary: 'Places two orders of which one cancels the other.',
-    detail: 'Sold: LIMIT_MAKER above, STOP_LOSS or STOP_LOSS_LIMIT below; bought the other way.',
+    detail: 'Sold: LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT above, STOP_LOSS or STOP_LOSS_LIMIT below; bought the other way.',
     answer: reportedList,
     params: listWords,
     codes: placeCodes,

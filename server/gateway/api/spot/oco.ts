@@ -3,7 +3,7 @@ import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { nameList } from '../../../store/query/api-orders.ts'
 import type { ListedMarket } from '../../market/listing.ts'
-import { ApiError, missing } from '../errors.ts'
+import { missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import type { Call } from '../route.ts'
@@ -52,14 +52,19 @@ export const oldOcoParams = {
   selfTradePreventionMode: selfTradeMode,
 } as const
 
+type Word = NonNullable<OcoValues['aboveTimeInForce']>
 type Common = Pick<OcoValues, 'symbol' | 'listClientOrderId' | 'side' | 'quantity' | 'newOrderRespType' | 'selfTradePreventionMode'>
 type Legs = {
   readonly limitClientOrderId: string | undefined
-  readonly price: string
+  /** Absent of a leg that acts as a market order. */
+  readonly price: string | undefined
+  /** Of a leg that gains and sleeps: with these it is no LIMIT_MAKER. */
+  readonly limitStopPrice?: string | undefined
+  readonly limitTimeInForce?: Word | undefined
   readonly stopClientOrderId: string | undefined
   readonly stopPrice: string
   readonly stopLimitPrice: string | undefined
-  readonly stopLimitTimeInForce: string | undefined
+  readonly stopLimitTimeInForce: Word | undefined
 }
 export type Oco = Common & Legs
 
@@ -69,16 +74,15 @@ type Leg = {
   readonly id: string | undefined
   readonly price: string | undefined
   readonly stopPrice: string | undefined
-  readonly timeInForce: string | undefined
+  readonly timeInForce: Word | undefined
 }
 
-const unsupported = (what: string) => new ApiError(-1020, `This operation is not supported: ${what}.`)
 const badRelation = () => placeError('OCO_PRICES_INVALID')
 
 /**
- * One of the legs is a limit order that never takes, the other a stop against a loss.
+ * One of the legs waits for a gain, in the book or for its trigger, the other is a stop against a loss.
  *
- * throws  ApiError -1102, -1106, -1020, -2010
+ * throws  ApiError -1102, -1106, -2010
  */
 export function readLegs(values: OcoValues): Oco {
   const above: Leg = {
@@ -97,29 +101,37 @@ export function readLegs(values: OcoValues): Oco {
     stopPrice: values.belowStopPrice,
     timeInForce: values.belowTimeInForce,
   }
-  if ([above.type, below.type].some((type) => type.startsWith('TAKE_PROFIT'))) {
-    throw unsupported('the leg that gains is of type LIMIT_MAKER')
-  }
   const [limit, stop] = values.side === 'SELL' ? [above, below] : [below, above]
   // Sold is above the price for a gain and below it against a loss, bought the other way.
-  if (limit.type !== 'LIMIT_MAKER' || stop.type === 'LIMIT_MAKER') throw badRelation()
-  if (limit.price === undefined) throw missing(`${limit.name}Price`)
-  if (stop.stopPrice === undefined) throw missing(`${stop.name}StopPrice`)
-  if (limit.stopPrice !== undefined) throw notRequired(`${limit.name}StopPrice`)
-  if (limit.timeInForce !== undefined) throw notRequired(`${limit.name}TimeInForce`)
-  const isLimit = stop.type === 'STOP_LOSS_LIMIT'
-  if (isLimit && stop.price === undefined) throw missing(`${stop.name}Price`)
-  if (isLimit && stop.timeInForce === undefined) throw missing(`${stop.name}TimeInForce`)
-  if (!isLimit && stop.price !== undefined) throw notRequired(`${stop.name}Price`)
-  if (!isLimit && stop.timeInForce !== undefined) throw notRequired(`${stop.name}TimeInForce`)
+  if (isLoss(limit) || !isLoss(stop)) throw badRelation()
+  checkLeg(limit)
+  checkLeg(stop)
   return {
     ...values,
     limitClientOrderId: limit.id,
     price: limit.price,
+    limitStopPrice: limit.stopPrice,
+    limitTimeInForce: limit.timeInForce,
     stopClientOrderId: stop.id,
-    stopPrice: stop.stopPrice,
+    stopPrice: stop.stopPrice as string,
     stopLimitPrice: stop.price,
     stopLimitTimeInForce: stop.timeInForce,
+  }
+}
+
+const isLoss = ({ type }: Leg): boolean => type.startsWith('STOP_LOSS')
+
+/** throws  ApiError -1102, -1106 for the first part that the leg's type needs, or may not have */
+function checkLeg({ name, type, price, stopPrice, timeInForce: time }: Leg): void {
+  const sleeps = type !== 'LIMIT_MAKER'
+  const sleepsWithPrice = type.endsWith('_LIMIT')
+  for (const [part, value, isNeeded] of [
+    ['Price', price, !sleeps || sleepsWithPrice],
+    ['StopPrice', stopPrice, sleeps],
+    ['TimeInForce', time, sleepsWithPrice],
+  ] as const) {
+    if (isNeeded && value === undefined) throw missing(name + part)
+    if (!isNeeded && value !== undefined) throw notRequired(name + part)
   }
 }
 
@@ -136,7 +148,6 @@ export async function placeSpotOco(
   margin?: MarginOrder,
 ): Promise<object> {
   const market = names.market(oco.symbol)
-  if (oco.stopLimitTimeInForce !== undefined && oco.stopLimitTimeInForce !== 'GTC') throw unsupported('the stop leg of a list is GTC')
   if (oco.stopLimitPrice === undefined && oco.stopLimitTimeInForce !== undefined) throw missing('stopLimitPrice')
   const listName = oco.listClientOrderId ?? madeId()
   const command = ocoCommand(market, owner.user, oco, listName, margin)
@@ -164,10 +175,18 @@ function ocoCommand(market: ListedMarket, user: UserId, oco: Oco, listName: stri
     market: market.market.id,
     side: oco.side === 'BUY' ? 'buy' : 'sell',
     lots: lotsOf(market, oco.quantity, 'quantity'),
-    limitPrice: ticksOf(market, oco.price, 'price'),
+    ...(oco.price === undefined ? {} : { limitPrice: ticksOf(market, oco.price, 'price') }),
+    ...(oco.limitStopPrice === undefined ? {} : { limitTrigger: ticksOf(market, oco.limitStopPrice, 'stopPrice') }),
+    ...atOnce('limitTimeInForce', oco.limitTimeInForce),
     stopPrice: ticksOf(market, oco.stopPrice, 'stopPrice'),
     ...(oco.stopLimitPrice === undefined ? {} : { stopLimit: ticksOf(market, oco.stopLimitPrice, 'stopLimitPrice') }),
+    ...atOnce('stopTimeInForce', oco.stopLimitTimeInForce),
     selfTrade: selfTradeOf(oco.selfTradePreventionMode),
     ...(margin === undefined ? {} : { margin }),
   }
+}
+
+/** GTC is what a leg is without a word. */
+function atOnce<Name extends string>(name: Name, word: Word | undefined): { readonly [N in Name]?: 'IOC' | 'FOK' } {
+  return (word === undefined || word === 'GTC' ? {} : { [name]: word }) as { readonly [N in Name]?: 'IOC' | 'FOK' }
 }

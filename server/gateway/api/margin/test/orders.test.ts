@@ -129,14 +129,17 @@ test('API-MARGIN-ORDER-003: lists of two orders stand in lever accounts as they 
     stopLimitTimeInForce: 'GTC',
   }
   const crossList = await trader.post(`${margin}/order/oco`, { ...oco, listClientOrderId: 'list-1' })
-  const ownList = await trader.post(`${margin}/order/oco`, { ...oco, isIsolated: 'TRUE' })
+  const ownList = await trader.post(`${margin}/order/oco`, { ...oco, isIsolated: 'TRUE', stopLimitTimeInForce: 'FOK' })
   assert.deepEqual(
     [crossList.contingencyType, crossList.listOrderStatus, crossList.isIsolated, ownList.isIsolated],
     ['OCO', 'EXECUTING', false, true],
   )
   assert.deepEqual(
-    crossList.orderReports.map((one: any) => one.type),
-    ['LIMIT_MAKER', 'STOP_LOSS_LIMIT'],
+    [crossList, ownList].map((list) => list.orderReports.map((one: any) => `${one.type} ${one.timeInForce}`)),
+    [
+      ['LIMIT_MAKER GTC', 'STOP_LOSS_LIMIT GTC'],
+      ['LIMIT_MAKER GTC', 'STOP_LOSS_LIMIT FOK'],
+    ],
   )
   const open = async (more: Fields) => (await trader.get(`${margin}/openOrderList`, more)).map((one: any) => one.orderListId)
   assert.deepEqual([await open({}), await open(isolated)], [[crossList.orderListId], [ownList.orderListId]])

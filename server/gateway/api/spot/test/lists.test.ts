@@ -127,8 +127,16 @@ test('API-OCO-004: prices on the wrong sides, legs of the wrong types and what a
     [{ belowStopPrice: '64000', belowPrice: '63900' }, -2010, relation],
     [{ aboveType: 'STOP_LOSS' }, -2010, relation],
     [{ belowType: 'LIMIT_MAKER' }, -2010, relation],
-    [{ aboveType: 'TAKE_PROFIT_LIMIT' }, -1020],
-    [{ belowTimeInForce: 'FOK' }, -1020],
+    [{ belowType: 'TAKE_PROFIT' }, -2010, relation],
+    [{ aboveType: 'TAKE_PROFIT', aboveStopPrice: '61000' }, -1106],
+    [{ aboveType: 'TAKE_PROFIT', abovePrice: undefined }, -1102],
+    [{ aboveType: 'TAKE_PROFIT_LIMIT' }, -1102],
+    [{ aboveType: 'TAKE_PROFIT_LIMIT', aboveStopPrice: '61000' }, -1102],
+    [{ aboveType: 'TAKE_PROFIT_LIMIT', aboveStopPrice: '58500', aboveTimeInForce: 'GTC' }, -2010, relation],
+    [{ aboveType: 'TAKE_PROFIT_LIMIT', aboveStopPrice: '61000', aboveTimeInForce: 'GTX' }, -1115],
+    [{ aboveTimeInForce: 'IOC' }, -1106],
+    [{ belowTimeInForce: undefined }, -1102],
+    [{ belowPrice: '40000' }, -1013, 'Filter failure: PERCENT_PRICE_BY_SIDE'],
     [{ aboveStopPrice: '61000' }, -1106],
     [{ belowType: 'STOP_LOSS' }, -1106],
     [{ abovePrice: '61000.01' }, -1013, 'Filter failure: PRICE_FILTER'],
@@ -137,7 +145,10 @@ test('API-OCO-004: prices on the wrong sides, legs of the wrong types and what a
   ]
   // The last price is 59,000 by now.
   const low = { ...sell, belowPrice: '57900', belowStopPrice: '58000' }
-  for (const [more, code, msg] of cases) await refused(alice, ocoPath, { ...low, ...more }, code, msg)
+  for (const [more, code, msg] of cases) {
+    const fields = Object.fromEntries(Object.entries({ ...low, ...more }).filter(([, value]) => value !== undefined))
+    await refused(alice, ocoPath, fields as Fields, code, msg)
+  }
   assert.deepEqual(await alice.done('GET', '/api/v3/openOrders'), [])
 })
 
@@ -159,6 +170,62 @@ test('API-OCO-005: the older path of a list with one limit and one stop price is
       ['old-2', 'end'],
     ],
   )
+})
+
+test('API-OCO-006: the leg that gains may wait for its trigger, too, and legs may be immediate when they wake', async () => {
+  const dora = await world.program({ USDT: '20000', BTC: '1' })
+  const base = { symbol, quantity: '0.1', listClientOrderId: 'both-sleep' }
+  const loss = { belowType: 'STOP_LOSS_LIMIT', belowStopPrice: '58000', belowPrice: '57900', belowTimeInForce: 'IOC' }
+  const gain = { aboveType: 'TAKE_PROFIT_LIMIT', aboveStopPrice: '60500', abovePrice: '60400', aboveTimeInForce: 'FOK' }
+  const placed = await dora.done(...ocoPath, { ...base, side: 'SELL', ...gain, ...loss })
+  assert.deepEqual(
+    placed.orderReports.map(({ type, price, stopPrice, timeInForce, status, workingTime }: any) => [
+      ...[type, price, stopPrice, timeInForce, status, workingTime],
+    ]),
+    [
+      ['TAKE_PROFIT_LIMIT', '60400.0', '60500.0', 'FOK', 'NEW', -1],
+      ['STOP_LOSS_LIMIT', '57900.0', '58000.0', 'IOC', 'NEW', -1],
+    ],
+  )
+  assert.deepEqual(await free(dora, 'BTC'), ['0.9', '0.1'])
+  // The same request again is the same list, another time in force another request.
+  const again = { ...base, side: 'SELL', ...gain, ...loss }
+  assert.deepEqual(await dora.done(...ocoPath, again), placed)
+  await refused(dora, ocoPath, { ...again, belowTimeInForce: 'FOK' }, -2010, 'Duplicate order sent.')
+  const read = async (by: Program, ids: readonly any[]) => {
+    const found = []
+    for (const { orderId } of ids) found.push((await by.done('GET', orderPath, { symbol, orderId })).status)
+    return found
+  }
+  // The price comes up to the gain: that leg takes what stands there, the stop is gone.
+  await done(bob, limit('SELL', '60500', '0.01'))
+  await done(bob, limit('BUY', '60450', '0.1'))
+  await done(await world.program(), limit('BUY', '60500', '0.01', { timeInForce: 'IOC' }))
+  assert.deepEqual(await read(dora, placed.orders), ['FILLED', 'EXPIRED'])
+  assert.equal((await list(dora, { orderListId: placed.orderListId })).listOrderStatus, 'ALL_DONE')
+  // The last price is 60,450. A market order that waits below it buys for a gain.
+  const falls = { belowType: 'TAKE_PROFIT', belowStopPrice: '60000', aboveType: 'STOP_LOSS', aboveStopPrice: '61000' }
+  const buys = await dora.done(...ocoPath, { ...base, side: 'BUY', ...falls, listClientOrderId: 'buys' })
+  assert.deepEqual(
+    buys.orderReports.map(({ type, stopPrice, side }: any) => [type, stopPrice, side]),
+    [
+      ['TAKE_PROFIT', '60000.0', 'BUY'],
+      ['STOP_LOSS', '61000.0', 'BUY'],
+    ],
+  )
+  await done(bob, limit('SELL', '60100', '0.1'))
+  await done(bob, limit('BUY', '60000', '0.01'))
+  const other = await world.program()
+  await done(other, limit('SELL', '60000', '0.01', { timeInForce: 'IOC' }))
+  assert.deepEqual(await read(dora, buys.orders), ['FILLED', 'EXPIRED'])
+  // Cancelled by its name, while both sleep.
+  const third = { ...base, side: 'BUY', ...falls, belowStopPrice: '59000', listClientOrderId: 'third' }
+  const sleeping = await dora.done(...ocoPath, third)
+  await dora.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'third' })
+  assert.deepEqual(await read(dora, sleeping.orders), ['CANCELED', 'CANCELED'])
+  for (const by of [dora, bob]) await by.signed('DELETE', '/api/v3/openOrders', { symbol })
+  await done(bob, limit('SELL', '59000', '0.01'))
+  await done(other, limit('BUY', '59000', '0.01', { timeInForce: 'IOC' }))
 })
 
 test('API-ACCOUNT-001: an account tells its balances, its rates and what its key may do', async () => {
