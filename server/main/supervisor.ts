@@ -78,7 +78,8 @@ async function checkPort({ host, port }: Settings): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; crashes: number }
+/** `readyAt`: on the clock of this process; undefined until it is ready. */
+type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; crashes: number; readyAt: number | undefined }
 
 class Tree implements AsyncDisposable {
   readonly #settings: Settings
@@ -114,12 +115,14 @@ class Tree implements AsyncDisposable {
       },
       stdio: ['ignore', output, output, 'ipc'],
     })
-    this.#members.set(role, { child, extra, crashes })
+    const member: Member = { child, extra, crashes, readyAt: undefined }
+    this.#members.set(role, member)
     // Whoever waits for an acknowledgement goes first; projections may lag, and bots are nobody.
     if (child.pid !== undefined && role in priorities) lowerPriority(child.pid, priorities[role]!)
     const ready = role === 'bots' ? Promise.resolve({}) : readyOf(child, role)
     child.on('exit', (code, signal) => void this.#ended(role, child, code, signal))
     const message = await ready
+    member.readyAt = performance.now()
     if (role === 'gateway') this.#port = (message as RoleMessage).port
     return message
   }
@@ -127,22 +130,15 @@ class Tree implements AsyncDisposable {
   async #ended(role: Role, child: ChildProcess, code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const member = this.#members.get(role)
     if (this.#isEnding || member?.child !== child) return
-    const crashes = member.crashes + 1
-    const waitMs = Math.min(200 * 2 ** Math.min(crashes, 6), 10_000)
+    const ranMs = member.readyAt === undefined ? 0 : performance.now() - member.readyAt
+    const crashes = crashesAfter(member.crashes, ranMs)
+    const waitMs = backOffMs(crashes)
     this.#say(`The ${role} ended (${signal ?? `code ${code}`}) and is started again in ${waitMs / 1_000} s.`)
     await sleep(waitMs)
     if (this.#isEnding || this.#members.get(role)?.child !== child) return
-    const startedAt = performance.now()
     await this.start(role, member.extra, crashes).catch((cause: unknown) =>
       this.#say(`The ${role} did not start: ${(cause as Error).message}`),
     )
-    const now = this.#members.get(role)
-    // A role that runs for a minute has recovered from whatever it was.
-    if (now)
-      setTimeout(
-        () => (now.crashes = now.child.exitCode === null ? 0 : now.crashes),
-        Math.max(0, 60_000 - (performance.now() - startedAt)),
-      ).unref()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -153,6 +149,21 @@ class Tree implements AsyncDisposable {
     }
     if (this.#log !== undefined) closeSync(this.#log)
   }
+}
+
+/** How long a role waits before it is started again, in ms: twice as long for each crash in a row, ten seconds at most. */
+export const backOffMs = (crashes: number): number => (crashes === 0 ? 0 : Math.min(200 * 2 ** Math.min(crashes, 6), 10_000))
+
+/**
+ * Crashes in a row, with the one just seen. A role that was ready ten times as long as it had to wait, or a minute, has
+ * recovered from whatever it was: one that keeps crashing is away for a tenth of the time, or waits longer each time.
+ *
+ * before  those in a row when it was started
+ * ranMs  how long it was ready; 0: never
+ */
+export function crashesAfter(before: number, ranMs: number): number {
+  const hasRecovered = ranMs > 0 && ranMs >= Math.min(10 * backOffMs(before), 60_000)
+  return hasRecovered ? 1 : before + 1
 }
 
 function readyOf(child: ChildProcess, role: Role): Promise<{ url?: string }> {
