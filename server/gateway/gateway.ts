@@ -68,6 +68,8 @@ export type GatewayOptions = {
   readonly publicUrls: readonly string[]
   readonly trustProxy: boolean
   readonly metricsToken: string | undefined
+  /** 32 bytes that listen keys are drawn from. */
+  readonly listenSecret: Buffer
   readonly version: string
   readonly commit: string
   readonly webFolder: string
@@ -199,10 +201,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const auth = new ApiAuth(ring, now)
   const listenKeys = new ListenKeys({
     pool: store.pool,
+    secret: options.listenSecret,
     now,
-    onDeleted: (listenKey) => {
-      keyed.listenKeyDeleted(listenKey)
-      link.publish(topics.listenKeys, listenKey)
+    onDeleted: (hash) => {
+      keyed.listenKeyDeleted(hash)
+      link.publish(topics.listenKeys, hash)
     },
   })
   const keyed = new KeyedStreams({
@@ -212,7 +215,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     now,
     onFault: (cause) => log('a user stream could not be looked after', cause),
   })
-  link.onPublished(topics.listenKeys, (listenKey) => keyed.listenKeyDeleted(String(listenKey)))
+  link.onPublished(topics.listenKeys, (hash) => keyed.listenKeyDeleted(String(hash)))
   const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed })
   const weights = new Weights()
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }

@@ -12,6 +12,12 @@ export class SealFault extends Error {
   }
 }
 
+/** A key of 32 bytes for one purpose, drawn from the server's key, so that no two purposes share one. serverKey  32 bytes */
+export function keyFor(serverKey: Buffer, purpose: string): Buffer {
+  if (serverKey.length !== 32) throw new RangeError('the server key has 32 bytes')
+  return Buffer.from(hkdfSync('sha256', serverKey, '', purpose, 32))
+}
+
 /**
  * Keeps secrets that the exchange must be able to read again: AES-256-GCM under a key of its own for each purpose, drawn
  * from the server's key. A copy of the database opens none of them.
@@ -21,8 +27,7 @@ export class Seal {
 
   /** serverKey  32 bytes; purpose  what is sealed, so that two kinds of secret never share a key */
   constructor(serverKey: Buffer, purpose: string) {
-    if (serverKey.length !== 32) throw new RangeError('the server key has 32 bytes')
-    this.#key = Buffer.from(hkdfSync('sha256', serverKey, '', purpose, 32))
+    this.#key = keyFor(serverKey, purpose)
   }
 
   /** place  whose secret it is: moved to another row it does not open */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 
 /** 256 random bits as text for a cookie. */
 export function newToken(bytes = 32): string {
@@ -29,7 +29,21 @@ export function newInvitation(): string {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
+const keyLength = 64
+
 /** 64 letters and digits, 381 random bits: the key of a program, or its secret. */
 export function newApiKey(): string {
-  return Array.from({ length: 64 }, () => letters[randomInt(letters.length)]).join('')
+  return Array.from({ length: keyLength }, () => letters[randomInt(letters.length)]).join('')
+}
+
+/** 64 letters and digits that are always the same for a secret and a seed, and that nobody finds without the secret. */
+export function lettersFrom(secret: Buffer, seed: Buffer): string {
+  // Bytes from here on would make some letters likelier than others.
+  const end = 256 - (256 % letters.length)
+  let text = ''
+  for (let block = 0; text.length < keyLength; block++) {
+    const bytes = createHmac('sha512', secret).update(seed).update(Buffer.of(block)).digest()
+    for (const byte of bytes) if (byte < end && text.length < keyLength) text += letters[byte % letters.length]
+  }
+  return text
 }

@@ -12,7 +12,7 @@ import { serveLink } from '../engine/serve-link.ts'
 import { startFeeds } from '../feeds/feeds.ts'
 import { type Gateway, startGateway, topics } from '../gateway/gateway.ts'
 import { Identity } from '../identity/identity.ts'
-import { Seal } from '../identity/seal.ts'
+import { keyFor, Seal } from '../identity/seal.ts'
 import { Inbox } from '../messages/inbox.ts'
 import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
@@ -232,6 +232,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     publicUrls: settings.publicUrls,
     trustProxy: settings.trustProxy,
     metricsToken: settings.metricsToken,
+    listenSecret: keyFor(serverKeyOf(settings), 'listen-key'),
     ...readVersion(),
     webFolder: join(root, 'web', 'dist'),
     faucet: faucetTerms,

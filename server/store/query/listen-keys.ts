@@ -12,8 +12,10 @@ export type ListenKeyOwner = {
   readonly market: number
 }
 
+/** All that is kept of a listen key: what it is drawn from, with a secret that is not here, and what is stored of it. */
+export type ListenKeyTrace = { readonly seed: Buffer; readonly hash: Buffer }
+
 export type ListenKeyRow = Omit<ListenKeyOwner, 'keyId'> & {
-  readonly listenKey: string
   /** The API key that it was made with. */
   readonly key: string
   readonly expiresAt: number
@@ -25,21 +27,22 @@ const dayMs = 86_400_000
 export async function putListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
-  fresh: string,
+  fresh: ListenKeyTrace,
   expiresAt: number,
   now: number,
-): Promise<string> {
+): Promise<ListenKeyTrace> {
   await pool.query('delete from listen_keys where expires_at < $1', [now - dayMs])
-  const { rows } = await pool.query<{ listen_key: string }>(
-    `insert into listen_keys (listen_key, api_key, core_user, stream, market, is_token, expires_at)
-     values ($1, $2, $3, $4, $5, false, $6)
+  const { rows } = await pool.query<ListenKeyTrace>(
+    `insert into listen_keys (seed, hash, api_key, core_user, stream, market, is_token, expires_at)
+     values ($1, $2, $3, $4, $5, $6, false, $7)
      on conflict (api_key, stream, market) where not is_token do update set
-       listen_key = case when listen_keys.expires_at > $7 then listen_keys.listen_key else excluded.listen_key end,
+       seed = case when listen_keys.expires_at > $8 then listen_keys.seed else excluded.seed end,
+       hash = case when listen_keys.expires_at > $8 then listen_keys.hash else excluded.hash end,
        expires_at = excluded.expires_at
-     returning listen_key`,
-    [fresh, keyId, user, kind, market, expiresAt, now],
+     returning seed, hash`,
+    [fresh.seed, fresh.hash, keyId, user, kind, market, expiresAt, now],
   )
-  return rows[0]!.listen_key
+  return rows[0]!
 }
 
 /** Of one API key at a time. */
@@ -49,65 +52,65 @@ const tokensMax = 100
 export async function addListenToken(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
-  fresh: string,
+  hash: Buffer,
   expiresAt: number,
 ): Promise<void> {
   await pool.query(
-    `insert into listen_keys (listen_key, api_key, core_user, stream, market, is_token, expires_at) values ($1, $2, $3, $4, $5, true, $6)`,
-    [fresh, keyId, user, kind, market, expiresAt],
+    `insert into listen_keys (hash, api_key, core_user, stream, market, is_token, expires_at) values ($1, $2, $3, $4, $5, true, $6)`,
+    [hash, keyId, user, kind, market, expiresAt],
   )
   await pool.query(
-    `delete from listen_keys where listen_key in (
-       select listen_key from listen_keys where api_key = $1 and is_token order by expires_at desc, listen_key offset $2
+    `delete from listen_keys where hash in (
+       select hash from listen_keys where api_key = $1 and is_token order by expires_at desc, hash offset $2
      )`,
     [keyId, tokensMax],
   )
 }
 
-/** listenKey undefined: that of the API key. Resolves to the one that was given a new end, undefined when there is none. */
+/** hash undefined: that of the API key. Resolves to the one that was given a new end, undefined when there is none. */
 export async function renewListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
-  listenKey: string | undefined,
+  hash: Buffer | undefined,
   expiresAt: number,
   now: number,
-): Promise<string | undefined> {
-  const { rows } = await pool.query<{ listen_key: string }>(
+): Promise<ListenKeyTrace | undefined> {
+  const { rows } = await pool.query<ListenKeyTrace>(
     `update listen_keys set expires_at = $1
      where core_user = $2 and stream = $3 and market = $4 and expires_at > $5 and not is_token
-       and case when $6::text is null then api_key = $7 else listen_key = $6 end
-     returning listen_key`,
-    [expiresAt, user, kind, market, now, listenKey ?? null, keyId],
+       and case when $6::bytea is null then api_key = $7 else hash = $6 end
+     returning seed, hash`,
+    [expiresAt, user, kind, market, now, hash ?? null, keyId],
   )
-  return rows[0]?.listen_key
+  return rows[0]
 }
 
-/** As `renewListenKey`; the one that is gone. */
+/** As `renewListenKey`; the hash of the one that is gone. */
 export async function deleteListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
-  listenKey: string | undefined,
+  hash: Buffer | undefined,
   now: number,
-): Promise<string | undefined> {
-  const { rows } = await pool.query<{ listen_key: string }>(
+): Promise<Buffer | undefined> {
+  const { rows } = await pool.query<{ hash: Buffer }>(
     `delete from listen_keys
      where core_user = $1 and stream = $2 and market = $3 and expires_at > $4 and not is_token
-       and case when $5::text is null then api_key = $6 else listen_key = $5 end
-     returning listen_key`,
-    [user, kind, market, now, listenKey ?? null, keyId],
+       and case when $5::bytea is null then api_key = $6 else hash = $5 end
+     returning hash`,
+    [user, kind, market, now, hash ?? null, keyId],
   )
-  return rows[0]?.listen_key
+  return rows[0]?.hash
 }
 
 /** Undefined: there is none, or its time is over. */
-export async function findListenKey(pool: pg.Pool, listenKey: string, now: number): Promise<ListenKeyRow | undefined> {
+export async function findListenKey(pool: pg.Pool, hash: Buffer, now: number): Promise<ListenKeyRow | undefined> {
   const { rows } = await pool.query<{ core_user: number; stream: UserStreamKind; market: number; expires_at: number; key: string }>(
     `select core_user, stream, market, listen_keys.expires_at, key
      from listen_keys join api_keys on number = api_key
-     where listen_key = $1 and listen_keys.expires_at > $2 and deleted_at is null`,
-    [listenKey, now],
+     where hash = $1 and listen_keys.expires_at > $2 and deleted_at is null`,
+    [hash, now],
   )
   const row = rows[0]
   if (!row) return undefined
-  return { listenKey, key: row.key, user: row.core_user, kind: row.stream, market: row.market, expiresAt: row.expires_at }
+  return { key: row.key, user: row.core_user, kind: row.stream, market: row.market, expiresAt: row.expires_at }
 }

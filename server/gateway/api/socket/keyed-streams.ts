@@ -1,6 +1,6 @@
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { KeyRing, ReadyKey } from '../key-ring.ts'
-import type { ListenKeys } from './listen-keys.ts'
+import { listenKeyHash, type ListenKeys } from './listen-keys.ts'
 import type { Listener, UserData, UserStream } from './user-data.ts'
 
 /** Someone who follows a user's stream as long as the API key behind it lets them. `onEnd`: it does not any more, and nothing more will be said. */
@@ -13,7 +13,8 @@ type Kept = {
   readonly stream: UserStream
   readonly key: string
   readonly ip: string
-  readonly listenKey: string | undefined
+  /** Hash of the listen key that opened it. */
+  readonly hash: string | undefined
   expiresAt: number
   /** Of the API key; 0: none. */
   keyEndsAt: number
@@ -46,10 +47,11 @@ export class KeyedStreams {
 
   /** The stream behind a listen key; undefined when it opens none from this address. */
   async attach(listenKey: string, ip: string, follower: Follower): Promise<Attached | undefined> {
-    const found = await this.#options.listenKeys.find(listenKey)
+    const hash = listenKeyHash(listenKey)
+    const found = await this.#options.listenKeys.find(hash)
     if (!found) return undefined
     const stream = { user: found.user as UserId, kind: found.kind, market: found.market as MarketId | 0 }
-    return this.#follow(stream, found.key, ip, follower, listenKey, found.expiresAt)
+    return this.#follow(stream, found.key, ip, follower, hash, found.expiresAt)
   }
 
   /** A stream of the owner of an API key. */
@@ -62,14 +64,14 @@ export class KeyedStreams {
     key: string,
     ip: string,
     follower: Follower,
-    listenKey: string | undefined,
+    hash: string | undefined,
     expiresAt: number,
   ): Promise<Attached | undefined> {
     const { ring, users } = this.#options
     if (!this.#opens(await ring.find(key), stream, ip)) return undefined
     const leaveStream = await users.join(stream, follower)
     const kept: Kept = {
-      ...{ stream, key, ip, listenKey, expiresAt, follower, keyEndsAt: 0 },
+      ...{ stream, key, ip, hash, expiresAt, follower, keyEndsAt: 0 },
       leave: () => {
         this.#kept.delete(kept)
         leaveStream()
@@ -84,9 +86,9 @@ export class KeyedStreams {
     return undefined
   }
 
-  /** A listen key was deleted somewhere. */
-  listenKeyDeleted(listenKey: string): void {
-    for (const kept of this.#kept) if (kept.listenKey === listenKey) this.#end(kept)
+  /** The listen key of this hash was deleted somewhere. */
+  listenKeyDeleted(hash: string): void {
+    for (const kept of this.#kept) if (kept.hash === hash) this.#end(kept)
   }
 
   /** An API key was changed or deleted somewhere. */
@@ -131,7 +133,7 @@ export class KeyedStreams {
       for (const kept of this.#kept) {
         if (kept.keyEndsAt !== 0 && kept.keyEndsAt <= now) this.#end(kept)
         else if (kept.expiresAt !== 0 && kept.expiresAt <= now) {
-          const found = await this.#options.listenKeys.find(kept.listenKey as string)
+          const found = await this.#options.listenKeys.find(kept.hash as string)
           if (found) kept.expiresAt = found.expiresAt
           else this.#end(kept)
         }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startExchange, type TestExchange, type TestUser } from '../../../../main/test/exchange.ts'
 import { type Program, programOf } from '../../test/program.ts'
@@ -225,7 +226,10 @@ test('API-USER-007: a listen key ends after its hour, and with its API key', asy
   using socket = await Socket.open(exchange, `/ws/${listenKey}`)
   socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 1 })
   await until(() => socket.received.some(({ result }) => result?.includes(listenKey)), 'attached, to end in an hour')
-  await exchange.store.pool.query('update listen_keys set expires_at = $1 where listen_key = $2', [Date.now() + 2_000, listenKey])
+  await exchange.store.pool.query('update listen_keys set expires_at = $1 where hash = sha256($2)', [
+    Date.now() + 2_000,
+    Buffer.from(listenKey),
+  ])
   using soon = await Socket.open(exchange, `/ws/${listenKey}`)
   await soon.find(({ e }) => e === 'listenKeyExpired')
   assert.equal(socket.events.length, 0, 'known to end in an hour, until it is looked up again')
@@ -238,4 +242,29 @@ test('API-USER-007: a listen key ends after its hour, and with its API key', asy
   const { keys } = (await alice.call('GET', '/keys')).body
   assert.equal((await alice.call('DELETE', `/keys/${keys.find(({ key }: any) => key === program.key).id}`)).status, 204)
   assert.equal((await contracts.find(({ e }) => e === 'listenKeyExpired')).listenKey, mine)
+})
+
+test('API-USER-014: of listen keys and tokens the database has the hash alone; one that was drawn with another server key gives way', async () => {
+  const post = async (path: string) => (await byKey(a, 'POST', path)).body
+  const { listenKey } = await post('/api/v3/userDataStream')
+  const { token } = await post('/sapi/v1/userListenToken')
+  const { pool } = exchange.store
+  const { rows } = await pool.query<{ text: string; hash: string }>(
+    `select to_jsonb(k)::text as text, encode(hash, 'hex') as hash from listen_keys k`,
+  )
+  for (const secret of [listenKey, token]) {
+    assert.ok(rows.some(({ hash }) => hash === createHash('sha256').update(secret).digest('hex')))
+    const spellings = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')]
+    for (const { text } of rows) assert.ok(!spellings.some((spelling) => text.includes(spelling)), text)
+  }
+
+  await pool.query('update listen_keys set hash = sha256(hash) where hash = sha256($1)', [Buffer.from(listenKey)])
+  const other = (await post('/api/v3/userDataStream')).listenKey
+  assert.match(other, /^[A-Za-z0-9]{64}$/)
+  assert.notEqual(other, listenKey)
+  assert.equal((await post('/api/v3/userDataStream')).listenKey, other)
+  assert.equal((await byKey(a, 'PUT', '/api/v3/userDataStream', `?listenKey=${listenKey}`)).body.code, -1125)
+  using socket = await Socket.open(exchange, `/ws/${other}`)
+  socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 1 })
+  await until(() => socket.received.some(({ result }) => result?.includes(other)), 'attached')
 })
