@@ -127,6 +127,58 @@ test('API-HOOK-001: fills of contracts and of lever accounts and closed position
   assert.deepEqual([lever?.type, lever?.data.isIsolated, lever?.data.clientOrderId], ['margin.fill', false, 'mb'])
 })
 
+test('API-HOOK-001: a lever account that the index takes below its level is told of each step of its liquidation, as its history has it', async () => {
+  const index = async (price: number) => {
+    const prices = [{ market: 1, price: price * 1e8, sources: 4, isGood: true }]
+    assert.equal((await exchange.link.submit({ type: 'index.tick', prices } as never)).refusal, undefined)
+  }
+  const funds = { USDT: '200000', BTC: '1' }
+  const [lever, maker] = [await exchange.user({ funds, isCertified: true }), await exchange.user({ funds, class: 'bench' })]
+  const mine = await make(lever, 'lever', ['margin.liquidation'])
+  await make(maker, 'across', ['margin.liquidation'])
+  const symbol = 'BTCUSDT'
+  const order = (side: string, price: string, quantity: string) => ({
+    symbol,
+    side,
+    type: 'limit',
+    price,
+    quantity,
+    clientId: `l${++orders}`,
+  })
+  await ok(lever, 'POST', '/transfer', { clientId: 'l', asset: 'USDT', from: 'spot', to: 'margin-isolated', symbol, amount: '10000' })
+  await ok(maker, 'POST', '/spot/orders', order('sell', '60000', '1'))
+  const margin = { account: 'margin-isolated', borrow: 'borrow' }
+  assert.equal((await ok(lever, 'POST', '/spot/orders', { ...order('buy', '60000', '1'), margin })).order.status, 'filled')
+  await ok(maker, 'POST', '/spot/orders', order('buy', '52300', '2'))
+  // 50,000 are owed for 0.999 BTC: below 1.05 of it at 52,500.
+  try {
+    for (const price of [53_000, 52_500, 52_400]) await index(price)
+    const isOver = async (): Promise<boolean> => {
+      const { level, state } = (await ok(lever, 'GET', `/margin/accounts?symbol=${symbol}`)).accounts[0]
+      return state !== 'liquidating' && (level === null || Number(level) >= 1.1)
+    }
+    for (let attempt = 0; attempt < 500 && !(await isOver()); attempt++) await sleep(10)
+    const steps = ((await ok(lever, 'GET', '/margin/liquidations')).items as any[]).toSorted(
+      (a, b) => Number(a.orderId) - Number(b.orderId),
+    )
+    assert.ok(steps.length > 0 && Number(steps[0].level) <= 1.05, JSON.stringify(steps))
+    const posts = (await receiver.until(steps.length, at('lever'))).toSorted((a, b) => a.event.sequence - b.event.sequence)
+    assert.equal(posts.length, steps.length)
+    for (const [n, { event, ...post }] of posts.entries()) {
+      const step = steps[n]
+      assert.ok(isSigned({ event, ...post }, mine.secret))
+      assert.deepEqual([event.type, event.data.symbol, event.data.orderId], ['margin.liquidation', symbol, Number(step.orderId)])
+      assert.equal(Number(event.data.liquidationLevel), 1.05)
+      const { marginLevel, assets, debt, fee, insured } = event.data
+      const kept = [step.level, step.assetsUsdt, step.debtUsdt, step.fee, step.insured]
+      assert.deepEqual([marginLevel, assets, debt, fee, insured].map(Number), kept.map(Number))
+    }
+    assert.deepEqual(receiver.posts.filter(at('across')), [])
+  } finally {
+    await index(60_000)
+  }
+})
+
 test('API-HOOK-008: the owner sees what was sent, has it sent again, one or all since a time, and sends a trial', async () => {
   const { webhook: own } = await make(alice, 'replay', ['spot.fill'])
   await trade(alice, bob, '0.001')
