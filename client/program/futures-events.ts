@@ -1,4 +1,5 @@
 import { type Connection, openConnection, type ConnectionOptions } from '../socket/connection.ts'
+import { messageIn } from '../socket/message.ts'
 import type { Call } from './call.ts'
 import { startFutures } from './printed/user-data.ts'
 import { socketOrigin } from './stream.ts'
@@ -14,8 +15,6 @@ export type FuturesEventsOptions = Omit<ConnectionOptions, 'url'> & {
   readonly onError?: (error: unknown) => void
   /** How often the key is renewed. It lasts an hour. Default half an hour. */
   readonly renewMs?: number
-  /** How often the socket is asked whether it lives. Default 20,000. */
-  readonly pingMs?: number
 }
 
 export type FuturesEvents = {
@@ -57,18 +56,18 @@ export function openFuturesEvents(options: FuturesEventsOptions): FuturesEvents 
     listenKey = key
     connection = openConnection(
       { ...options, url: `${socketOrigin(options.url)}/fstream/private/ws?listenKey=${key}` },
-      { onOpen: () => first.resolve(), onText: hear },
+      {
+        onOpen: () => first.resolve(),
+        onText: hear,
+        // A quiet account is no lost socket: what is asked is answered.
+        ping: () => '{"method":"LIST_SUBSCRIPTIONS","id":1}',
+      },
     )
   }
 
   function hear(text: string): void {
-    let event: FuturesEvent
-    try {
-      event = JSON.parse(text) as FuturesEvent
-    } catch {
-      return
-    }
-    if (event.e === undefined) return
+    const event = messageIn<FuturesEvent>(text) as FuturesEvent | undefined
+    if (event?.e === undefined) return
     if (event.e === 'listenKeyExpired') {
       listenKey = undefined
       void renew()
@@ -76,14 +75,11 @@ export function openFuturesEvents(options: FuturesEventsOptions): FuturesEvents 
     options.onEvent(event)
   }
 
-  // A quiet account is no lost socket: what is asked is answered.
-  const ping = setInterval(() => connection?.send('{"method":"LIST_SUBSCRIPTIONS","id":1}'), options.pingMs ?? 20_000)
   void renew()
   return {
     opened: first.promise,
     close() {
       isClosed = true
-      clearInterval(ping)
       clearTimeout(timer)
       connection?.close()
     },

@@ -1,4 +1,5 @@
 import { openConnection, type ConnectionOptions, type ConnectionState } from '../socket/connection.ts'
+import { messageIn } from '../socket/message.ts'
 import { type Call, type CallOptions, type Credentials, type Params, paramText, type Route, signerOf, withClientId } from './call.ts'
 import { ConnectionError, ProgramError } from './errors.ts'
 import { socketOrigin } from './stream.ts'
@@ -16,8 +17,6 @@ export type SocketApiOptions = Omit<ConnectionOptions, 'url'> &
     /** Further attempts of what is safe to send twice, after a lost socket. Default 2. */
     readonly retries?: number
     readonly now?: () => number
-    /** How often the socket is asked whether it lives. Default 20,000. */
-    readonly pingMs?: number
   }
 
 export type SocketApi = {
@@ -75,9 +74,9 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
     {
       onOpen: () => void begin(),
       onText: hear,
+      ping: () => JSON.stringify({ id: 'ping', method: 'ping' }),
     },
   )
-  const ping = setInterval(() => connection.send(JSON.stringify({ id: 'ping', method: 'ping' })), options.pingMs ?? 20_000)
 
   /** The session and its streams first: who waits for the socket finds both. */
   async function begin(): Promise<void> {
@@ -93,12 +92,8 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
   }
 
   function hear(text: string): void {
-    let message: Answer
-    try {
-      message = JSON.parse(text) as Answer
-    } catch {
-      return
-    }
+    const message = messageIn<Answer>(text)
+    if (message === undefined) return
     if (message.event !== undefined) {
       let isHeard = false
       for (const [listener, id] of listeners) {
@@ -245,7 +240,6 @@ export function openSocketApi(options: SocketApiOptions): SocketApi {
     },
     close() {
       isClosed = true
-      clearInterval(ping)
       connection.close()
       for (const { reject } of pending.values()) reject(new ConnectionError('unreachable'))
       for (const open of openers) open()

@@ -22,6 +22,8 @@ export type ConnectionOptions = {
   readonly retryMaxMs?: number
   /** An open socket that is silent for so long counts as lost. Default 65,000. */
   readonly silenceMs?: number
+  /** How often an open socket is asked for a sign of life, so that a quiet one is told from a lost one. Default 20,000. */
+  readonly pingMs?: number
   readonly random?: () => number
 }
 
@@ -39,7 +41,12 @@ export type Connection = {
 /** A socket that comes back: jittered back-off, a limit on silence. `onOpen` runs at each opening and subscribes anew. */
 export function openConnection(
   options: ConnectionOptions,
-  handlers: { readonly onOpen: (connection: Connection) => void; readonly onText: (text: string) => void },
+  handlers: {
+    readonly onOpen: (connection: Connection) => void
+    readonly onText: (text: string) => void
+    /** What is sent every `pingMs`. */
+    readonly ping: () => string
+  },
 ): Connection {
   const open = options.socket ?? ((url: string) => new WebSocket(url) as unknown as Socket)
   const random = options.random ?? Math.random
@@ -73,6 +80,7 @@ export function openConnection(
     },
     close() {
       isClosed = true
+      clearInterval(ping)
       lose()
     },
   }
@@ -146,6 +154,7 @@ export function openConnection(
     retry = setTimeout(connect, wait * (0.5 + random() / 2))
   }
 
+  const ping = setInterval(() => connection.send(handlers.ping()), options.pingMs ?? 20_000)
   connect()
   return connection
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { WireDepth, WireLevel } from '@candor/core/protocol/wire/market.ts'
 import type { DepthUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { ConnectionState } from './connection.ts'
-import { openDepth, withChange, type Depth } from './depth.ts'
+import { depthAfter, openDepth, type Depth } from './depth.ts'
 import { compareDecimals } from './levels.ts'
 import type { Stream } from './stream.ts'
 
@@ -162,7 +162,7 @@ test('any changes give the same book as a plain map that is sorted', () => {
       let book: Depth = { bids: [], asks: [], update: 0 }
       const naive = { bids: new Map<number, string>(), asks: new Map<number, string>() }
       for (const [index, [b, a]] of changes.entries()) {
-        book = withChange(book, { b, a, u: index + 1 })
+        book = depthAfter(book, { b, a, U: index + 1, u: index + 1 }) as Depth
         for (const [side, levels] of [
           ['bids', b],
           ['asks', a],

@@ -1,25 +1,20 @@
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WssData, WssMessage } from '@candor/core/protocol/wire/market.ts'
-import { openConnection, type Connection, type ConnectionOptions, type ConnectionState } from './connection.ts'
+import { openConnection, type Connection, type ConnectionOptions } from './connection.ts'
+import { messageIn } from './message.ts'
 
 export type QuotesOptions = ConnectionOptions & {
   /** Replaces or updates the shared list; `kline` only for the pair that was asked for. */
   readonly onData: (data: WssData) => void
   /** Anything that is not a 200 with data. */
   readonly onError?: (message: WssMessage) => void
-  /** Default 20,000. The exchange closes a socket that sends none for 60 s. */
-  readonly pingMs?: number
 }
 
-export type Quotes = {
-  readonly state: ConnectionState
-  readonly lastMessageAt: number
+export type Quotes = Omit<Connection, 'send'> & {
   /** All pairs' quotes, and candles of one. */
   watch(tradingPairsId: number, period: Interval): void
   /** Back to all pairs' quotes only. */
   unwatch(): void
-  reconnect(): void
-  close(): void
 }
 
 /** The market socket `/wss`: quotes of all pairs from the start, candles of one pair on request, again after each reconnect. */
@@ -33,21 +28,17 @@ export function openQuotes(options: QuotesOptions): Quotes {
       if (watched.period !== '') subscribe(opened, watched)
     },
     onText(text) {
-      const message = parse(text)
-      if (message.code === 200 && hasContent(message.data)) options.onData(message.data)
-      else if (message.code !== 200) options.onError?.(message)
+      const message = messageIn<WssMessage>(text)
+      if (typeof message?.code !== 'number') options.onError?.({ code: 0, message: text.slice(0, 200) })
+      else if (message.code !== 200) options.onError?.(message as WssMessage)
+      else if (hasContent(message.data)) options.onData(message.data)
     },
+    // The exchange closes a socket that sends none for 60 s.
+    ping: () => '{"type":"PING"}',
   })
-  const ping = setInterval(() => connection.send('{"type":"PING"}'), options.pingMs ?? 20_000)
 
-  return {
-    get state() {
-      return connection.state
-    },
-    get lastMessageAt() {
-      return connection.lastMessageAt
-    },
-    watch(tradingPairsId, period) {
+  return Object.assign(connection, {
+    watch(tradingPairsId: number, period: Interval) {
       watched = { tradingPairsId, period }
       subscribe(connection, watched)
     },
@@ -55,20 +46,7 @@ export function openQuotes(options: QuotesOptions): Quotes {
       watched = { tradingPairsId: 0, period: '' }
       subscribe(connection, watched)
     },
-    reconnect: () => connection.reconnect(),
-    close() {
-      clearInterval(ping)
-      connection.close()
-    },
-  }
-}
-
-function parse(text: string): WssMessage {
-  try {
-    const message: unknown = JSON.parse(text)
-    if (typeof message === 'object' && message !== null && typeof (message as WssMessage).code === 'number') return message as WssMessage
-  } catch {}
-  return { code: 0, message: text.slice(0, 200) }
+  })
 }
 
 function hasContent(data: WssData | undefined): data is WssData {

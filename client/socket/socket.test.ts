@@ -147,6 +147,33 @@ test('stream: the first listener subscribes, the last one unsubscribes, and a re
   }
 })
 
+test('stream: what is asked for in one turn goes out together, and what was left and joined again not at all', async () => {
+  const received: string[] = []
+  await using exchange = await startLoopback({
+    socket(socket) {
+      socket.on('message', (text) => {
+        const { method, params } = JSON.parse(String(text)) as { method: string; params: string[] }
+        received.push(`${method} ${params.join(' ')}`)
+      })
+    },
+  })
+  const stream = openStream({ url: exchange.socketUrl, ...quick })
+  const follow = (channel: string): (() => void) => stream.subscribe(channel, () => undefined)
+  try {
+    await until(() => stream.state === 'open')
+    const [one, two] = [follow('btcusdt@trade'), follow('ethusdt@trade')]
+    await until(() => received.length === 1)
+    one()
+    follow('btcusdt@trade')
+    two()
+    follow('solusdt@trade')
+    await until(() => received.length === 3)
+    assert.deepEqual(received, ['SUBSCRIBE btcusdt@trade ethusdt@trade', 'SUBSCRIBE solusdt@trade', 'UNSUBSCRIBE ethusdt@trade'])
+  } finally {
+    stream.close()
+  }
+})
+
 test('stream: a quiet one is kept by asking what it gives', async () => {
   let opened = 0
   await using exchange = await startLoopback({
