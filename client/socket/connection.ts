@@ -11,6 +11,9 @@ export type Socket = {
 }
 export type OpenSocket = (url: string) => Socket
 
+/** `WebSocket.OPEN`. */
+const openState = 1
+
 export type ConnectionOptions = {
   /** `ws:` or `wss:`. */
   readonly url: string
@@ -70,7 +73,8 @@ export function openConnection(
       return lastMessageAt
     },
     send(text) {
-      if (state === 'open') socket?.send(text)
+      // A browser knows that a socket is closing before it says so, and complains of what is sent meanwhile.
+      if (state === 'open' && socket?.readyState === openState) socket.send(text)
     },
     reconnect() {
       if (isClosed) return

@@ -19,24 +19,46 @@ export type FirstLoad = { readonly path: string; readonly lang: string; readonly
 
 /** The JavaScript of a first visit to a path in a language: entry, language, screen, and all that these import. */
 export function firstLoad(path: string, lang: string): FirstLoad {
-  const page = html()
-  const scripts = [...page.matchAll(/<script type="module"[^>]*src="\/([^"]+)"/g)].map(([, file]) => basename(file ?? ''))
-  const table = /const modules = (\{[^}]*\})/.exec(page)?.[1]
+  const files = withImports([...entryScripts(), ...announced(lang), ...announced(path)])
+  return { path, lang, kB: sum([...files].map((file) => gzip(readFileSync(join(assets, file))))), files: [...files] }
+}
+
+/** What a first visit runs of the entry, and what that imports. */
+export function entryFiles(): ReadonlySet<string> {
+  return withImports(entryScripts())
+}
+
+/** The files that the page preloads for a language, a path, or an area of texts (`de/orders`), before any code runs. */
+export function announced(key: string): readonly string[] {
+  const known = announcements()[key]
+  if (known === undefined) throw new Error(`index.html knows no files of ${key}`)
+  return known.map((file) => basename(file))
+}
+
+/** The areas of texts that the page preloads with each path. */
+export function announcedTexts(): Readonly<Record<string, readonly string[]>> {
+  return announcements()['texts'] as unknown as Readonly<Record<string, readonly string[]>>
+}
+
+function announcements(): Readonly<Record<string, readonly string[]>> {
+  const table = /const modules = (\{.*\})$/m.exec(html())?.[1]
   if (table === undefined) throw new Error('index.html no longer says which files belong to a path')
-  const modules = JSON.parse(table) as Readonly<Record<string, string>>
-  const needed = [lang, path].map((key) => {
-    const file = modules[key]
-    if (file === undefined) throw new Error(`index.html knows no file of ${key}`)
-    return basename(file)
-  })
+  return JSON.parse(table) as Readonly<Record<string, readonly string[]>>
+}
+
+function entryScripts(): readonly string[] {
+  return [...html().matchAll(/<script type="module"[^>]*src="\/([^"]+)"/g)].map(([, file]) => basename(file ?? ''))
+}
+
+function withImports(names: readonly string[]): ReadonlySet<string> {
   const files = new Set<string>()
   const visit = (file: string): void => {
     if (files.has(file)) return
     files.add(file)
     for (const imported of importsOf(file)) visit(imported)
   }
-  for (const file of [...scripts, ...needed]) visit(file)
-  return { path, lang, kB: sum([...files].map((file) => gzip(readFileSync(join(assets, file))))), files: [...files] }
+  for (const name of names) visit(name)
+  return files
 }
 
 /** The inline styles, the font, and the chart's library with what it alone needs. */

@@ -3,7 +3,8 @@
  * `tools/heavy`, its marks on a slow phone. `--no-lighthouse`, `--json`. Fails when a budget is exceeded.
  *
  * Lighthouse runs against a whole exchange with bots on this machine, so its marks move with what else runs here: the
- * median of `--rounds N` (default 1) counts.
+ * median of `--rounds N` (default 1) counts. A round whose browser died or painted nothing in time is no measurement: it
+ * is run again, and what failed is said.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +24,8 @@ const { values } = parseArgs({
   },
   allowPositionals: true,
 })
+/** Of a round. */
+const attemptsMax = 4
 const langs = ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt'] as const
 const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
 
@@ -66,8 +69,42 @@ type Marks = {
 
 type Report = {
   readonly lhr: {
+    readonly runtimeError?: { readonly code: string }
     readonly categories: Readonly<Record<string, { readonly score: number | null }>>
     readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
+  }
+}
+
+type Lighthouse = (url: string, flags: object) => Promise<Report>
+type Launch = (options: object) => Promise<{ readonly port: number; kill(): void | Promise<void> }>
+
+/** One round that counts. Throws what went wrong last when none of a few attempts did. */
+async function measured(path: string, attempt: () => Promise<Report>): Promise<Marks> {
+  for (let left = attemptsMax - 1; ; left -= 1) {
+    try {
+      const report = await attempt()
+      const fault = report.lhr.runtimeError?.code ?? missingOf(marksOf(path, report))
+      if (fault === undefined) return marksOf(path, report)
+      throw new Error(fault)
+    } catch (error) {
+      if (left === 0) throw error
+      process.stderr.write(`  ${path}: no measurement (${(error as Error).message}), again\n`)
+    }
+  }
+}
+
+/** What Lighthouse could not measure. A page that painted nothing leaves no number, and the marks would be made of it. */
+function missingOf(marks: Marks): string | undefined {
+  return Object.entries(marks).find(([, value]) => Number.isNaN(value))?.[0]
+}
+
+async function audit(lighthouse: Lighthouse, launch: Launch, url: string): Promise<Report> {
+  const chrome = await launch({ chromePath: findBrowser(), chromeFlags: ['--headless=new', ...browserArgs], logLevel: 'silent' })
+  try {
+    const onlyCategories = ['performance', 'accessibility', 'best-practices']
+    return await lighthouse(url, { port: chrome.port, logLevel: 'silent', onlyCategories })
+  } finally {
+    await chrome.kill()
   }
 }
 
@@ -79,26 +116,14 @@ async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks
     return undefined
   }
   const load = (name: string): Promise<unknown> => import(pathToFileURL(heavyRequire().resolve(name)).href)
-  const { default: lighthouse } = (await load('lighthouse')) as { default: (url: string, flags: object) => Promise<Report> }
-  const { launch } = (await load('chrome-launcher')) as {
-    launch: (options: object) => Promise<{ readonly port: number; kill(): void | Promise<void> }>
-  }
+  const { default: lighthouse } = (await load('lighthouse')) as { default: Lighthouse }
+  const { launch } = (await load('chrome-launcher')) as { launch: Launch }
   await using exchange = await startExchange({ seed: '7', bots: true, hasHistory: true })
   const found: Marks[] = []
   for (const path of paths) {
     const rounds: Marks[] = []
     for (let round = 0; round < Number(values.rounds); round += 1) {
-      const chrome = await launch({ chromePath: findBrowser(), chromeFlags: ['--headless=new', ...browserArgs], logLevel: 'silent' })
-      try {
-        const report = await lighthouse(`${exchange.url}/#${path}`, {
-          port: chrome.port,
-          logLevel: 'silent',
-          onlyCategories: ['performance', 'accessibility', 'best-practices'],
-        })
-        rounds.push(marksOf(path, report))
-      } finally {
-        await chrome.kill()
-      }
+      rounds.push(await measured(path, () => audit(lighthouse, launch, `${exchange.url}/#${path}`)))
     }
     const of = (key: Exclude<keyof Marks, 'path'>): number => median(rounds.map((marks) => marks[key]))
     const marks: Marks = {
@@ -120,15 +145,15 @@ async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks
 }
 
 function marksOf(path: string, { lhr }: Report): Marks {
-  const score = (name: string): number => Math.round((lhr.categories[name]?.score ?? 0) * 100)
-  const measured = (name: string): number => lhr.audits[name]?.numericValue ?? Number.NaN
+  const score = (name: string): number => Math.round((lhr.categories[name]?.score ?? Number.NaN) * 100)
+  const number = (name: string): number => lhr.audits[name]?.numericValue ?? Number.NaN
   return {
     path,
     performance: score('performance'),
     accessibility: score('accessibility'),
     practices: score('best-practices'),
-    lcpMs: measured('largest-contentful-paint'),
-    tbtMs: measured('total-blocking-time'),
-    cls: measured('cumulative-layout-shift'),
+    lcpMs: number('largest-contentful-paint'),
+    tbtMs: number('total-blocking-time'),
+    cls: number('cumulative-layout-shift'),
   }
 }

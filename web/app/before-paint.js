@@ -26,12 +26,22 @@
   root.style.setProperty('--vh', `${innerHeight / 100}px`)
   document.querySelector('meta[name=theme-color]').content = isLight ? '#f6f7f9' : '#0a0c10'
   const modules = MODULES
-  const path = location.hash.replace(/^#?\/?/, '/').split('?')[0]
-  for (const href of [modules[isHans ? 'hk-hans' : lang], modules[path === '/deal' ? '/contract' : path]]) {
-    if (!href) continue
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = href
-    document.head.append(link)
+  const variant = isHans ? 'hk-hans' : lang
+  const asked = location.hash.replace(/^#?\/?/, '/').split('?')[0]
+  const path = asked === '/deal' ? '/contract' : asked
+  const areas = modules.texts[path] || []
+  for (const name of [variant, path, ...areas.map((area) => `${variant}/${area}`)]) {
+    for (const href of modules[name] || []) {
+      const link = document.createElement('link')
+      link.rel = 'modulepreload'
+      link.href = href
+      document.head.append(link)
+    }
+  }
+  // What every screen asks for is on its way together with the code. `app/client.ts` takes these answers.
+  const early = (globalThis.early = {})
+  for (const address of ['/app/v1/config', '/app/v1/tickers?sparkline=1']) {
+    early[address] = fetch(address, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(15_000) })
+    early[address].catch(() => {})
   }
 })()

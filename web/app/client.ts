@@ -9,7 +9,20 @@ import { createHttp, type Http } from '@candor/client/http.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { sessionEnded, useSession } from './session.ts'
 
-const send = createHttp({ baseUrl: '' })
+declare global {
+  /** By address, what the page asked for before any code was there: see `before-paint.js`. */
+  var early: Record<string, Promise<Response>> | undefined
+}
+
+const send = createHttp({ baseUrl: '', fetch: fetchOrTake })
+
+/** An answer that is on its way already is taken, once; whatever came of it otherwise, the request is made anew. */
+function fetchOrTake(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+  const answer = globalThis.early?.[String(input)]
+  if (answer === undefined) return fetch(input, init)
+  delete globalThis.early?.[String(input)]
+  return answer.catch(() => fetch(input, init))
+}
 
 /** For the columns that come with their screens: `bind(perp, http)`. */
 export const http: Http = async (...request) => {

@@ -1,4 +1,4 @@
-import { Component, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { Component, startTransition, useEffect, useLayoutEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslation } from './translate.ts'
 import { Button } from '../parts/button.tsx'
 import { ScreenSkeleton } from '../parts/skeleton.tsx'
@@ -24,7 +24,8 @@ export function ScreenHost({ path }: { readonly path: string }) {
     load(path).then(
       ({ Screen }) => {
         known.set(path, Screen)
-        if (!isGone) setLoaded({ path, Screen })
+        // Drawn in pieces, so that the frame answers to taps meanwhile.
+        if (!isGone) startTransition(() => setLoaded({ path, Screen }))
       },
       (error: unknown) => {
         if (!isGone) setLoaded({ path, error })

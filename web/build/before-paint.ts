@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin } from 'vite'
+import type { Plugin, Rolldown } from 'vite'
 
 const place = '<!-- before-paint -->'
 const laterPlace = '<!-- first-paint -->'
@@ -22,23 +22,15 @@ export function beforePaint(): Plugin {
     },
     transformIndexHtml: {
       order: 'pre',
-      handler: (html) => (isBuild ? html : html.replace(place, `<script>${inline(root, 'before-paint.js', 'MODULES', {})}</script>`)),
+      handler: (html) =>
+        isBuild ? html : html.replace(place, `<script>${inline(root, 'before-paint.js', 'MODULES', { texts: {} })}</script>`),
     },
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
-        const modules: Record<string, string> = {}
-        const paths = pathsOf(root)
-        for (const file of Object.values(bundle)) {
-          if (file.type !== 'chunk' || file.facadeModuleId === null) continue
-          const lang = /\/locales\/([\w-]+)\.ts$/.exec(file.facadeModuleId)?.[1]
-          const screen = /\/screens\/([\w-]+)\/screen\.tsx$/.exec(file.facadeModuleId)?.[1]
-          if (lang !== undefined) modules[lang] = `/${file.fileName}`
-          const path = screen === undefined ? undefined : paths.get(screen)
-          if (path !== undefined) modules[path] = `/${file.fileName}`
-        }
+        const modules = filesOf(bundle, String(page.source), root)
         const code = inline(root, 'before-paint.js', 'MODULES', modules)
         const laterCode = inline(root, 'first-paint.js', 'HEADLINES', headlines(root))
         let html = String(page.source)
@@ -73,10 +65,45 @@ function inline(root: string, file: string, name: string, data: unknown): string
     .replace(new RegExp(`\\b${name}\\b`), () => JSON.stringify(data))
 }
 
-/** The path of each screen's folder, from the app's own table: `'/Second': 'second',`. */
-function pathsOf(root: string): ReadonlyMap<string, string> {
+/**
+ * What each language, each path and each area of texts needs beyond the entry, by the names that `before-paint.js` asks for:
+ * `de`, `/spot`, `de/orders`; and under `texts` the areas of each path. A browser preloads what it is told, not what that
+ * imports in turn: the list is whole.
+ */
+function filesOf(bundle: Rolldown.OutputBundle, page: string, root: string): Readonly<Record<string, unknown>> {
+  const { paths, areas } = tablesOf(root)
+  const isNeeded = new Set(Object.values(areas).flat())
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const withImports = (name: string, found = new Set<string>()): Set<string> => {
+    if (found.has(name)) return found
+    found.add(name)
+    for (const next of chunks.find((chunk) => chunk.fileName === name)?.imports ?? []) withImports(next, found)
+    return found
+  }
+  const entry = new Set([...page.matchAll(/src="\/(assets\/[^"]+\.js)"/g)].flatMap(([, name = '']) => [...withImports(name)]))
+  const files: Record<string, unknown> = {}
+  for (const { facadeModuleId, fileName } of chunks) {
+    if (facadeModuleId === null) continue
+    const lang = /\/locales\/([\w-]+)\.ts$/.exec(facadeModuleId)?.[1]
+    const [, tongue = '', area = ''] = /\/locales\/([\w-]+)\/(\w+)\.json$/.exec(facadeModuleId) ?? []
+    const screen = /\/screens\/([\w-]+)\/screen\.tsx$/.exec(facadeModuleId)?.[1] ?? ''
+    const key = lang ?? paths.get(screen) ?? (isNeeded.has(area) ? `${tongue}/${area}` : undefined)
+    if (key !== undefined) files[key] = [...withImports(fileName)].filter((name) => !entry.has(name)).map((name) => `/${name}`)
+  }
+  return { ...files, texts: areas }
+}
+
+/** From the app's own tables the path of each screen's folder, `'/Second': 'second',`, and its texts, `'/spot': ['orders'],`. */
+function tablesOf(root: string): {
+  readonly paths: ReadonlyMap<string, string>
+  readonly areas: Readonly<Record<string, readonly string[]>>
+} {
   const table = readFileSync(join(root, 'app', 'routes.ts'), 'utf8')
-  return new Map([...table.matchAll(/^ {2}'(\/\w*)': '([\w-]+)',$/gm)].map(([, path = '', folder = '']) => [folder, path]))
+  const paths = [...table.matchAll(/^ {2}'(\/\w*)': '([\w-]+)',$/gm)].map(([, path = '', folder = '']) => [folder, path] as const)
+  const areas = [...table.matchAll(/^ {2}'(\/\w*)': \[([^\]]+)\],$/gm)].map(
+    ([, path = '', names = '']) => [path, [...names.matchAll(/\w+/g)].map(([name]) => name)] as const,
+  )
+  return { paths: new Map(paths), areas: Object.fromEntries(areas) }
 }
 
 function headlines(root: string): Readonly<Record<string, readonly [string, string]>> {

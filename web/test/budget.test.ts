@@ -3,7 +3,18 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { budget, chartFile, chunks, entries, firstLoad, otherSizes, tabs } from '../../tools/bench/web-build.ts'
+import {
+  announced,
+  announcedTexts,
+  budget,
+  chartFile,
+  chunks,
+  entries,
+  entryFiles,
+  firstLoad,
+  otherSizes,
+  tabs,
+} from '../../tools/bench/web-build.ts'
 
 const core = resolve(import.meta.dirname, '../../core')
 
@@ -20,6 +31,22 @@ test('a tab comes in eight requests: the page with its styles, the font, and six
   for (const path of tabs) {
     const { files } = firstLoad(path, 'en')
     assert.ok(files.length + 2 <= budget.requests, `${path} needs ${files.length + 2}: ${files.join(' ')}`)
+  }
+})
+
+test('UI-FIRST-001: whatever a path needs is announced by the page itself, so that no file waits for another', () => {
+  const isThere = new Set(chunks().map((chunk) => chunk.name))
+  for (const path of entries) {
+    for (const lang of ['en', 'hk-hans']) {
+      const told = new Set([...announced(lang), ...announced(path)])
+      const late = firstLoad(path, lang).files.filter((file) => !told.has(file) && !entryFiles().has(file))
+      assert.deepEqual(late, [], `${path} in ${lang}`)
+      for (const file of told) assert.ok(isThere.has(file) && !entryFiles().has(file), file)
+    }
+  }
+  assert.deepEqual(announcedTexts()['/spot'], ['orders'])
+  for (const area of new Set(Object.values(announcedTexts()).flat())) {
+    for (const lang of ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt']) assert.equal(announced(`${lang}/${area}`).length, 1)
   }
 })
 

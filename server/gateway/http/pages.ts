@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { takes } from './compress.ts'
 import { sendRefusal } from './errors.ts'
 import { commonHeaders, pagePolicy, readInlineHashes } from './headers.ts'
 
@@ -92,8 +93,8 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page, poli
     reply.header('content-security-policy', policy).header('permissions-policy', 'camera=(self), geolocation=(), microphone=()')
   }
   if (request.headers['if-none-match'] === page.etag) return reply.code(304).send()
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  if (page.br && /\bbr\b(?!;q=0(\.0*)?(,|$))/.test(accepted)) return reply.header('content-encoding', 'br').send(page.br)
-  if (page.gz && /\bgzip\b(?!;q=0(\.0*)?(,|$))/.test(accepted)) return reply.header('content-encoding', 'gzip').send(page.gz)
+  const accepted = request.headers['accept-encoding']
+  if (page.br && takes(accepted, 'br')) return reply.header('content-encoding', 'br').send(page.br)
+  if (page.gz && takes(accepted, 'gzip')) return reply.header('content-encoding', 'gzip').send(page.gz)
   return reply.send(page.plain)
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { logIn, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 
 let exchange: TestExchange
@@ -226,6 +229,32 @@ test('every answer of the contract fits its own schema and carries the headers o
   assert.equal(config.headers.get('cache-control'), 'no-store')
   assert.match(config.headers.get('content-security-policy') ?? '', /default-src 'none'/)
   assert.equal(config.headers.get('x-content-type-options'), 'nosniff')
+})
+
+test('GATEWAY-COMPRESS-001: lists of markets come compressed as the asker can take them, what is somebody’s own never does', async () => {
+  const read = async (path: string, accepted: string, cookie = '') => {
+    const headers = { 'accept-encoding': accepted, ...(cookie === '' ? {} : { cookie }) }
+    const asked = get(`${exchange.url}/app/v1${path}`, { headers })
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    const bytes = Buffer.concat(await answer.toArray())
+    const { 'content-encoding': encoding, 'content-length': length, vary } = answer.headers
+    if (length !== undefined) assert.equal(Number(length), bytes.length)
+    return { encoding, vary, bytes }
+  }
+  const plain = await read('/config', 'identity')
+  assert.equal(plain.encoding, undefined)
+  assert.equal(plain.vary, 'accept-encoding')
+  const { markets } = JSON.parse(plain.bytes.toString())
+  const brotli = await read('/config', 'gzip, deflate, br')
+  assert.equal(brotli.encoding, 'br')
+  assert.ok(brotli.bytes.length < plain.bytes.length / 4)
+  assert.deepEqual(JSON.parse(brotliDecompressSync(brotli.bytes).toString()).markets, markets)
+  const gzipped = await read('/config', 'br;q=0, gzip')
+  assert.equal(gzipped.encoding, 'gzip')
+  assert.deepEqual(JSON.parse(gunzipSync(gzipped.bytes).toString()).markets, markets)
+  const own = await read('/spot/orders/history', 'gzip, br', alice.cookie)
+  assert.ok(own.bytes.length > 1_400)
+  assert.equal(own.encoding, undefined)
 })
 
 test('documents, health and metrics answer without anything from elsewhere', async () => {

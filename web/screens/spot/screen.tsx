@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { loadTickers } from '../../app/quotes.ts'
 import { queries } from '../../app/client.ts'
 import { set, useSettings } from '../../app/settings.ts'
@@ -20,7 +21,11 @@ import { useOwnPrices } from './own-orders.ts'
 import { Ticket } from './ticket.tsx'
 import { type Lever, useTicket } from './use-ticket.ts'
 
-const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.Panel })))
+/** Below the fold: it comes after the desk. */
+const Panel = lazy(async () => {
+  await painted()
+  return { default: (await import('./panel.tsx')).Panel }
+})
 const MiniChart = lazy(() => import('./mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
 
 /** The spot desk: a market's price, its book, the ticket, and what the person has open there. */

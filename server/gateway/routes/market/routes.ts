@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Refused } from '../../../refused.ts'
 import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
+import { compress } from '../../http/compress.ts'
 import { answers, interval, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { candlesOf } from '../../market/candles.ts'
 import { markCandles } from '../../../store/query/marks.ts'
@@ -25,7 +26,10 @@ export function marketRoutes(app: App, context: Context): void {
 
   app.get(
     '/config',
-    { schema: { tags, summary: 'What is traded here, and where prices come from', querystring: nothing, response: answers(config) } },
+    {
+      onSend: compress,
+      schema: { tags, summary: 'What is traded here, and where prices come from', querystring: nothing, response: answers(config) },
+    },
     async (): Promise<WireConfig> => ({
       mode: context.mode,
       version: context.version,
@@ -46,6 +50,7 @@ export function marketRoutes(app: App, context: Context): void {
   app.get(
     '/tickers',
     {
+      onSend: compress,
       schema: {
         tags,
         summary: 'The rolling day of every market',
@@ -76,6 +81,7 @@ export function marketRoutes(app: App, context: Context): void {
   app.get(
     '/markets/:symbol/candles',
     {
+      onSend: compress,
       schema: {
         tags,
         summary: 'Candles, newest last',
@@ -105,6 +111,7 @@ export function marketRoutes(app: App, context: Context): void {
   app.get(
     '/markets/:symbol/depth',
     {
+      onSend: compress,
       schema: {
         tags,
         summary: 'The order book, best first',
@@ -129,6 +136,7 @@ export function marketRoutes(app: App, context: Context): void {
   app.get(
     '/markets/:symbol/trades',
     {
+      onSend: compress,
       schema: {
         tags,
         summary: 'The last trades, newest first',
