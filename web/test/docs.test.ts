@@ -1,9 +1,9 @@
 /** The page for developers. `CANDOR_PICTURES=folder` keeps pictures. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
+import { violations } from './axe.ts'
 import { startBrowser } from './person.ts'
 
 const pictures = process.env.CANDOR_PICTURES
@@ -36,8 +36,7 @@ for (const colorScheme of ['dark', 'light'] as const)
     )
     const wrong: string[] = []
     const see = async (name: string, part = 'header'): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-      wrong.push(...violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html.slice(0, 120)}`))
+      wrong.push(...(await violations(page, [part])).map((one) => `${name}: ${one}`))
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390, name)
       if (pictures !== undefined) await page.screenshot({ path: `${pictures}/docs-${name}-${colorScheme}.png` })
     }

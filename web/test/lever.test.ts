@@ -146,7 +146,6 @@ test('UI-LEVER-006: desk, sheets, lending, transfers and assets break no rule of
     // A price that has just moved is on a coloured ground for a moment.
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: theme })
     const looks = async (name: string): Promise<void> => {
-      await page.waitForTimeout(400)
       wrong.push(...(await violations(page)).map((line) => `${theme} ${name}: ${line}`))
     }
     const sheet = async (name: string, button: Locator): Promise<void> => {

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { still } from './axe.ts'
 import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 
 const pictures = process.env.CANDOR_PICTURES
@@ -67,7 +68,7 @@ async function walk(name: string, lang: Lang, story: (someone: Someone) => Promi
   const see = async (state: string): Promise<void> => {
     for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
       await page.emulateMedia({ colorScheme })
-      await page.waitForTimeout(400)
+      await still(page)
       await page.screenshot({ path: `${pictures}/${state}-${lang}-${colorScheme}.png` })
     }
   }

@@ -91,8 +91,12 @@ function numbersIn(text: string, format: Formats): readonly number[] {
   ).map(Number)
 }
 
+const textsBy = new Map<string, ReadonlyMap<string, string>>()
+
 /** Every text of a language by its whole key, `trade.kind.limit`. */
 export function textsOf(lang: string): ReadonlyMap<string, string> {
+  const known = textsBy.get(lang)
+  if (known !== undefined) return known
   const texts = new Map<string, string>()
   const collect = (prefix: string, node: object): void => {
     for (const [key, value] of Object.entries(node)) {
@@ -102,6 +106,7 @@ export function textsOf(lang: string): ReadonlyMap<string, string> {
   }
   const folder = join(web, 'locales', lang)
   for (const file of readdirSync(folder)) collect(file.replace('.json', ''), JSON.parse(readFileSync(join(folder, file), 'utf8')) as object)
+  textsBy.set(lang, texts)
   return texts
 }
 

@@ -122,7 +122,6 @@ describe('accessibility', () => {
       await open(page, path)
       await reach(page)
       await page.getByRole('dialog').waitFor()
-      await page.waitForTimeout(400)
       wrong.push(...(await violations(page)).map((line) => `${name}: ${line}`))
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })

@@ -58,7 +58,6 @@ test('UI-SECOND-021: the desk, its sheets and the records break no rule of acces
     const { page, context, t, go } = await person(browser, exchange.url, { user, theme })
     const tap = (name: string) => page.getByRole('button', { name, exact: true }).click()
     const looks = async (name: string): Promise<void> => {
-      await page.waitForTimeout(400)
       wrong.push(...(await violations(page)).map((line) => `${theme} ${name}: ${line}`))
     }
     const sheet = async (name: string, open: () => Promise<void>): Promise<void> => {

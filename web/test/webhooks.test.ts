@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { isSigned, startReceiver } from '../../server/webhooks/test/receiver.ts'
-import { violations } from './axe.ts'
+import { still, violations } from './axe.ts'
 import { langsOr, person, startBrowser } from './person.ts'
 
 const pictures = process.env.CANDOR_PICTURES
@@ -34,11 +34,10 @@ for (const lang of langsOr('en', 'hk-hans', 'de'))
     const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })
     const wrong: string[] = []
     const see = async (name: string): Promise<void> => {
-      await page.waitForTimeout(400)
       wrong.push(...(await violations(page)).map((one) => `${name}: ${one}`))
       for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
         await page.emulateMedia({ colorScheme })
-        await page.waitForTimeout(400)
+        await still(page)
         await page.screenshot({ path: `${pictures}/webhooks-${name}-${lang}-${colorScheme}.png` })
       }
     }
