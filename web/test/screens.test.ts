@@ -86,6 +86,23 @@ describe('the frame', () => {
     await context.close()
   })
 
+  test('UI-FIRST-002: what every screen asks for is asked once, together with the code', async () => {
+    const { page, context, go } = await person(browser, exchange.url)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await go('/spot')
+    await page.locator('main h1').first().waitFor()
+    for (const path of ['/app/v1/config', '/app/v1/tickers']) assert.equal(asked.filter((one) => one === path).length, 1, path)
+    // Code runs once the page is read to its end.
+    const [began, read] = await page.evaluate(() => {
+      const [config] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/app/v1/config'))
+      const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      return [config!.startTime, load!.domInteractive]
+    })
+    assert.ok(began! < read!, `${began} ${read}`)
+    await context.close()
+  })
+
   test('UI-LANG-001: a chosen language shows at once and stays under `lang`', async () => {
     const { page, context, go, t } = await person(browser, exchange.url)
     await go('/lang')
