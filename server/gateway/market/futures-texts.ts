@@ -5,7 +5,7 @@ import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Side } from '@candor/core/protocol/command/order.ts'
 import type { Contracts } from './contracts.ts'
 import { type ListedMarket, priceText, quantityText } from './listing.ts'
-import { aggregatesOf, averageText, bestText, dayOf, levelTexts, signedPrice, type TradeAt } from './texts.ts'
+import { aggregatesOf, bestText, dayTickerText, levelTexts, type TradeAt } from './texts.ts'
 
 /** A contract with the name that its clients use. */
 export type Contract = { readonly market: ListedMarket; readonly said: string }
@@ -13,7 +13,6 @@ export type Contract = { readonly market: ListedMarket; readonly said: string }
 const indexDigits = 8
 /** Rates travel as fractions of the value; the core counts them in 1e-9. */
 const rateDigits = 9
-const dayMs = 86_400_000
 
 export function contractTradeText({ market, said }: Contract, { event, at }: TradeAt, now: number): string {
   const { trade, price, lots, takerSide } = event
@@ -58,33 +57,8 @@ export function contractBookTickerText({ market, said }: Contract, view: MarketV
   return `{"e":"bookTicker","u":${view.depth.update},"s":"${said}","b":"${b}","B":"${B}","a":"${a}","A":"${A}","T":${at},"E":${now}}`
 }
 
-/** Without best levels. */
 export function contractTickerText({ market, said }: Contract, view: MarketView, now: number): string {
-  const day = dayOf(market, view, now)
-  const ticker = view.ticker(now)
-  const lastTrade = view.trades.newest(1)[0]
-  const count = ticker?.trades ?? 0
-  const last = lastTrade?.trade ?? 0
-  return JSON.stringify({
-    e: '24hrTicker',
-    E: now,
-    s: said,
-    p: ticker ? signedPrice(market, ticker.last - ticker.open) : '0',
-    P: day.change,
-    w: ticker && ticker.lots > 0n ? averageText(market, ticker.quote, ticker.lots) : day.price,
-    c: day.price,
-    Q: lastTrade ? quantityText(market, lastTrade.lots) : '0',
-    o: day.open,
-    h: day.high,
-    l: day.low,
-    v: day.volume,
-    q: day.quoteVolume,
-    O: now - dayMs,
-    C: now,
-    F: count > 0 ? last - count + 1 : -1,
-    L: count > 0 ? last : -1,
-    n: count,
-  })
+  return dayTickerText(market, said, view, now, false)
 }
 
 /** Undefined before the first index price. */

@@ -1,6 +1,6 @@
 import type { DepthDiff } from '@candor/core/market-data/depth.ts'
 import type { MarketView } from '@candor/core/market-data/market-view.ts'
-import { changePercent } from '@candor/core/market-data/ticker.ts'
+import { changePercent, type Ticker } from '@candor/core/market-data/ticker.ts'
 import type { Lots, Ticks } from '@candor/core/money/brand.ts'
 import { formatFixed, formatUnits, fractionDigits } from '@candor/core/money/units.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
@@ -14,8 +14,10 @@ export type TradeAt = { readonly event: Traded; readonly at: number }
 /** Sums over a day may pass what a number holds. */
 export function bigText(units: bigint, scale: number): string {
   const digits = units.toString().padStart(scale + 1, '0')
-  const text = scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  const point = digits.length - scale
+  let end = digits.length
+  while (end > point && digits[end - 1] === '0') end -= 1
+  return end === point ? digits.slice(0, point) : `${digits.slice(0, point)}.${digits.slice(point, end)}`
 }
 
 export function lotsText({ market, base }: ListedMarket, lots: bigint): string {
@@ -40,7 +42,10 @@ export type Day = {
 
 /** The rolling day of a market; before its first trade the index price stands in, with no volume. */
 export function dayOf(market: ListedMarket, view: MarketView, now: number): Day {
-  const ticker = view.ticker(now)
+  return dayIn(market, view, view.ticker(now))
+}
+
+function dayIn(market: ListedMarket, view: MarketView, ticker: Ticker | undefined): Day {
   if (ticker) {
     return {
       price: priceText(market, ticker.last),
@@ -182,27 +187,32 @@ export function miniTickerText(market: ListedMarket, view: MarketView, now: numb
 const dayMs = 86_400_000
 
 export function tickerText(market: ListedMarket, view: MarketView, now: number): string {
-  const day = dayOf(market, view, now)
+  return dayTickerText(market, market.market.symbol, view, now, true)
+}
+
+/** `hasBest`: with the best levels and the close before the day, as spot has them. */
+export function dayTickerText(market: ListedMarket, said: string, view: MarketView, now: number, hasBest: boolean): string {
   const ticker = view.ticker(now)
+  const day = dayIn(market, view, ticker)
   const lastTrade = view.trades.newest(1)[0]
-  const [b, B] = bestText(market, view.depth.bestBid())
-  const [a, A] = bestText(market, view.depth.bestAsk())
+  const bid = hasBest ? bestText(market, view.depth.bestBid()) : undefined
+  const ask = hasBest ? bestText(market, view.depth.bestAsk()) : undefined
   const count = ticker?.trades ?? 0
   const last = lastTrade?.trade ?? 0
   return JSON.stringify({
     e: '24hrTicker',
     E: now,
-    s: market.market.symbol,
+    s: said,
     p: ticker ? signedPrice(market, ticker.last - ticker.open) : '0',
     P: day.change,
     w: ticker && ticker.lots > 0n ? averageText(market, ticker.quote, ticker.lots) : day.price,
-    x: day.open,
+    x: hasBest ? day.open : undefined,
     c: day.price,
     Q: lastTrade ? quantityText(market, lastTrade.lots) : '0',
-    b,
-    B,
-    a,
-    A,
+    b: bid?.[0],
+    B: bid?.[1],
+    a: ask?.[0],
+    A: ask?.[1],
     o: day.open,
     h: day.high,
     l: day.low,
