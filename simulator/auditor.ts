@@ -15,6 +15,8 @@ type AuditedOrder = {
   lots: number
   executedLots: bigint
   executedQuote: bigint
+  /** Lots that left it to prevent a trade with its owner's other orders. */
+  preventedLots: bigint
   readonly market: number
   readonly user: number
 }
@@ -152,6 +154,7 @@ export class Auditor {
           price: event.price,
           lots: event.lots,
           executedLots: 0n,
+          preventedLots: 0n,
           executedQuote: 0n,
           market: event.market,
           user: event.user,
@@ -161,7 +164,17 @@ export class Auditor {
         const order = this.#live(event.order)
         order.price = event.price
         order.lots = event.lots
-        if (BigInt(order.lots) <= order.executedLots) this.#fail(`order ${event.order} amended below its fills`)
+        if (BigInt(order.lots) <= order.executedLots + order.preventedLots) this.#fail(`order ${event.order} amended below its fills`)
+        return
+      }
+      case 'order.prevented': {
+        for (const number of [event.makerOrder, event.takerOrder]) {
+          const order = this.#live(number)
+          if (order.user !== event.user || order.market !== event.market) this.#fail(`order ${number} was made smaller for another's`)
+          if (event.lots <= 0) this.#fail(`order ${number} was made smaller by ${event.lots}`)
+          order.preventedLots += BigInt(event.lots)
+          this.#checkFull(number, order)
+        }
         return
       }
       case 'traded':
@@ -198,7 +211,7 @@ export class Auditor {
     if (order.user !== user || order.market !== event.market) this.#fail(`trade ${event.trade} names the wrong owner of order ${number}`)
     order.executedLots += BigInt(event.lots)
     order.executedQuote += quote
-    if (order.lots > 0 && order.executedLots > BigInt(order.lots)) this.#fail(`order ${number} is overfilled`)
+    this.#checkFull(number, order)
     if (order.price > 0 && (side === 'buy' ? event.price > order.price : event.price < order.price)) {
       this.#fail(`order ${number} traded beyond its limit`)
     }
@@ -207,6 +220,10 @@ export class Auditor {
     const market = this.#markets.get(event.market) as Market
     this.#add(user, market.base, side === 'buy' ? base - BigInt(fee) : -base)
     this.#add(user, market.quote, side === 'buy' ? -quote : quote - BigInt(fee))
+  }
+
+  #checkFull(number: number, order: AuditedOrder): void {
+    if (order.lots > 0 && order.executedLots + order.preventedLots > BigInt(order.lots)) this.#fail(`order ${number} is overfilled`)
   }
 
   #close({ order: number, executedLots, executedQuote, reason }: OrderClosed): void {

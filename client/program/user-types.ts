@@ -50,6 +50,13 @@ export type ExecutionReport = {
   readonly Q: Decimal
   readonly W?: Millis
   readonly V: string
+  /** Of `TRADE_PREVENTION`: quantity that ended because it would have traded with its own account, in all and now. */
+  readonly A?: Decimal
+  readonly B?: Decimal
+  /** With `DECREMENT`: number of the other order, and quantity and price at which they would have traded. */
+  readonly U?: number
+  readonly pl?: Decimal
+  readonly pL?: Decimal
 }
 
 /** Balances after whatever changed them: free and locked. */

@@ -5,7 +5,20 @@ import type { Orders } from './orders.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { LOTS, ENDS, HEAD, LEVELS, TAIL } = ladders
-const { BUY, EXPIRE_TAKER, EXPIRE_MAKER, LET_TRADE, STEP, FILLED_PART, FILLED_ALL, SELF_EXPIRED, LEVEL_CHANGED } = codes
+const {
+  BUY,
+  CUT_ALL,
+  CUT_PART,
+  DECREMENT,
+  EXPIRE_TAKER,
+  EXPIRE_MAKER,
+  LET_TRADE,
+  STEP,
+  FILLED_PART,
+  FILLED_ALL,
+  SELF_EXPIRED,
+  LEVEL_CHANGED,
+} = codes
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ICEBERG, LEFT, LEVEL, NEXT, OWNER, PREV, PRICE, SLOT, VISIBLE } = fields
 
 /**
@@ -22,6 +35,9 @@ export class Book {
   takenLots = 0
   /** Its value in tick × lot. */
   taken = 0
+  /** Lots that taker and makers lost because they met their owner, and their value in tick × lot. */
+  preventedLots = 0
+  prevented = 0
   firstPrice = 0
   lastPrice = 0
   /** The taker met its owner and must go no further. */
@@ -100,13 +116,16 @@ export class Book {
    * Takes up to `lots` from the other side, at `limit` or better, best price first, oldest first, each at the maker's
    * price, for at most `budget` (tick × lot; Infinity for none). Returns the lots that are left.
    *
-   * An iceberg whose shown part is eaten shows its next part at the end of the queue.
+   * An iceberg whose shown part is eaten shows its next part at the end of the queue. What a decrement prevents counts against
+   * lots and budget as if it were taken.
    */
   match(side: number, limit: number, lots: number, budget: number, user: number, selfTrade: number): number {
     const ladder = this.ladder
     this.stepsEnd = 0
     this.takenLots = 0
     this.taken = 0
+    this.preventedLots = 0
+    this.prevented = 0
     this.firstPrice = 0
     this.isSelfStopped = false
     this.isBudgetSpent = false
@@ -114,11 +133,11 @@ export class Book {
     while (left > 0 && !this.isSelfStopped && !this.isBudgetSpent) {
       const price = side === BUY ? ladder.bestAsk : ladder.bestBid
       if (price === 0 || (side === BUY ? price > limit : price < limit)) break
-      left = this.#eat(side, price, left, budget - this.taken, user, selfTrade)
+      left = this.#eat(side, price, left, budget - this.taken - this.prevented, user, selfTrade)
     }
     // Spent to its end together with the book: no price is below one tick.
-    if (budget - this.taken < 1) this.isBudgetSpent = true
-    this.takenLots = lots - left
+    if (budget - this.taken - this.prevented < 1) this.isBudgetSpent = true
+    this.takenLots = lots - left - this.preventedLots
     return left
   }
 
@@ -190,10 +209,23 @@ export class Book {
     let shown = before
     let left = lots
     let money = budget
+    let cut = 0
     while (slot >= 0 && left > 0) {
       const at = (slot & SLOT) * I
       const ft = (slot & SLOT) * F
       if (selfTrade !== LET_TRADE && i[at + OWNER] === user) {
+        if (selfTrade === DECREMENT) {
+          const visible = f[ft + VISIBLE]!
+          const lost = this.#cut(slot, price, left, money)
+          shown += f[ft + VISIBLE]! - visible
+          left -= lost
+          money -= lost * price
+          cut += lost
+          // What is left of the maker has met all that there was of the taker.
+          if (f[ft + LEFT]! > 0) break
+          slot = i[at + NEXT]!
+          continue
+        }
         if (selfTrade !== EXPIRE_TAKER) {
           shown -= f[ft + VISIBLE]!
           this.#step(slot, price, f[ft + LEFT]!, SELF_EXPIRED)
@@ -240,11 +272,35 @@ export class Book {
       ladder.ends[level * ENDS + TAIL] = 0
       ladder.close(1 - side, price, level)
     }
-    if (this.firstPrice === 0 && left < lots) this.firstPrice = price
-    if (left < lots) this.lastPrice = price
-    this.taken += budget === Infinity ? (lots - left) * price : budget - money
+    const traded = lots - left - cut
+    if (traded > 0) {
+      if (this.firstPrice === 0) this.firstPrice = price
+      this.lastPrice = price
+      this.taken += traded * price
+    }
+    if (cut > 0) {
+      this.preventedLots += cut
+      this.prevented += cut * price
+    }
     if (shown !== before) this.#step(-1, price, shown, LEVEL_CHANGED)
     return left
+  }
+
+  /** Takes from a maker, hidden parts included, what it and the taker would have traded. Returns how much. */
+  #cut(slot: number, price: number, lots: number, money: number): number {
+    const { f } = this.orders
+    const ft = (slot & SLOT) * F
+    let lost = Math.min(f[ft + LEFT]!, lots)
+    if (lost * price > money) {
+      lost = Math.floor(money / price)
+      this.isBudgetSpent = true
+      if (lost === 0) return 0
+    }
+    const left = f[ft + LEFT]! - lost
+    f[ft + LEFT] = left
+    f[ft + VISIBLE] = Math.min(f[ft + VISIBLE]!, left)
+    this.#step(slot, price, lost, left === 0 ? CUT_ALL : CUT_PART)
+    return lost
   }
 
   /** Moves the first order of a level behind the last; returns the new first. */

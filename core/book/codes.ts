@@ -7,6 +7,7 @@ export const EXPIRE_TAKER = 0
 export const EXPIRE_MAKER = 1
 export const EXPIRE_BOTH = 2
 export const LET_TRADE = 3
+export const DECREMENT = 4
 
 /** What became of one maker, in `Book.steps`: (slot, price, lots, kind). */
 export const STEP = 4
@@ -17,3 +18,6 @@ export const FILLED_ALL = 1
 export const SELF_EXPIRED = 2
 /** The level at this price now shows `lots`; no slot. */
 export const LEVEL_CHANGED = 3
+/** It met its owner and lost `lots`; the rest stays, or nothing is left and it waits for its slot to be given back. */
+export const CUT_PART = 4
+export const CUT_ALL = 5

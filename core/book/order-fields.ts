@@ -42,3 +42,5 @@ export const WAKING = 1 << 21
 export const LISTED = 1 << 22
 /** Shows only part of itself. */
 export const ICEBERG = 1 << 23
+/** Of an order in a spot market: a part of it left to prevent a trade with its owner's; its `Extra` says how much. */
+export const PREVENTED = 1 << 26

@@ -28,6 +28,8 @@ export class Extra {
   sibling = -1
   /** Units held beyond what its place in the book needs. */
   held = 0
+  /** Lots that left it to prevent a trade with its owner's other orders. */
+  prevented = 0
 }
 
 export class Orders {

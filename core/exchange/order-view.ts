@@ -31,6 +31,7 @@ export function viewOrder(x: State, slot: number): OpenOrder {
   const venue = x.venues[f[at + MARKET]!]!
   const shape = orderShape(flags)
   const exits = (flags & HAS_EXITS) === 0 ? undefined : x.perp.exits.get(f[at + ID]!)
+  const prevented = extra?.prevented ?? 0
   const isBySpend = (extra?.spend ?? 0) > 0
   return {
     order: f[at + ID]!,
@@ -44,10 +45,11 @@ export function viewOrder(x: State, slot: number): OpenOrder {
       : { perp: { ...shape.perp, exits: readExits(exits.takeProfit, exits.stopLoss, exits.bits) } }),
     status: (flags & PENDING) !== 0 ? 'pending' : 'open',
     price: f[at + PRICE]!,
-    lots: isBySpend ? 0 : f[at + LEFT]! + f[at + EXECUTED_LOTS]!,
+    lots: isBySpend ? 0 : f[at + LEFT]! + f[at + EXECUTED_LOTS]! + prevented,
     spend: extra?.spend ?? 0,
     executedLots: f[at + EXECUTED_LOTS]!,
     executedQuote: f[at + EXECUTED]! * venue.quotePerTickLot,
+    ...(prevented === 0 ? {} : { preventedLots: prevented }),
     display: extra?.display ?? 0,
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),

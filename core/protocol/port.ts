@@ -48,6 +48,8 @@ export type OpenOrder = {
   readonly spend: Units
   readonly executedLots: Lots
   readonly executedQuote: Units
+  /** Of `lots`, what left it to prevent a trade with its owner's other orders; absent for none. */
+  readonly preventedLots?: Lots
   readonly isPostOnly: boolean
   readonly display: Lots
   readonly trigger?: Trigger

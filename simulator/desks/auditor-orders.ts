@@ -1,5 +1,5 @@
 import { DepthBook } from '@candor/core/market-data/depth.ts'
-import type { Event, OrderAccepted, OrderClosed, Traded } from '@candor/core/protocol/event/index.ts'
+import type { Event, OrderAccepted, OrderClosed, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
 import { fail } from './failure.ts'
 import type { Postings } from './postings.ts'
@@ -10,6 +10,8 @@ export type AuditedOrder = {
   lots: number
   executed: number
   quote: number
+  /** Lots that left it to prevent a trade with its owner's other orders. */
+  prevented: number
   isPending: boolean
 }
 
@@ -51,7 +53,7 @@ export class OrdersAudit {
       case 'order.accepted': {
         if (this.#orders.has(event.order) || this.#closed.has(event.order)) fail(`order ${event.order} accepted twice`)
         const { price, lots } = event
-        this.#add({ said: event, price, lots, executed: 0, quote: 0, isPending: event.trigger !== undefined })
+        this.#add({ said: event, price, lots, executed: 0, quote: 0, prevented: 0, isPending: event.trigger !== undefined })
         return
       }
       case 'order.triggered':
@@ -63,9 +65,12 @@ export class OrdersAudit {
         order.price = event.price
         order.lots = event.lots
         this.#changedUsers.add(event.user)
-        if (order.lots <= order.executed) fail(`order ${event.order} amended below its fills`)
+        if (order.lots <= order.executed + order.prevented) fail(`order ${event.order} amended below its fills`)
         return
       }
+      case 'order.prevented':
+        for (const number of [event.makerOrder, event.takerOrder]) this.#prevent(number, event)
+        return
       case 'traded':
         return this.#traded(event)
       case 'order.closed':
@@ -97,10 +102,10 @@ export class OrdersAudit {
   /** Every level of every book is the sum of the orders that rest there. */
   checkAll(): void {
     const levels = new Map<string, number>()
-    for (const { said, price, lots, executed, isPending } of this.#orders.values()) {
+    for (const { said, price, lots, executed, prevented, isPending } of this.#orders.values()) {
       if (isPending) continue
       const key = `${said.market} ${said.side} ${price}`
-      levels.set(key, (levels.get(key) ?? 0) + lots - executed)
+      levels.set(key, (levels.get(key) ?? 0) + lots - executed - prevented)
     }
     for (const [market, book] of this.#books) {
       const { bids, asks } = book.view()
@@ -143,7 +148,7 @@ export class OrdersAudit {
     if (isMaker && order.isPending) fail(`trade ${event.trade} with a sleeping order`)
     order.executed += event.lots
     order.quote += event.quote
-    if (order.lots > 0 && order.executed > order.lots) fail(`order ${number} is overfilled`)
+    if (order.lots > 0 && order.executed + order.prevented > order.lots) fail(`order ${number} is overfilled`)
     if (order.price > 0 && (side === 'buy' ? event.price > order.price : event.price < order.price))
       fail(`order ${number} traded beyond its limit`)
     this.#changedUsers.add(user)
@@ -163,6 +168,15 @@ export class OrdersAudit {
     this.#expect(`${accountOf(order)} ${pays} trade`, -paid)
     this.#expect(`${accountOf(order)} ${gets} fee`, -fee)
     this.#expect(`fees ${gets} fee`, fee)
+  }
+
+  #prevent(number: number, { user, market, lots, price, makerOrder }: OrderPrevented): void {
+    const order = this.order(number)
+    if (order.said.user !== user || order.said.market !== market || lots <= 0) fail(`order ${number} was made smaller wrongly`)
+    if (number === makerOrder && (order.isPending || order.price !== price)) fail(`order ${number} did not rest at ${price}`)
+    order.prevented += lots
+    if (order.lots > 0 && order.executed + order.prevented > order.lots) fail(`order ${number} lost more than it had`)
+    this.#changedUsers.add(user)
   }
 
   #expect(key: string, amount: number): void {
@@ -195,7 +209,7 @@ export class OrdersAudit {
     for (const order of this.#byUser.get(user) ?? []) {
       const market = this.markets.get(order.said.market) as Market
       if (market.perp !== undefined) continue
-      const left = order.lots - order.executed
+      const left = order.lots - order.executed - order.prevented
       const isBuy = order.said.side === 'buy'
       const key = `${accountOf(order)} ${isBuy ? market.quote : market.base}`
       const need = isBuy ? order.price * left * market.quotePerTickLot : left * market.basePerLot

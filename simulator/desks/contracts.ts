@@ -1,4 +1,4 @@
-import { selfTradeModes } from '@candor/core/protocol/command/order.ts'
+import { contractSelfTradeModes } from '@candor/core/protocol/command/order.ts'
 import type { Loose } from '../scripts.ts'
 import { contracts, traders } from './plans.ts'
 import type { Maker } from './maker.ts'
@@ -130,7 +130,7 @@ export class ContractDesk {
 
   #base(user: number, market: number, side: 'buy' | 'sell', position: string): Loose {
     const flags = { isPostOnly: false, isReduceOnly: false, isClosing: false, timeInForce: 'GTC', triggerBy: 'last' }
-    const selfTrade = this.#maker.random.pick(selfTradeModes)
+    const selfTrade = this.#maker.random.pick(contractSelfTradeModes)
     return { type: 'perp.place', user, clientId: this.#maker.clientId(), market, side, position, ...flags, selfTrade }
   }
 

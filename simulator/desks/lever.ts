@@ -1,5 +1,5 @@
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
-import { selfTradeModes } from '@candor/core/protocol/command/order.ts'
+import { contractSelfTradeModes } from '@candor/core/protocol/command/order.ts'
 import type { Loose } from '../scripts.ts'
 import type { Maker } from './maker.ts'
 import { assets, lender, spotMarkets, traders } from './plans.ts'
@@ -60,7 +60,7 @@ export class LeverDesk {
     const margin = { account: random.pick(['margin-cross', 'margin-isolated']), borrow: random.weighted(modeWeights) }
     const who = { user: random.pick(traders), clientId: this.#maker.clientId(), market: plan.market, side, lots }
     const at = { limitPrice: away(-0.002 - 0.02 * random.unit()), stopPrice, ...stopLimit }
-    return { type: 'spot.placeOco', ...who, ...at, selfTrade: random.pick(selfTradeModes), ...(random.chance(0.85) ? { margin } : {}) }
+    return { type: 'spot.placeOco', ...who, ...at, selfTrade: random.pick(contractSelfTradeModes), ...(random.chance(0.85) ? { margin } : {}) }
   }
 
   /** Another price or quantity for a lever order that rests. */
@@ -115,7 +115,7 @@ export class LeverDesk {
     const trigger = { kind: 'stop', price: stop, direction: stop > mid ? 'rises-to' : 'falls-to' }
     const base = { type: 'spot.place' as const, user, clientId: this.#maker.clientId(), market: plan.market, side }
     const isStop = !isMarket && random.chance(0.1)
-    return { ...base, ...shape, lots, isPostOnly, selfTrade: random.pick(selfTradeModes), ...(isStop ? { trigger } : {}) }
+    return { ...base, ...shape, lots, isPostOnly, selfTrade: random.pick(contractSelfTradeModes), ...(isStop ? { trigger } : {}) }
   }
 
   #assetOf(market: number): number {

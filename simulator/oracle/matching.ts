@@ -1,6 +1,6 @@
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason } from '@candor/core/protocol/event/index.ts'
-import { baseOf, needOf, siblingOf, worth } from './needs.ts'
+import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { reach } from './reaching.ts'
 import { feeOf, tierOf, usdtValue } from './prices.ts'
 import type { Order, OracleState, Venue } from './state.ts'
@@ -10,6 +10,9 @@ export type Met = {
   left: number
   lots: number
   value: bigint
+  /** Lots that it lost because it met its owner, and their value. */
+  preventedLots: number
+  prevented: bigint
   isSelfStopped: boolean
   isBudgetSpent: boolean
   readonly prices: number[]
@@ -34,11 +37,28 @@ export function meets(side: Side, limit: number, price: number): boolean {
  * the taker is available, that of the makers held.
  */
 export function take(state: OracleState, venue: Venue, taker: Taker): Met {
-  const met: Met = { left: taker.lots, lots: 0, value: 0n, isSelfStopped: false, isBudgetSpent: false, prices: [] }
+  const met: Met = {
+    ...{ left: taker.lots, lots: 0, value: 0n, preventedLots: 0, prevented: 0n },
+    ...{ isSelfStopped: false, isBudgetSpent: false, prices: [] },
+  }
   const takerTier = tierOf(state, taker.user, state.at)
   while (met.left > 0) {
     const maker = state.queue(venue.market.id, other(taker.side))[0]
     if (maker === undefined || !meets(taker.side, taker.limit, maker.price)) break
+    const affordable = taker.budget === undefined ? undefined : (taker.budget - met.value - met.prevented) / worth(venue, maker.price, 1)
+    if (maker.user === taker.user && taker.selfTrade === 'decrement') {
+      let lots = Math.min(met.left, leftOf(maker))
+      if (affordable !== undefined && affordable < BigInt(lots)) {
+        lots = Number(affordable)
+        met.isBudgetSpent = true
+      }
+      if (lots > 0) prevent(state, venue, taker, maker, lots)
+      met.left -= lots
+      met.preventedLots += lots
+      met.prevented += worth(venue, maker.price, lots)
+      if (met.isBudgetSpent) break
+      continue
+    }
     if (maker.user === taker.user && taker.selfTrade !== 'none') {
       if (taker.selfTrade !== 'expire-taker') leaveBook(state, venue, maker, 'self-trade')
       if (taker.selfTrade === 'expire-maker') continue
@@ -46,13 +66,10 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
       break
     }
     let lots = Math.min(met.left, maker.visible)
-    if (taker.budget !== undefined) {
-      const affordable = (taker.budget - met.value) / worth(venue, maker.price, 1)
-      if (affordable < BigInt(lots)) {
-        lots = Number(affordable)
-        met.isBudgetSpent = true
-        if (lots === 0) break
-      }
+    if (affordable !== undefined && affordable < BigInt(lots)) {
+      lots = Number(affordable)
+      met.isBudgetSpent = true
+      if (lots === 0) break
     }
     trade(state, venue, taker, maker, lots, takerTier)
     met.left -= lots
@@ -62,7 +79,7 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     if (met.isBudgetSpent) break
   }
   // Nothing costs less than one lot at one tick.
-  if (taker.budget !== undefined && taker.budget - met.value < worth(venue, 1, 1)) met.isBudgetSpent = true
+  if (taker.budget !== undefined && taker.budget - met.value - met.prevented < worth(venue, 1, 1)) met.isBudgetSpent = true
   if (met.lots > 0) {
     count(state, venue, taker.user, met.value)
     const last = met.prices.at(-1) as number
@@ -70,6 +87,29 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     reach(state, venue, met.prices)
   }
   return met
+}
+
+/** Both orders of one user lose what they would have traded; of the maker, its hold is freed as far. */
+function prevent(state: OracleState, venue: Venue, taker: Taker, maker: Order, lots: number): void {
+  const { price, user, order } = maker
+  state.events.push({
+    type: 'order.prevented',
+    market: venue.market.id,
+    user,
+    price,
+    lots,
+    makerOrder: order,
+    takerOrder: taker.order,
+  } as never)
+  endSibling(state, venue, maker)
+  const need = restingNeed(venue, maker, price, lots)
+  const balance = state.account(user, 'spot', payingAsset(venue, maker.side))
+  balance.held -= need
+  balance.available += need
+  maker.preventedLots += lots
+  maker.visible = Math.min(maker.visible, leftOf(maker))
+  if (leftOf(maker) === 0) close(state, maker, 'self-trade')
+  else maker.updatedAt = state.at
 }
 
 /** Whether all of it would trade at once: tried on a copy. */
@@ -89,9 +129,9 @@ export function wouldFill(state: OracleState, venue: Venue, taker: Taker): boole
     left -= lots
     maker.executedLots += lots
     maker.visible -= lots
-    if (maker.executedLots === maker.lots) queue.shift()
+    if (leftOf(maker) === 0) queue.shift()
     else if (maker.visible === 0) {
-      maker.visible = Math.min(maker.display, maker.lots - maker.executedLots)
+      maker.visible = Math.min(maker.display, leftOf(maker))
       maker.turn = Math.max(...queue.map(({ turn }) => turn)) + 1
     }
   }
@@ -136,9 +176,9 @@ function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lot
   } as never)
   endSibling(state, venue, maker)
   count(state, venue, maker.user, quote)
-  if (maker.executedLots === maker.lots) close(state, maker, 'filled')
+  if (leftOf(maker) === 0) close(state, maker, maker.preventedLots > 0 ? 'self-trade' : 'filled')
   else if (maker.visible === 0) {
-    maker.visible = Math.min(maker.display, maker.lots - maker.executedLots)
+    maker.visible = Math.min(maker.display, leftOf(maker))
     maker.turn = ++state.turns
   }
 }

@@ -15,8 +15,13 @@ export function siblingOf(state: OracleState, order: Order): Order | undefined {
   return [...state.orders.values()].find((one) => one.list === order.list && one.order !== order.order)
 }
 
+/** Lots of which neither became anything. */
+export function leftOf({ lots, executedLots, preventedLots }: Pick<Order, 'lots' | 'executedLots' | 'preventedLots'>): number {
+  return lots - executedLots - preventedLots
+}
+
 /** What a resting order can still cost its owner. */
-export function restingNeed(venue: Venue, order: Order, price = order.price, left = order.lots - order.executedLots): bigint {
+export function restingNeed(venue: Venue, order: Order, price = order.price, left = leftOf(order)): bigint {
   return order.side === 'buy' ? worth(venue, price, left) : baseOf(venue, left)
 }
 

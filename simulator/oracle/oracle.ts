@@ -307,9 +307,10 @@ function areValid(terms: MarketTerms, basePerLot: number): boolean {
 
 function viewOf(order: Order): OpenOrder {
   const { list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots, executedQuote } = order
-  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt } = order
+  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots } = order
   const view = { order: order.order, list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots }
   const rest = { executedQuote: Number(executedQuote), isPostOnly, display, placedAt, updatedAt }
-  const some = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
+  const usual = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
+  const some = { ...usual, ...(preventedLots === 0 ? {} : { preventedLots }) }
   return { ...view, ...rest, ...some } as unknown as OpenOrder
 }

@@ -11,7 +11,7 @@ import type {
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
 import { close, endSibling, leaveBook, meets, other, payingAsset, take, wouldFill } from './matching.ts'
-import { baseOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
+import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { bandHigh, bandLow, worst } from './prices.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
@@ -63,12 +63,13 @@ export function actAsLimit(state: OracleState, venue: Venue, order: Order): void
     side,
     selfTrade,
     limit: price,
-    lots: order.lots - order.executedLots,
+    lots: leftOf(order),
     budget: undefined,
   })
   order.executedLots += met.lots
   order.executedQuote += met.value
-  if (met.left === 0) return close(state, order, 'filled')
+  order.preventedLots += met.preventedLots
+  if (met.left === 0) return close(state, order, order.preventedLots > 0 ? 'self-trade' : 'filled')
   if (met.isSelfStopped) return close(state, order, 'self-trade')
   if (order.timeInForce !== 'GTC') return close(state, order, 'ioc')
   order.status = 'open'
@@ -108,7 +109,8 @@ export function actAsMarket(state: OracleState, venue: Venue, order: Order, limi
   order.executedQuote = met.value
   const isAmountDone = order.spend > 0 && met.isBudgetSpent
   const isEmpty = state.queue(venue.market.id, other(side)).length === 0
-  if (met.left === 0) close(state, order, 'filled')
+  if (met.preventedLots > 0 && (met.left === 0 || met.isBudgetSpent)) close(state, order, 'self-trade')
+  else if (met.left === 0) close(state, order, 'filled')
   else if (met.isSelfStopped) close(state, order, 'self-trade')
   else if (isAmountDone) close(state, order, met.lots > 0 ? 'filled' : 'ioc')
   else if (met.isBudgetSpent) close(state, order, 'balance')
@@ -274,7 +276,7 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   if (order.status === 'pending' || siblingOf(state, order) !== undefined) return 'ORDER_NOT_AMENDABLE'
   const price = command.price ?? order.price
   const lots = command.lots ?? order.lots
-  const left = lots - order.executedLots
+  const left = lots - order.executedLots - order.preventedLots
   const wrong = left <= 0 ? 'QUANTITY_INVALID' : quantityOf(venue, price, lots)
   if (wrong !== undefined) return wrong
   if (order.display > 0 && order.display * 100 < lots) return 'DISPLAY_INVALID'
@@ -392,6 +394,7 @@ function newOrder(
     updatedAt: state.at,
     executedLots: 0,
     executedQuote: 0n,
+    preventedLots: 0,
     status: set.status ?? 'open',
     sleepingNeed: set.sleepingNeed ?? 0n,
     visible: 0,

@@ -24,6 +24,8 @@ export type Order = {
   readonly spend: number
   executedLots: number
   executedQuote: bigint
+  /** Of `lots`, what left it to prevent a trade with its owner's other orders. */
+  preventedLots: number
   status: 'pending' | 'open'
   /** Lots that the book shows. */
   visible: number

@@ -594,7 +594,7 @@ export type PlaceOrderParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
   /** What the order borrows, and what it repays from what it gains. */
@@ -680,7 +680,7 @@ export type PlaceOcoParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
   /** TRUE for the isolated account of `symbol`. */
   readonly isIsolated?: boolean | undefined
   /** What the order borrows, and what it repays from what it gains. */

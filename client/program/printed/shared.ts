@@ -20,8 +20,9 @@ export type CancelledOrder = {
   readonly side: 'BUY' | 'SELL'
   /** When it began to work; −1 while a stop waits. */
   readonly workingTime: number
-  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'
+  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
+  readonly preventedQuantity?: Decimal
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
@@ -92,8 +93,9 @@ export type DoneOrder = {
   readonly side: 'BUY' | 'SELL'
   /** When it began to work; −1 while a stop waits. */
   readonly workingTime: number
-  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'
+  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
+  readonly preventedQuantity?: Decimal
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
@@ -133,8 +135,9 @@ export type Order = {
   readonly side: 'BUY' | 'SELL'
   /** When it began to work; −1 while a stop waits. */
   readonly workingTime: number
-  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'
+  readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
+  readonly preventedQuantity?: Decimal
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly stopPrice: Decimal
@@ -213,10 +216,11 @@ export type PlacedOrder = {
   readonly side?: 'BUY' | 'SELL'
   /** When it began to work; −1 while a stop waits. */
   readonly workingTime?: number
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly stopPrice?: Decimal
   readonly icebergQty?: Decimal
   readonly trailingDelta?: number
+  readonly preventedQuantity?: Decimal
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly fills?: readonly Fill[]

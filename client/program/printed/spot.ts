@@ -25,7 +25,7 @@ export type AmendedOrder = {
     readonly cumulativeQuoteQty: Decimal
     /** When it began to work; −1 while a stop waits. */
     readonly workingTime: number
-    readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH'
+    readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   }
 }
 
@@ -72,7 +72,7 @@ export type PlaceOrderParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
 }
 
 /**
@@ -160,7 +160,7 @@ export type TestOrderParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
   /** Answer with what it would cost. */
   readonly computeCommissionRates?: boolean | undefined
 }
@@ -232,7 +232,7 @@ export type ReplaceOrderParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
   /** Whether the new order is placed when the cancel fails. */
   readonly cancelReplaceMode: 'STOP_ON_FAILURE' | 'ALLOW_FAILURE'
   /** The order to cancel. */
@@ -332,7 +332,7 @@ export type PlaceOcoParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
 }
 
 /**
@@ -374,7 +374,7 @@ export type PlaceOcoOldParams = {
   /** How much the answer says. */
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
-  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | undefined
+  readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
 }
 
 /**

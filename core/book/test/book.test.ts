@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SELL } from '../../protocol/codec/layout.ts'
-import { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../codes.ts'
+import { CUT_ALL, CUT_PART, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../codes.ts'
 import { Book } from '../book.ts'
 import { EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, PRICE, VISIBLE } from '../order-fields.ts'
 import { Orders } from '../orders.ts'
@@ -52,15 +52,26 @@ class FastBook {
     const left = book.match(side, limit, lots, budget, user, selfTrade)
     const trades = []
     const expired = []
+    const prevented = []
     for (let at = 0; at < book.stepsEnd; at += STEP) {
       const [slot, price, taken, kind] = book.steps.subarray(at, at + STEP) as unknown as [number, number, number, number]
       if (kind === LEVEL_CHANGED) continue
       const id = all.f[slot * F + ID]!
       if (kind === SELF_EXPIRED) expired.push(id)
+      else if (kind === CUT_PART || kind === CUT_ALL) prevented.push({ maker: id, price, lots: taken })
       else trades.push({ maker: id, price, lots: taken })
-      if (kind === FILLED_ALL || kind === SELF_EXPIRED) all.remove(slot)
+      if (kind === FILLED_ALL || kind === SELF_EXPIRED || kind === CUT_ALL) all.remove(slot)
     }
-    return { trades, expired, left, isSelfStopped: book.isSelfStopped, isBudgetSpent: book.isBudgetSpent }
+    const sum = (list: readonly { price: number; lots: number }[]) =>
+      list.reduce(([lots, value], one) => [lots + one.lots, value + one.lots * one.price] as const, [0, 0] as const)
+    assert.deepEqual(
+      [sum(trades), sum(prevented)],
+      [
+        [book.takenLots, book.taken],
+        [book.preventedLots, book.prevented],
+      ],
+    )
+    return { trades, expired, prevented, left, isSelfStopped: book.isSelfStopped, isBudgetSpent: book.isBudgetSpent }
   }
 
   canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
@@ -134,6 +145,26 @@ for (const [name, make] of books) {
     }
   })
 
+  test(`SPOT-STP-003: a decrement makes both smaller by what they would have traded, hidden parts included (${name})`, () => {
+    const book = make()
+    book.rest({ id: 1, side: 1, price: 100, left: 5, ...plain })
+    book.rest({ id: 2, side: 1, price: 101, left: 3, user: 9, display: 0 })
+    book.rest({ id: 3, user: 1, side: 1, price: 102, left: 9, display: 2 })
+    const { trades, expired, prevented, left, isSelfStopped } = book.match(0, 102, 13, Infinity, 1, 4)
+    assert.deepEqual(trades, [{ maker: 2, price: 101, lots: 3 }])
+    assert.deepEqual(prevented, [
+      { maker: 1, price: 100, lots: 5 },
+      { maker: 3, price: 102, lots: 5 },
+    ])
+    assert.deepEqual([expired, left, isSelfStopped], [[], 0, false])
+    assert.deepEqual(book.levels(1), [{ price: 102, lots: 2 }])
+    assert.equal(book.find(3)?.left, 4)
+    // What is prevented of an order by amount counts against its amount.
+    const spent = book.match(0, 102, 1000, 3 * 102 + 50, 1, 4)
+    assert.deepEqual([spent.prevented, spent.left, spent.isBudgetSpent], [[{ maker: 3, price: 102, lots: 3 }], 997, true])
+    assert.equal(book.canFill(0, 102, 1, 1, 4), false)
+  })
+
   test(`SPOT-MARKET-003: a budget ends the match before it is passed (${name})`, () => {
     const book = make()
     book.rest({ id: 1, side: 1, price: 100, left: 5, ...plain })
@@ -162,13 +193,13 @@ const action = fc.oneof(
       price,
       lots,
       display: fc.constantFrom(0, 0, 1, 4),
-      mode: fc.nat(3),
+      mode: fc.nat(4),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), user, side, price, lots, mode: fc.nat(3), budget: fc.nat(5000) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('take' as const), user, side, price, lots, mode: fc.nat(4), budget: fc.nat(5000) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('remove' as const), pick: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('shrink' as const), pick: fc.nat() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('canFill' as const), user, side, price, lots, mode: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('canFill' as const), user, side, price, lots, mode: fc.nat(4) }) },
 )
 
 test('SPOT-BOOK-003: whatever comes in whatever order, the fast book does what the naive one does', () => {

@@ -14,6 +14,8 @@ export type NaiveMatch = {
   readonly trades: readonly { readonly maker: number; readonly price: number; readonly lots: number }[]
   /** Makers that left because they met their owner. */
   readonly expired: readonly number[]
+  /** What makers lost, and the taker with them, because they met their owner. */
+  readonly prevented: readonly { readonly maker: number; readonly price: number; readonly lots: number }[]
   readonly left: number
   readonly isSelfStopped: boolean
   readonly isBudgetSpent: boolean
@@ -58,10 +60,11 @@ export class NaiveBook {
     order.visible = Math.min(order.visible, left)
   }
 
-  /** Self-trade modes: 0 ends the taker, 1 the maker, 2 both, 3 lets them trade. `budget` in tick × lot. */
+  /** Self-trade modes: 0 ends the taker, 1 the maker, 2 both, 3 lets them trade, 4 makes both smaller. `budget` in tick × lot. */
   match(side: 0 | 1, limit: number, lots: number, budget: number, user: number, selfTrade: number): NaiveMatch {
     const trades: { maker: number; price: number; lots: number }[] = []
     const expired: number[] = []
+    const prevented: { maker: number; price: number; lots: number }[] = []
     let left = lots
     let money = budget
     let isSelfStopped = false
@@ -69,6 +72,21 @@ export class NaiveBook {
     while (left > 0 && !isSelfStopped && !isBudgetSpent) {
       const maker = this.queue(side === 0 ? 1 : 0)[0]
       if (maker === undefined || (side === 0 ? maker.price > limit : maker.price < limit)) break
+      if (maker.user === user && selfTrade === 4) {
+        let lost = Math.min(left, maker.left)
+        if (lost * maker.price > money) {
+          lost = Math.floor(money / maker.price)
+          isBudgetSpent = true
+        }
+        if (lost === 0) break
+        prevented.push({ maker: maker.id, price: maker.price, lots: lost })
+        left -= lost
+        money -= lost * maker.price
+        maker.left -= lost
+        maker.visible = Math.min(maker.visible, maker.left)
+        if (maker.left === 0) this.remove(maker.id)
+        continue
+      }
       if (maker.user === user && selfTrade !== 3) {
         isSelfStopped = selfTrade !== 1
         if (selfTrade !== 0) {
@@ -95,13 +113,14 @@ export class NaiveBook {
     }
     // No price is below one tick, so less than one buys nothing anywhere.
     if (money < 1) isBudgetSpent = true
-    return { trades, expired, left, isSelfStopped, isBudgetSpent }
+    return { trades, expired, prevented, left, isSelfStopped, isBudgetSpent }
   }
 
   /** Tries it on a copy. */
   canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
     const copy = new NaiveBook()
     copy.orders = this.orders.map((order) => ({ ...order }))
-    return copy.match(side, limit, lots, Infinity, user, selfTrade).left === 0
+    const { left, prevented } = copy.match(side, limit, lots, Infinity, user, selfTrade)
+    return left === 0 && prevented.length === 0
   }
 }

@@ -22,7 +22,7 @@ const { fundOrder, payingRow } = funds
 const { findOrder } = finding
 const { checkLots, isPrice } = rules
 const { actAsLimit } = waking
-const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PRICE, SLOT, UPDATED_AT } = fields
+const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVENTED, PRICE, SLOT, UPDATED_AT } = fields
 
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
@@ -43,13 +43,13 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const ft = (slot & SLOT) * F
   const price = (given & AMEND_HAS_PRICE) !== 0 || slot < 0 ? data[start + AMEND_PRICE]! : f[ft + PRICE]!
   if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(price)) return 'PRICE_INVALID'
-  const total = (given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + f[ft + EXECUTED_LOTS]!
+  const gone = slot < 0 ? 0 : f[ft + EXECUTED_LOTS]! + preventedOf(x, slot)
+  const total = (given & AMEND_HAS_LOTS) !== 0 || slot < 0 ? data[start + AMEND_LOTS]! : f[ft + LEFT]! + gone
   if ((given & AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const flags = i[(slot & SLOT) * I + FLAGS]!
   if ((flags & (PENDING | LISTED)) !== 0) return 'ORDER_NOT_AMENDABLE'
-  const executed = f[ft + EXECUTED_LOTS]!
-  const left = total - executed
+  const left = total - gone
   const wrong = left <= 0 ? 'QUANTITY_INVALID' : checkLots(terms, venue.quotePerTickLot, price, total)
   if (wrong !== undefined) return wrong
   if ((flags & ICEBERG) !== 0 && hasTooManyParts(total, orders.extra(slot).display)) return 'DISPLAY_INVALID'
@@ -91,4 +91,8 @@ function requeue(x: State, venue: Venue, slot: number, side: number, price: numb
   f[(slot & SLOT) * F + PRICE] = price
   f[(slot & SLOT) * F + LEFT] = left
   actAsLimit(x, venue, slot)
+}
+
+function preventedOf(x: State, slot: number): number {
+  return (x.orders.i[(slot & SLOT) * I + FLAGS]! & PREVENTED) === 0 ? 0 : x.orders.extra(slot).prevented
 }

@@ -11,7 +11,7 @@ import * as funds from './funds.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeClosed, writeLevel } = writers
 const { BUY } = codes
-const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, SLOT, WAKING } = fields
+const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, WAKING } = fields
 const { SELL } = layout
 const { payingRow } = funds
 
@@ -76,6 +76,13 @@ export function discard(x: State, venue: Venue, slot: number, reason: number): v
   const user = i[(slot & SLOT) * I + OWNER]!
   writeClosed(x.events, f[at + ID]!, user, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
   x.orders.remove(slot)
+}
+
+/** A part of the order left it because it met its owner's. */
+export function markPrevented(x: State, slot: number, lots: number): void {
+  const { i } = x.orders
+  i[(slot & SLOT) * I + FLAGS] = i[(slot & SLOT) * I + FLAGS]! | PREVENTED
+  x.orders.extra(slot).prevented += lots
 }
 
 export function reasonNumber(reason: CloseReason): number {

@@ -19,6 +19,7 @@ import { hasTooMany } from './checks.ts'
 const { writeAccepted, writeLevel } = writers
 const {
   CLIENT_ID,
+  DECREMENTS,
   FALLS,
   IOC,
   MARKET_ORDER,
@@ -118,7 +119,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const list = x.lastOrder + 1
   x.lastOrder += 3
   x.order = list
-  const mode = given & SELF_TRADE_MASK
+  const mode = given & (SELF_TRADE_MASK | DECREMENTS)
   // A gain is met from the other side than a loss.
   const waiting = STOP | (side === BUY ? FALLS : 0) | (takes ? MARKET_ORDER | IOC : limitTif << TIF_SHIFT)
   const limitFlags = side | mode | lever | (waits ? waiting : POST_ONLY)

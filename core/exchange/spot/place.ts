@@ -18,6 +18,8 @@ import { marketReason } from './wake.ts'
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
+  DECREMENTS,
+  DECREMENT_SHIFT,
   EXPIRES,
   FOK,
   HAS_SPEND,
@@ -44,7 +46,7 @@ const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_A
 const { LEVER_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
 const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } = checks
 const { checkLots, checkSpend, isPrice, worstPrice } = rules
-const { bookHold, reasonNumber } = close
+const { bookHold, markPrevented, reasonNumber } = close
 const { SLOTS } = records
 const { take } = settling
 
@@ -78,7 +80,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   const lots = data[start + PLACE_LOTS]!
   const display = data[start + PLACE_DISPLAY]!
   const side = flags & SELL
-  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const isGtc = (flags & TIF_MASK) === 0
 
   const wrong =
@@ -111,15 +113,19 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need)
   let left = lots
   let isStopped = false
+  let executed = 0
   let taken = 0
+  let prevented = 0
   if (book.crosses(side, price)) {
     left = take(x, venue, side, user, order, price, lots, Infinity, mode, flags)
     isStopped = book.isSelfStopped
+    executed = book.takenLots
     taken = book.taken
+    prevented = book.preventedLots
   }
   if (left === 0 || isStopped || !isGtc) {
-    const reason = left === 0 ? FILLED : isStopped ? SELF_TRADE : EXPIRED
-    writeClosed(events, order, user, venue.id, reason, lots - left, taken * venue.quotePerTickLot)
+    const reason = isStopped || (left === 0 && prevented > 0) ? SELF_TRADE : left === 0 ? FILLED : EXPIRED
+    writeClosed(events, order, user, venue.id, reason, executed, taken * venue.quotePerTickLot)
     return undefined
   }
 
@@ -129,7 +135,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   f[ft + PRICE] = price
   f[ft + LEFT] = left
   f[ft + VISIBLE] = left
-  f[ft + EXECUTED_LOTS] = lots - left
+  f[ft + EXECUTED_LOTS] = executed
   f[ft + EXECUTED] = taken
   f[ft + PLACED_AT] = x.atMs
   f[ft + MARKET] = venue.id
@@ -148,6 +154,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
     i[(slot & SLOT) * I + FLAGS] = flags | ICEBERG
     f[ft + VISIBLE] = Math.min(display, left)
   }
+  if (prevented > 0) markPrevented(x, slot, prevented)
   ledger.hold(row, bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined
@@ -185,11 +192,11 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
   if (isEmpty) return endUnfilled(x, venue, user, EXPIRED)
   fundOrder(x, venue, user, flags, need)
-  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
   const left = take(x, venue, side, user, order, limit, lots, budget, mode, flags)
   const reason = marketReason(venue, side, left, isBySpend)
-  writeClosed(x.events, order, user, venue.id, reason, lots - left, venue.book.taken * venue.quotePerTickLot)
+  writeClosed(x.events, order, user, venue.id, reason, venue.book.takenLots, venue.book.taken * venue.quotePerTickLot)
   return undefined
 }
 

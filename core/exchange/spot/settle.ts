@@ -12,12 +12,12 @@ import * as funds from './funds.ts'
 import { reach } from './reach.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { writeClosed, writeLevel, writeTierChanged, writeTraded } = writers
-const { BUY, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, SLOT, UPDATED_AT } = fields
+const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
+const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { LEVER } = desks
-const { leaveList } = close
+const { bookHold, leaveList, markPrevented } = close
 const { orderRow } = funds
 const { fee, feePpm } = rules
 
@@ -73,8 +73,9 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
       writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
       continue
     }
-    if (kind === SELF_EXPIRED) {
-      expire(x, venue, slot, 1 - side, price, lots)
+    if (kind >= SELF_EXPIRED) {
+      if (kind === SELF_EXPIRED) expire(x, venue, slot, 1 - side, price, lots)
+      else cut(x, venue, slot, 1 - side, price, lots, order, kind === CUT_ALL)
       continue
     }
     const quote = price * lots * quotePerTickLot
@@ -104,7 +105,7 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
         id,
         maker,
         venue.id,
-        FILLED,
+        (makerFlags & PREVENTED) === 0 ? FILLED : SELF_TRADE,
         f[(slot & SLOT) * F + EXECUTED_LOTS]!,
         f[(slot & SLOT) * F + EXECUTED]! * quotePerTickLot,
       )
@@ -158,5 +159,25 @@ function expire(x: State, venue: Venue, slot: number, side: number, price: numbe
   ledger.release(row, side === BUY ? price * left * venue.quotePerTickLot : left * venue.basePerLot)
   const executed = f[(slot & SLOT) * F + EXECUTED]! * venue.quotePerTickLot
   writeClosed(x.events, f[(slot & SLOT) * F + ID]!, user, venue.id, SELF_TRADE, f[(slot & SLOT) * F + EXECUTED_LOTS]!, executed)
+  orders.remove(slot)
+}
+
+/** The book has taken lots from this maker because it met its owner's `taker`: what they held is free again. */
+function cut(x: State, venue: Venue, slot: number, side: number, price: number, lots: number, taker: number, isAll: boolean): void {
+  const { orders, ledger } = x
+  const { f, i } = orders
+  const flags = i[(slot & SLOT) * I + FLAGS]!
+  const user = i[(slot & SLOT) * I + OWNER]!
+  const order = f[(slot & SLOT) * F + ID]!
+  writePrevented(x.events, venue.id, user, price, lots, order, taker)
+  if ((flags & LISTED) !== 0) leaveList(x, venue, slot)
+  ledger.release(orderRow(x, venue, user, flags, side === BUY ? venue.quote : venue.base), bookHold(venue, side, price, lots))
+  if (!isAll) {
+    markPrevented(x, slot, lots)
+    orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
+    return
+  }
+  const executed = f[(slot & SLOT) * F + EXECUTED]! * venue.quotePerTickLot
+  writeClosed(x.events, order, user, venue.id, SELF_TRADE, f[(slot & SLOT) * F + EXECUTED_LOTS]!, executed)
   orders.remove(slot)
 }

@@ -5,7 +5,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { bookHold, discard, forget, reasonNumber } from './close.ts'
+import { bookHold, discard, forget, markPrevented, reasonNumber } from './close.ts'
 import { marketLimit, payingRow } from './funds.ts'
 import { take } from './settle.ts'
 
@@ -26,13 +26,14 @@ const {
   MARKET,
   OWNER,
   PENDING,
+  PREVENTED,
   PRICE,
   SLOT,
   UPDATED_AT,
   VISIBLE,
   WAKING,
 } = fields
-const { FOK, MARKET_ORDER, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
+const { DECREMENTS, DECREMENT_SHIFT, FOK, MARKET_ORDER, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
 
 /** Orders that one command wakes at most; the others follow with the next commands. */
 export const wakesMax = 32
@@ -109,7 +110,7 @@ function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
   const whole = spend === 0 ? f[(slot & SLOT) * F + LEFT]! : side === BUY ? venue.market.terms.lotsMax : Math.floor(held / venue.basePerLot)
   const budget =
     side === BUY ? Math.floor(held / venue.quotePerTickLot) : spend === 0 ? Infinity : Math.floor(spend / venue.quotePerTickLot)
-  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const left = take(x, venue, side, user, f[(slot & SLOT) * F + ID]!, limit, whole, budget, mode, flags)
   f[(slot & SLOT) * F + EXECUTED_LOTS] = venue.book.takenLots
   f[(slot & SLOT) * F + EXECUTED] = venue.book.taken
@@ -119,6 +120,7 @@ function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
 /** Why a market order ended, after its match. */
 export function marketReason(venue: Venue, side: number, left: number, isBySpend: boolean): number {
   const { book } = venue
+  if (book.preventedLots > 0 && (left === 0 || book.isBudgetSpent)) return SELF_TRADE
   if (left === 0) return FILLED
   if (book.isSelfStopped) return SELF_TRADE
   if (book.isBudgetSpent && !isBySpend) return BALANCE
@@ -137,7 +139,7 @@ export function actAsLimit(x: State, venue: Venue, slot: number): void {
   const flags = i[(slot & SLOT) * I + FLAGS]!
   const side = flags & SELL
   const price = f[(slot & SLOT) * F + PRICE]!
-  const mode = (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+  const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const { book } = venue
   orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return discard(x, venue, slot, WOULD_TAKE)
@@ -147,7 +149,8 @@ export function actAsLimit(x: State, venue: Venue, slot: number): void {
   f[(slot & SLOT) * F + LEFT] = left
   f[(slot & SLOT) * F + EXECUTED_LOTS] = f[(slot & SLOT) * F + EXECUTED_LOTS]! + book.takenLots
   f[(slot & SLOT) * F + EXECUTED] = f[(slot & SLOT) * F + EXECUTED]! + book.taken
-  if (left === 0) return discard(x, venue, slot, FILLED)
+  if (book.preventedLots > 0) markPrevented(x, slot, book.preventedLots)
+  if (left === 0) return discard(x, venue, slot, (i[(slot & SLOT) * I + FLAGS]! & PREVENTED) === 0 ? FILLED : SELF_TRADE)
   if (book.isSelfStopped) return discard(x, venue, slot, SELF_TRADE)
   if ((flags & TIF_MASK) !== 0) return discard(x, venue, slot, EXPIRED)
   f[(slot & SLOT) * F + VISIBLE] = (flags & ICEBERG) === 0 ? left : Math.min(left, orders.extra(slot).display)

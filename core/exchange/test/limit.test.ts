@@ -136,6 +136,85 @@ test('SPOT-STP-002: the default ends the taker’s remainder where it meets its 
   world.hasNoOrders().has('alice', 'USDT', '990')
 })
 
+test('SPOT-STP-003: a decrement makes both orders smaller without a trade; what reaches zero ends, the other keeps its place', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { USDT: '1000' } })
+  const maker = world.sell('alice', 100, 600).order
+  const taker = world.buy('alice', 100, 200, { selfTrade: 'decrement' }).isAccepted().traded()
+  assert.deepEqual(taker.of('order.prevented'), [
+    { type: 'order.prevented', market: 1, user: world.user('alice'), price: 100, lots: 200, makerOrder: maker, takerOrder: taker.order },
+  ])
+  taker.closed(taker.order, 'self-trade')
+  world.shows([], ['100×400']).has('alice', 'BTC', '0.6', '0.4').has('alice', 'USDT', '1000')
+  const [left] = world.open('alice')
+  assert.deepEqual([left!.lots, left!.preventedLots, left!.executedLots], [600, 200, 0])
+  // The maker reaches zero, the taker rests with what is left of it, and a third takes from that.
+  const second = world.buy('alice', 100, 700, { selfTrade: 'decrement' }).isAccepted().traded().closed(maker, 'self-trade')
+  world.shows(['100×300'], []).has('alice', 'USDT', '970', '30').has('alice', 'BTC', '1')
+  assert.deepEqual(
+    world.open('alice').map(({ order, lots, preventedLots }) => [order, lots, preventedLots]),
+    [[second.order, 700, 400]],
+  )
+  world.isReplayable()
+  // What trades of it to its end does not make it filled: it did not trade all that it asked for.
+  world.gives('bob', 'BTC', '1').sell('bob', 100, 300).isAccepted().traded('100×300').closed(second.order, 'self-trade')
+  world.has('alice', 'USDT', '970').hasNoOrders()
+  assert.equal(world.exchange.prices(1 as never).last, 100)
+})
+
+test('SPOT-STP-003: two orders that are alike both end, and no price is made', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(90)
+  const maker = world.buy('alice', 100, 500).order
+  const taker = world.sell('alice', 100, 500, { selfTrade: 'decrement' }).isAccepted().traded()
+  taker.closed(maker, 'self-trade').closed(taker.order, 'self-trade')
+  assert.equal(world.exchange.prices(1 as never).last, 90)
+  world.has('alice', 'BTC', '1').has('alice', 'USDT', '1000').hasNoOrders()
+})
+
+test('SPOT-STP-003: an iceberg is made smaller from what it hides as well; a market order by amount from its amount', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1' } }).prints(100)
+  const iceberg = world.sell('alice', 100, 600, { display: 100 }).order
+  world.buy('alice', 100, 450, { selfTrade: 'decrement' }).isAccepted()
+  world.shows([], ['100×100']).has('alice', 'BTC', '0.85', '0.15')
+  world.sell('bob', 101, 600).isAccepted()
+  // 50 to spend: 15 go with what is prevented at 100, 35 buy 346 lots at 101.
+  const spent = world.market('alice', 'buy', { spend: 50_000_000, selfTrade: 'decrement' }).isAccepted().traded('101×346')
+  spent.closed(iceberg, 'self-trade').closed(spent.order, 'self-trade')
+  assert.equal(spent.of('order.prevented')[0]!.lots, 150)
+  world.has('alice', 'BTC', '1.345654').has('alice', 'USDT', '965.054')
+})
+
+test('SPOT-STP-003: an order that must be filled whole is not, and a smaller total counts what was prevented', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' } })
+  const maker = world.sell('alice', 100, 600).order
+  world.buy('alice', 100, 200, { selfTrade: 'decrement', timeInForce: 'FOK' }).isRefused('FOK_NOT_FILLABLE')
+  world.buy('alice', 100, 200, { selfTrade: 'decrement', timeInForce: 'IOC' }).isAccepted()
+  world.amend('alice', maker, { lots: 200 }).isRefused('QUANTITY_INVALID')
+  world.amend('alice', maker, { lots: 500 }).isAccepted()
+  world.shows([], ['100×300']).has('alice', 'BTC', '0.7', '0.3')
+  // At another price it keeps the part that is gone.
+  world.amend('alice', maker, { price: 110 }).isAccepted()
+  world.shows([], ['110×300']).has('alice', 'BTC', '0.7', '0.3')
+  assert.deepEqual([world.open('alice')[0]!.lots, world.open('alice')[0]!.preventedLots], [500, 200])
+  world.isReplayable()
+})
+
+test('SPOT-STP-003: a leg that is made smaller ends its list as a trade does; one that wakes may make others smaller', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1', USDT: '1000' } }).prints(100)
+  const list = world.oco('alice', { lots: 500, limitPrice: 110, stopPrice: 90 }).isAccepted().order
+  world
+    .buy('alice', 110, 200, { selfTrade: 'decrement', timeInForce: 'IOC' })
+    .isAccepted()
+    .closed(list + 2, 'oco')
+  world.shows([], ['110×300']).has('alice', 'BTC', '0.7', '0.3')
+  const legs = { side: 'buy', lots: 500, limitTrigger: 95, limitPrice: 110, stopPrice: 120, selfTrade: 'decrement' }
+  const waiting = world.oco('alice', legs).isAccepted().order
+  world.buy('bob', 95, 100).isAccepted()
+  const woken = world.sell('bob', 95, 100, { selfTrade: 'none' }).isAccepted()
+  woken.closed(waiting + 2, 'oco').closed(list + 1, 'self-trade')
+  world.shows(['110×200'], []).has('alice', 'USDT', '978', '22').has('alice', 'BTC', '1')
+  world.isReplayable()
+})
+
 test('SPOT-HALT-001: a halted market takes no orders and amends, but lets cancel', () => {
   const world = given({ alice: { USDT: '1000' } })
   const { order } = world.buy('alice', 100, 100)

@@ -10,7 +10,7 @@ const name = fc.constantFrom(...names)
 const side = fc.constantFrom('buy', 'sell')
 const price = fc.integer({ min: 92, max: 108 })
 const lots = fc.integer({ min: 60, max: 900 })
-const selfTrade = fc.constantFrom('expire-taker', 'expire-maker', 'expire-both', 'none')
+const selfTrade = fc.constantFrom('expire-taker', 'expire-maker', 'expire-both', 'none', 'decrement')
 const direction = fc.constantFrom('rises-to', 'falls-to')
 const clientId = fc.oneof(
   { weight: 3, arbitrary: fc.constant('') },
@@ -124,8 +124,8 @@ function act(world: World, step: Action): Told {
 }
 
 /** What an order in the book needs: its value, or its quantity, of what is left. */
-function bookNeed(order: { side: string; price: number; lots: number; executedLots: number }): number {
-  const left = order.lots - order.executedLots
+function bookNeed(order: { side: string; price: number; lots: number; executedLots: number; preventedLots?: number }): number {
+  const left = order.lots - order.executedLots - (order.preventedLots ?? 0)
   return order.side === 'buy' ? order.price * left * 1000 : left * 100_000
 }
 
@@ -149,7 +149,7 @@ function check(world: World, holds: Holds): void {
     const need = { buy: 0, sell: 0 }
     for (const order of world.open(who)) {
       need[order.side] += order.status === 'open' ? bookNeed(order) : holds.get(order.order)!
-      assert.ok(order.status === 'pending' || order.executedLots < order.lots)
+      assert.ok(order.status === 'pending' || order.executedLots + (order.preventedLots ?? 0) < order.lots)
     }
     const held = (asset: number): number =>
       world.exchange

@@ -6,7 +6,7 @@ import type { Command, Stamp } from '../command/index.ts'
 import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
 import { marginModes, positionSides, triggerPrices } from '../command/perp.ts'
-import { cancelScopes, cancelStates, selfTradeModes, timesInForce } from '../command/spot.ts'
+import { cancelScopes, cancelStates, contractSelfTradeModes, selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { commandLength, decodeCommand, encodeCommand, stampCommand } from './command.ts'
 import { commandCodes } from './layout.ts'
@@ -20,6 +20,7 @@ const decimal = fc.stringMatching(/^[0-9]{1,6}\.[0-9]{1,8}$/)
 const direction = fc.constantFrom('rises-to', 'falls-to')
 const side = fc.constantFrom('buy', 'sell')
 const selfTrade = fc.constantFrom(...selfTradeModes)
+const contractSelfTrade = fc.constantFrom(...contractSelfTradeModes)
 const marginOrder = fc.record({ account: fc.constantFrom('margin-cross', 'margin-isolated'), borrow: fc.constantFrom(...borrowModes) })
 const terms = fc.record({
   makerFeePpm: safe,
@@ -187,7 +188,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       trigger,
       triggerBy: fc.constantFrom(...triggerPrices),
       exits: fc.record({ takeProfit: exit, stopLoss: exit }, { requiredKeys: [] }),
-      selfTrade,
+      selfTrade: contractSelfTrade,
     },
     {
       requiredKeys: [

@@ -2,10 +2,10 @@ import { accountKinds, systemAccounts } from '../account.ts'
 import type { FundSystem } from '../command/funds.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import type { PlaceOrder } from '../command/spot.ts'
-import { cancelScopes, cancelStates, selfTradeModes, timesInForce } from '../command/spot.ts'
+import { cancelScopes, cancelStates, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
-import { marginBits, marginFlags, marginOrder, writeTerms, writeTiers } from './fields.ts'
+import { marginBits, marginFlags, marginOrder, selfTradeFlags, selfTradeMode, writeTerms, writeTiers } from './fields.ts'
 import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { marginCodecs } from './margin.ts'
@@ -178,7 +178,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     length: ({ limitTrigger }) => at.OCO_LENGTH + (limitTrigger === undefined ? 0 : 1),
     write(command, data, start) {
       let flags = command.side === 'sell' ? at.SELL : 0
-      flags |= numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
+      flags |= selfTradeFlags(command.selfTrade)
       if (command.stopLimit !== undefined) flags |= at.OCO_HAS_STOP_LIMIT
       if (command.limitClientId !== undefined) flags |= at.OCO_HAS_LIMIT_ID
       if (command.stopClientId !== undefined) flags |= at.OCO_HAS_STOP_ID
@@ -215,7 +215,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
         stopPrice: slot(data, start + at.OCO_STOP),
         ...((flags & at.OCO_HAS_STOP_LIMIT) !== 0 ? { stopLimit: slot(data, start + at.OCO_STOP_LIMIT) } : {}),
         ...legTimeInForce('stopTimeInForce', flags >>> at.OCO_STOP_TIF_SHIFT),
-        selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+        selfTrade: selfTradeMode(flags),
         ...((flags & marginBits) === 0 ? {} : { margin: marginOrder(flags) }),
       }
     },
@@ -359,7 +359,7 @@ function legTimeInForce<Name extends string>(name: Name, bits: number): { readon
 }
 
 function writePlace(command: PlaceOrder, data: Float64Array, start: number): void {
-  let flags = orderFlags(command, command.trigger) | (numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT)
+  let flags = orderFlags(command, command.trigger) | selfTradeFlags(command.selfTrade)
   if (command.price !== undefined) flags |= at.HAS_PRICE
   if (command.lots !== undefined) flags |= at.HAS_LOTS
   if (command.spend !== undefined) flags |= at.HAS_SPEND
@@ -390,7 +390,7 @@ function readPlace(data: Float64Array, start: number): PlaceOrder {
     ...((flags & at.HAS_SPEND) !== 0 ? { spend: slot(data, start + at.PLACE_SPEND) } : {}),
     ...((flags & at.HAS_DISPLAY) !== 0 ? { display: slot(data, start + at.PLACE_DISPLAY) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
-    selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+    selfTrade: selfTradeMode(flags),
     ...((flags & at.EXPIRES) !== 0 ? { expires: true as const } : {}),
   }
 }

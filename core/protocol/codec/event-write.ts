@@ -137,6 +137,18 @@ export function writeAmended(
   data[at + 6] = keepsPriority
 }
 
+export function writePrevented(
+  into: Records,
+  market: number,
+  user: number,
+  price: number,
+  lots: number,
+  makerOrder: number,
+  takerOrder: number,
+): void {
+  writeSmall(into, eventCodes['order.prevented'], market, user, price, lots, makerOrder, takerOrder)
+}
+
 /** `takerSide` 1: the taker sold. */
 export function writeTraded(
   into: Records,

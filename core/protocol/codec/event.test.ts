@@ -278,6 +278,10 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
     put: (into) => write.writeAmended(into, 8, 3, 1, 100, 9, 1),
     event: { order: 8, user: 3, market: 1, price: 100, lots: 9, keepsPriority: true },
   },
+  'order.prevented': {
+    put: (into) => write.writePrevented(into, 1, 3, 100, 5, 8, 9),
+    event: { market: 1, user: 3, price: 100, lots: 5, makerOrder: 8, takerOrder: 9 },
+  },
   traded: {
     put: (into) => write.writeTraded(into, 1, 2, 100, 5, 500, 1, 8, 9, 3, 4, 1, 2),
     event: {

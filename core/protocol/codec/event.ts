@@ -34,6 +34,7 @@ export const eventCodes = {
   'order.closed': 15,
   'book.level': 16,
   'user.certified': 17,
+  'order.prevented': 18,
   ...perpEventCodes,
   ...marginEventCodes,
   'option.terms': 60,
@@ -105,6 +106,15 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
     price: slot(data, at + 4),
     lots: slot(data, at + 5),
     keepsPriority: flag(data[at + 6]!, 'keepsPriority'),
+  }),
+  'order.prevented': (data, at) => ({
+    type: 'order.prevented',
+    market: slot(data, at + 1),
+    user: slot(data, at + 2),
+    price: slot(data, at + 3),
+    lots: slot(data, at + 4),
+    makerOrder: slot(data, at + 5),
+    takerOrder: slot(data, at + 6),
   }),
   traded: readTraded,
   'order.closed': (data, at) => ({

@@ -67,10 +67,21 @@ export function orderShape(flags: number): OrderShape {
   }
 }
 
+/** Bits of an order in a spot market that say who gives way when it meets its owner's. */
+export function selfTradeFlags(mode: SelfTradeMode): number {
+  const number = numberOf(selfTradeModes, mode)
+  return ((number << at.SELF_TRADE_SHIFT) & at.SELF_TRADE_MASK) | ((number << at.DECREMENT_SHIFT) & at.DECREMENTS)
+}
+
+export function selfTradeMode(flags: number): SelfTradeMode {
+  return wordOf(selfTradeModes, ((flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT) | ((flags & at.DECREMENTS) >>> at.DECREMENT_SHIFT))
+}
+
 /** Who gives way when an order meets its owner's; absent for what is usual, that the taker does. */
 export function selfTradeOf(flags: number): { readonly selfTrade?: SelfTradeMode } {
-  const mode = (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT
-  return mode === 0 ? {} : { selfTrade: wordOf(selfTradeModes, mode) }
+  const isContract = (flags & at.POSITION_MASK) !== 0
+  const mode = selfTradeMode(isContract ? flags & ~at.DECREMENTS : flags)
+  return mode === 'expire-taker' ? {} : { selfTrade: mode }
 }
 
 /** What flags say of a lever account. */

@@ -2,7 +2,7 @@
 import type { PerpCommand } from '../command/perp.ts'
 import { marginModes, positionSides } from '../command/perp.ts'
 import type { OrderExits, PlacePerp } from '../command/perp.ts'
-import { selfTradeModes } from '../command/order.ts'
+import { contractSelfTradeModes } from '../command/order.ts'
 import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
 import type { PerpTerms } from '../market.ts'
@@ -281,7 +281,7 @@ function largeSum(data: Float64Array, at: number): bigint {
 
 function writePlace(command: PlacePerp, data: Float64Array, start: number): void {
   let flags = orderFlags({ ...command, perp: { ...command, isLiquidation: false } }, command.trigger)
-  flags |= numberOf(selfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
+  flags |= numberOf(contractSelfTradeModes, command.selfTrade) << at.SELF_TRADE_SHIFT
   if (command.price !== undefined) flags |= at.HAS_PRICE
   if (command.lots !== undefined) flags |= at.HAS_LOTS
   if (command.exits !== undefined) flags |= at.HAS_EXITS
@@ -318,7 +318,7 @@ function readPlace(data: Float64Array, start: number): PlacePerp {
     ...((flags & at.HAS_LOTS) !== 0 ? { lots: slot(data, start + at.PLACE_LOTS) } : {}),
     ...(trigger === undefined ? {} : { trigger }),
     ...((flags & at.HAS_EXITS) === 0 ? {} : { exits: exitsAt(data, start + at.PLACE_TAKE_PROFIT) }),
-    selfTrade: wordOf(selfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
+    selfTrade: wordOf(contractSelfTradeModes, (flags & at.SELF_TRADE_MASK) >>> at.SELF_TRADE_SHIFT),
   }
 }
 

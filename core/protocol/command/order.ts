@@ -6,8 +6,11 @@ export type Side = 'buy' | 'sell'
 export const timesInForce = ['GTC', 'IOC', 'FOK'] as const
 export type TimeInForce = (typeof timesInForce)[number]
 
-/** When a user's own two orders meet: who gives way. `none` lets them trade. */
-export const selfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
+/** Of orders of contracts: who gives way when a user's own two orders meet. `none` lets them trade. */
+export const contractSelfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
+export type ContractSelfTradeMode = (typeof contractSelfTradeModes)[number]
+/** Of orders in spot markets: `decrement` makes both smaller by what they would have traded. */
+export const selfTradeModes = [...contractSelfTradeModes, 'decrement'] as const
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
 /** Which way the last trade price must come to wake an order up. */

@@ -1,7 +1,7 @@
 import type { Decimal, Lots, Ticks, Units } from '../../money/brand.ts'
 import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 import type { MarketTerms, PerpTerms } from '../market.ts'
-import type { OrderRef, SelfTradeMode, Side, TimeInForce, Trigger } from './order.ts'
+import type { ContractSelfTradeMode, OrderRef, Side, TimeInForce, Trigger } from './order.ts'
 
 /** One-way: every order changes the net position (`both`). Hedge mode: a long and a short one side by side. */
 export const positionSides = ['both', 'long', 'short'] as const
@@ -61,7 +61,7 @@ export type PlacePerp = {
   readonly trigger?: Trigger
   readonly triggerBy: TriggerPrice
   readonly exits?: OrderExits
-  readonly selfTrade: SelfTradeMode
+  readonly selfTrade: ContractSelfTradeMode
 }
 
 export type AmendPerp = OrderRef & {

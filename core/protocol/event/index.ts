@@ -134,6 +134,20 @@ export type OrderAmended = {
   readonly keepsPriority: boolean
 }
 
+/**
+ * Two orders of one user would have traded, and became smaller by what they would have traded at the maker's price. An order of
+ * which nothing is left closes with `self-trade`, also when another part of it was traded.
+ */
+export type OrderPrevented = {
+  readonly type: 'order.prevented'
+  readonly market: MarketId
+  readonly user: UserId
+  readonly price: Ticks
+  readonly lots: Lots
+  readonly makerOrder: OrderId
+  readonly takerOrder: OrderId
+}
+
 /** One meeting of two orders, at the maker's price. Fees are in the asset that the side receives: base for the buyer, quote for the seller. */
 export type Traded = {
   readonly type: 'traded'
@@ -207,6 +221,7 @@ export type Event =
   | OrderAccepted
   | OrderTriggered
   | OrderAmended
+  | OrderPrevented
   | Traded
   | OrderClosed
   | LevelChanged

@@ -1,6 +1,6 @@
 import type { Decimal } from '../../money/brand.ts'
 import type { MarginMode, PositionSide, TriggerPrice } from '../command/perp.ts'
-import type { SelfTradeMode, Side, TimeInForce } from '../command/order.ts'
+import type { ContractSelfTradeMode, Side, TimeInForce } from '../command/order.ts'
 import type { PositionEnd } from '../event/perp.ts'
 import type { WireExits, WireTrigger } from './order.ts'
 
@@ -50,7 +50,7 @@ export type WirePlacePerp = {
   readonly triggerBy?: TriggerPrice
   /** Take profit and stop loss of the position that its fills open or enlarge. */
   readonly exits?: WireExits
-  readonly selfTrade?: SelfTradeMode
+  readonly selfTrade?: ContractSelfTradeMode
 }
 
 /** An open position. Sums in USDT; what moves with the mark (unrealised profit, ratio) the app works out with `core/risk/perp`. */

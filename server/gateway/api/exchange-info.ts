@@ -142,7 +142,7 @@ function spotSymbol({ market, name }: Seen, hasSets: boolean): object {
     permissions: [],
     ...(hasSets ? { permissionSets: [permissionsOf(market)] } : {}),
     defaultSelfTradePreventionMode: 'EXPIRE_TAKER',
-    allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'],
+    allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'],
   }
 }
 

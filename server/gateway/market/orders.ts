@@ -1,7 +1,7 @@
 import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { OrderExits } from '@candor/core/protocol/command/perp.ts'
-import type { CloseReason, Event, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
+import type { CloseReason, Event, OrderAccepted, OrderPrevented, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
 import type { WireExits, WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
@@ -110,6 +110,16 @@ export class Orders {
         amend(state, event, at)
         return [state]
       }
+      case 'order.prevented': {
+        const changed: Held[] = []
+        for (const order of [event.makerOrder, event.takerOrder]) {
+          const state = this.#open.get(order)
+          if (!state) continue
+          prevent(state, event, at)
+          changed.push(state)
+        }
+        return changed
+      }
       case 'order.closed': {
         const state = this.#open.get(event.order)
         if (!state) return none
@@ -165,6 +175,7 @@ export function orderOfEvents(events: readonly Event[], order: OrderId, at: Mill
     if (event.type === 'order.accepted' && event.order === order) state = acceptedState(event, at)
     else if (!state) continue
     else if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
+    else if (event.type === 'order.prevented' && (event.takerOrder === order || event.makerOrder === order)) prevent(state, event, at)
     else if (event.type === 'order.triggered' && event.order === order) {
       state.isPending = false
       state.triggeredAt = at
@@ -205,6 +216,11 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
 function addTrade(state: Held, event: Traded, at: Millis): void {
   state.executedLots = (state.executedLots + event.lots) as Lots
   state.executedQuote = (state.executedQuote + event.quote) as Units
+  state.updatedAt = at
+}
+
+function prevent(state: Held, event: OrderPrevented, at: Millis): void {
+  state.preventedLots = ((state.preventedLots ?? 0) + event.lots) as Lots
   state.updatedAt = at
 }
 

@@ -161,6 +161,8 @@ function referencesOf(events: readonly Event[], known: Known): References {
       refer(trades, event.user, known.market(event.market).market.symbol, event.type === 'perp.liquidated' ? event.order : 0)
     } else if (event.type === 'perp.fundingPaid') {
       refer(funding, event.user, known.market(event.market).market.symbol, 0)
+    } else if (event.type === 'order.prevented') {
+      refer(holds, event.user, known.market(event.market).market.symbol, event.makerOrder)
     } else if (event.type === 'order.accepted' || event.type === 'order.amended' || event.type === 'order.closed') {
       refer(holds, event.user, known.market(event.market).market.symbol, event.order)
     } else if (event.type === 'option.opened' || event.type === 'option.settled') {

@@ -32,6 +32,7 @@ export type LiveOrder = {
   lots: Lots
   executedLots: Lots
   executedQuote: Units
+  preventedLots: Lots
   closeReason: CloseReason | undefined
   updatedAt: number
   triggeredAt: number | undefined
@@ -73,9 +74,10 @@ export class OrderProjection {
       margin: 'jsonb',
       triggered_at_ms: 'bigint',
       self_trade: 'text',
+      prevented: 'numeric',
     },
     // When a trigger was reached is known to the event alone: what begins in the middle must not forget it.
-    `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms')}`,
+    `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
   )
   readonly #trades: TradeRows
 
@@ -122,6 +124,12 @@ export class OrderProjection {
         order.lots = event.lots
         break
       }
+      case 'order.prevented':
+        for (const id of [event.makerOrder, event.takerOrder]) {
+          const order = this.#touch(id, at)
+          order.preventedLots = (order.preventedLots + event.lots) as Lots
+        }
+        break
       case 'traded':
         this.#trade(event, at)
         break
@@ -187,6 +195,7 @@ export class OrderProjection {
       order.margin === undefined ? null : JSON.stringify(order.margin),
       order.triggeredAt ?? null,
       order.selfTrade ?? null,
+      order.preventedLots === 0 ? null : market.quantity(order.preventedLots),
     )
   }
 }
@@ -229,13 +238,14 @@ function wirePerpOrder(order: PerpOrder, market: MarketView): WirePerpOrder {
 }
 
 function fromOpen(known: Known, open: OpenOrder): LiveOrder {
-  const { placedAt, updatedAt, executedLots, executedQuote } = open
+  const { placedAt, updatedAt, executedLots, executedQuote, preventedLots = 0 as Lots } = open
   return {
     ...terms(known, open),
     ...{
       isPending: open.status === 'pending',
       executedLots,
       executedQuote,
+      preventedLots,
       closeReason: undefined,
       placedAt,
       updatedAt,
@@ -245,7 +255,7 @@ function fromOpen(known: Known, open: OpenOrder): LiveOrder {
 }
 
 function fromAccepted(known: Known, accepted: OrderAccepted, at: number): LiveOrder {
-  const none = { executedLots: 0 as Lots, executedQuote: 0 as Units }
+  const none = { executedLots: 0 as Lots, executedQuote: 0 as Units, preventedLots: 0 as Lots }
   return {
     ...terms(known, accepted),
     ...{ isPending: accepted.trigger !== undefined, ...none, closeReason: undefined, placedAt: at, updatedAt: at, triggeredAt: undefined },

@@ -32,12 +32,13 @@ export type ApiOrderRow = {
   readonly updated_at_ms: number
   readonly triggered_at_ms: number | null
   readonly self_trade: SelfTradeMode | null
+  readonly prevented: Decimal | null
   readonly margin: MarginOrder | null
 }
 
 const columns = `id, list_id, user_id, client_id, (select markets.id from markets where symbol = market) as market_id, side, type,
   time_in_force, status, price, quantity, trim_scale(spend) as spend, executed, trim_scale(executed_quote) as executed_quote,
-  post_only, display, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, margin`
+  post_only, display, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, prevented, margin`
 
 /** Of an order's row, that it belongs to the account that parameter `$n` names. */
 export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`

@@ -101,7 +101,7 @@ function order(lever: Lever, user: number, next: (below: number) => number, { bt
   const account = ['margin-cross', 'margin-isolated'][next(2)]
   const margin = next(6) === 0 ? {} : { margin: { account, borrow: borrowModes[next(4)] } }
   const side = next(2) === 0 ? 'buy' : 'sell'
-  const rest = { isPostOnly: false, selfTrade: ['expire-taker', 'expire-maker', 'expire-both', 'none'][next(4)] }
+  const rest = { isPostOnly: false, selfTrade: ['expire-taker', 'expire-maker', 'expire-both', 'none', 'decrement'][next(5)] }
   lever.world.do({ type: 'spot.place', user, clientId: '', market, side, ...shape, ...stop, ...margin, ...rest })
 }
 

@@ -7,7 +7,7 @@ export const orderType = named(
   words('LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'),
 )
 export const orderStatus = named('OrderStatus', words('NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH'))
-const selfTrade = words('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH')
+const selfTrade = words('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT')
 const timeInForce = words('GTC', 'IOC', 'FOK')
 const isIsolated = said(flag, 'Of orders in lever accounts.')
 const workingTime = said(z.int(), 'When it began to work; −1 while a stop waits.')
@@ -22,7 +22,8 @@ const amounts = {
   cummulativeQuoteQty: decimal,
 }
 const terms = { status: orderStatus, timeInForce, type: orderType, side }
-const used = { trailingDelta: z.int().optional(), isIsolated: isIsolated.optional() }
+const preventedQuantity = said(decimal, 'What ended because it would have traded with its own account.')
+const used = { trailingDelta: z.int().optional(), preventedQuantity: preventedQuantity.optional(), isIsolated: isIsolated.optional() }
 const full = { ...name, ...amounts, ...terms, workingTime, selfTradePreventionMode: selfTrade, ...used }
 const stops = { stopPrice: decimal.optional(), icebergQty: decimal.optional() }
 

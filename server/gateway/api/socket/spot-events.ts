@@ -1,5 +1,5 @@
 import type { Lots, Units } from '@candor/core/money/brand.ts'
-import type { Event, EntryReason, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
+import type { Event, EntryReason, OrderPrevented, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OrderId } from '@candor/core/protocol/ids.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { MarketData } from '../../market/data.ts'
@@ -35,7 +35,7 @@ export class SpotEvents implements EventMaker {
   }
 
   order(state: OrderState, event: Event, index: number, events: readonly Event[], outcome: OutcomeEvent): readonly object[] {
-    const report = (execution: Execution, side?: Side, isFilled = false): readonly object[] => [
+    const report = (execution: Execution, side?: Side, isFilled = false): readonly Record<string, unknown>[] => [
       this.#report(state, execution, outcome, index, side, isFilled),
     ]
     switch (event.type) {
@@ -51,10 +51,20 @@ export class SpotEvents implements EventMaker {
           .filter((order) => order === state.order)
           .flatMap((order) => report('TRADE', { trade: event, isMaker: order === event.makerOrder }, isLast))
       }
+      case 'order.prevented': {
+        const isLast = endsAsPrevented(events, index, state.order)
+        const [told] = report('TRADE_PREVENTION')
+        const ended = isLast ? { X: 'EXPIRED_IN_MATCH', w: false } : {}
+        return [{ ...told, ...ended, ...this.#prevented(state, event.lots, event) }]
+      }
       case 'order.closed': {
         if (event.reason === 'filled') return []
+        if (event.reason === 'self-trade' && isPreventedBefore(events, index, state.order)) return []
         const status = view.statusWord(state, this.#siblingOf(state))
-        return report(status === 'CANCELED' ? 'CANCELED' : status === 'EXPIRED_IN_MATCH' ? 'TRADE_PREVENTION' : 'EXPIRED')
+        if (status !== 'EXPIRED_IN_MATCH') return report(status === 'CANCELED' ? 'CANCELED' : 'EXPIRED')
+        const [told] = report('TRADE_PREVENTION')
+        const last = (view.preventedLots(state) - (state.preventedLots ?? 0)) as Lots
+        return [{ ...told, ...this.#prevented(state, last) }]
       }
       default:
         return []
@@ -140,6 +150,15 @@ export class SpotEvents implements EventMaker {
     }
   }
 
+  /** What an order lost, in all and just now, because it met its owner's; with a decrement, which that was and at which price. */
+  #prevented(state: OrderState, last: Lots, event?: OrderPrevented): object {
+    const market = this.#data.listing.market(state.market)
+    const lost = { A: quantityText(market, view.preventedLots(state)), B: quantityText(market, last) }
+    if (!event) return lost
+    const { makerOrder, takerOrder, price } = event
+    return { ...lost, U: state.order === makerOrder ? takerOrder : makerOrder, pl: lost.B, pL: priceText(market, price) }
+  }
+
   /** Lists that began, and those whose last leg ended. */
   #lists(events: readonly Event[], at: number): readonly object[] {
     const begun = new Set<OrderId>()
@@ -207,6 +226,22 @@ export function isLastFill(events: readonly Event[], index: number, order: Order
     if (event.type === 'order.closed' && event.order === order) return event.reason === 'filled'
   }
   return false
+}
+
+/** Whether nothing is left of an order after what was prevented at `index`. */
+function endsAsPrevented(events: readonly Event[], index: number, order: OrderId): boolean {
+  const next = events.slice(index + 1).find((event) => isAbout(event, order))
+  return next?.type === 'order.closed' && next.reason === 'self-trade'
+}
+
+/** Whether the last that happened to an order before its end at `index` was prevented: that was told with its end. */
+function isPreventedBefore(events: readonly Event[], index: number, order: OrderId): boolean {
+  return events.slice(0, index).findLast((event) => isAbout(event, order))?.type === 'order.prevented'
+}
+
+function isAbout(event: Event, order: OrderId): boolean {
+  if (event.type === 'traded' || event.type === 'order.prevented') return event.makerOrder === order || event.takerOrder === order
+  return (event.type === 'order.closed' || event.type === 'order.accepted') && event.order === order
 }
 
 /** Legs that were given no names have that of their list, with an ending. */

@@ -1,12 +1,12 @@
 import type { OrderId } from '@candor/core/protocol/ids.ts'
 import type { OrderAccount } from '../../../store/query/api-orders.ts'
-import { amountText } from '../../market/listing.ts'
+import { quantityText } from '../../market/listing.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { lotsOf } from './command.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
 import { findOrder, isList, knowOpen } from './find.ts'
-import { orderReport, selfTradeWord, workingTime } from './order-view.ts'
+import { orderReport, preventedLots, selfTradeWord, workingTime } from './order-view.ts'
 import { checkWhich, clientId, decimal, whichParams } from './params.ts'
 import { amendError, noSuchOrder } from './refusals.ts'
 
@@ -62,7 +62,7 @@ export async function amendSpotOrder(
       ...report,
       origClientOrderId: state.clientId,
       qty: origQty,
-      preventedQty: amountText(market.base, 0 as never),
+      preventedQty: quantityText(market, preventedLots(state)),
       quoteOrderQty: origQuoteOrderQty,
       cumulativeQuoteQty: cummulativeQuoteQty,
       workingTime: workingTime(state),

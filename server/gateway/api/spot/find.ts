@@ -125,6 +125,7 @@ export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderR
     spend: quote(row.spend),
     executedLots: lots(row.executed),
     executedQuote: quote(row.executed_quote),
+    ...(row.prevented === null ? {} : { preventedLots: lots(row.prevented) }),
     isPostOnly: row.post_only,
     display: lots(row.display),
     placedAt: row.placed_at_ms as Millis,

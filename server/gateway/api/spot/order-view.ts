@@ -17,6 +17,7 @@ export const selfTradeWords = {
   'expire-maker': 'EXPIRE_MAKER',
   'expire-both': 'EXPIRE_BOTH',
   none: 'NONE',
+  decrement: 'DECREMENT',
 } as const satisfies Record<SelfTradeMode, string>
 
 /** Clients know 64-bit numbers; −1 stands for none. */
@@ -91,6 +92,11 @@ export function trailingDelta({ trigger }: OrderState): number | undefined {
   return trigger?.kind === 'trailing' ? trigger.trailPpm / trailUnitPpm : undefined
 }
 
+/** Lots that ended because they would have traded with their owner's; of an order by amount what is known of them. */
+export function preventedLots({ lots, executedLots, closeReason, preventedLots: part = 0 as Lots }: OrderState): Lots {
+  return closeReason === 'self-trade' && lots > 0 ? ((lots - executedLots) as Lots) : part
+}
+
 export const selfTradeWord = ({ selfTrade }: OrderState): string => selfTradeWords[selfTrade ?? 'expire-taker']
 export const listId = ({ list }: Pick<OrderState, 'list'>): number => list || noList
 
@@ -115,9 +121,11 @@ export function orderReport(listing: Listing, order: OrderState, sibling?: Order
 }
 
 /** Fields that only some orders have. */
-function addUsed(report: Record<string, unknown>, order: OrderState): void {
+function addUsed(listing: Listing, report: Record<string, unknown>, order: OrderState): void {
   const delta = trailingDelta(order)
   if (delta !== undefined) report['trailingDelta'] = delta
+  const prevented = preventedLots(order)
+  if (prevented > 0) report['preventedQuantity'] = quantityText(listing.market(order.market), prevented)
   if (order.margin) report['isIsolated'] = order.margin.account === 'margin-isolated'
 }
 
@@ -132,7 +140,7 @@ export function queriedOrder(listing: Listing, order: OrderState, sibling?: Orde
   report['isWorking'] = order.closeReason === undefined && !order.isPending
   report['workingTime'] = workingTime(order)
   report['selfTradePreventionMode'] = selfTradeWord(order)
-  addUsed(report, order)
+  addUsed(listing, report, order)
   return report
 }
 
@@ -145,7 +153,7 @@ export function doneOrder(listing: Listing, order: OrderState, at: Millis, sibli
   report['selfTradePreventionMode'] = selfTradeWord(order)
   if (order.trigger !== undefined) report['stopPrice'] = stopPriceText(market, order)
   if (order.display > 0) report['icebergQty'] = quantityText(market, order.display)
-  addUsed(report, order)
+  addUsed(listing, report, order)
   return report
 }
 

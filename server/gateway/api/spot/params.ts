@@ -27,7 +27,7 @@ export const side = wordOr(['BUY', 'SELL'], -1117, 'Invalid side.')
 export const orderType = wordOr(orderTypes, -1116, 'Invalid orderType.')
 export const timeInForce = wordOr(['GTC', 'IOC', 'FOK'], -1115, 'Invalid timeInForce.')
 export const responseType = param.word(['ACK', 'RESULT', 'FULL'])
-export const selfTradeMode = param.word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'])
+export const selfTradeMode = param.word(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
 export const symbol = param.mandatory(param.symbol)
 
 /** What an order is placed with, on every path that places one. */

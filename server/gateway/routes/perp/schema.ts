@@ -1,5 +1,5 @@
 import { marginModes, positionSides, triggerPrices } from '@candor/core/protocol/command/perp.ts'
-import { selfTradeModes, timesInForce } from '@candor/core/protocol/command/spot.ts'
+import { contractSelfTradeModes, timesInForce } from '@candor/core/protocol/command/spot.ts'
 import { positionEnds } from '@candor/core/protocol/event/perp.ts'
 import type {
   WireAdjustMargin,
@@ -40,7 +40,7 @@ export const placePerp = z
     trigger: trigger.exactOptional(),
     triggerBy: z.enum(triggerPrices).exactOptional(),
     exits: exits.exactOptional(),
-    selfTrade: z.enum(selfTradeModes).exactOptional(),
+    selfTrade: z.enum(contractSelfTradeModes).exactOptional(),
   })
   .meta({ id: 'PlacePerp' }) satisfies z.ZodType<WirePlacePerp>
 

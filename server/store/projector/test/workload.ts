@@ -92,7 +92,7 @@ function nextCommand(random: () => number): object {
   const near = (width: number) => market.price + below(2 * width) - width
   const lots = 100 + below(2000)
   const side = below(2) === 0 ? 'buy' : 'sell'
-  const selfTrade = (['expire-taker', 'expire-maker', 'expire-both', 'none'] as const)[below(4)]
+  const selfTrade = (['expire-taker', 'expire-maker', 'expire-both', 'none', 'decrement'] as const)[below(5)]
   const base = { user, clientId, market: market.id, side, selfTrade }
   const place = { ...base, type: 'spot.place', orderType: 'limit', timeInForce: 'GTC', isPostOnly: false }
   const order = 1 + below(3000)

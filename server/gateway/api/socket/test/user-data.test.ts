@@ -114,6 +114,31 @@ test('API-USER-002: a taker that fills, expires, is cancelled, amended or woken 
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
+test('API-SPOT-017: what is prevented is told of both orders, with the end of the one of which nothing is left', async () => {
+  const { socket } = await subscribed(alice)
+  using _ = socket
+  const maker = await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.02'))
+  const decrement = { selfTradePreventionMode: 'DECREMENT' }
+  const first = await a.done('POST', '/api/v3/order', limit('BUY', '62000', '0.005', decrement))
+  const second = await a.done('POST', '/api/v3/order', limit('BUY', '62000', '0.02', decrement))
+  await a.done('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId: second.orderId })
+  await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.01'))
+  const expired = await a.done('POST', '/api/v3/order', limit('BUY', '62000', '0.01'))
+  await socket.find(({ event }) => event?.i === expired.orderId && event.x === 'TRADE_PREVENTION')
+  const told = socket.events.filter(({ e, x }) => e === 'executionReport' && x === 'TRADE_PREVENTION')
+  assert.deepEqual(
+    told.map(({ i, X, A, B, U, pL, w, l, t }) => [i, X, A, B, U, pL, w, l, t]),
+    [
+      [maker.orderId, 'NEW', '0.00500', '0.00500', first.orderId, '62000.0', true, '0.00000', -1],
+      [first.orderId, 'EXPIRED_IN_MATCH', '0.00500', '0.00500', maker.orderId, '62000.0', false, '0.00000', -1],
+      [maker.orderId, 'EXPIRED_IN_MATCH', '0.02000', '0.01500', second.orderId, '62000.0', false, '0.00000', -1],
+      [second.orderId, 'NEW', '0.01500', '0.01500', maker.orderId, '62000.0', true, '0.00000', -1],
+      [expired.orderId, 'EXPIRED_IN_MATCH', '0.01000', '0.01000', undefined, undefined, false, '0.00000', -1],
+    ],
+  )
+  await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+})
+
 test('API-USER-003: a list is told when it begins and when its last leg has ended', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket

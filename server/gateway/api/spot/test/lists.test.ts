@@ -122,7 +122,7 @@ test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg t
 
 test('API-OCO-004: prices on the wrong sides, legs of the wrong types and what a list can not have are refused', async () => {
   const relation = 'The relationship of the prices for the orders is not correct.'
-  const cases: readonly (readonly [Fields, number, string?])[] = [
+  const cases: readonly (readonly [Readonly<Record<string, string | undefined>>, number, string?])[] = [
     [{ abovePrice: '58000' }, -2010, relation],
     [{ belowStopPrice: '64000', belowPrice: '63900' }, -2010, relation],
     [{ aboveType: 'STOP_LOSS' }, -2010, relation],

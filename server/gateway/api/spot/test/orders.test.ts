@@ -150,6 +150,54 @@ test('API-SPOT-004: a maker order that would take is rejected; own orders that m
   )
 })
 
+test('API-SPOT-017: with DECREMENT own orders become smaller by what they would have traded', async () => {
+  const carol = await world.program({ USDT: '20000', BTC: '1' })
+  const info = await carol.done('GET', '/api/v3/exchangeInfo', { symbol: 'BTCUSDT' })
+  assert.ok(info.symbols[0].allowedSelfTradePreventionModes.includes('DECREMENT'))
+  const maker = await done(carol, limit('SELL', '59990', '0.3'))
+  assert.equal(maker.preventedQuantity, undefined)
+  const first = await done(carol, limit('BUY', '59990', '0.1', { selfTradePreventionMode: 'DECREMENT' }))
+  assert.deepEqual(
+    [first.status, first.executedQty, first.origQty, first.preventedQuantity, first.selfTradePreventionMode, first.fills],
+    ['EXPIRED_IN_MATCH', '0.00000', '0.10000', '0.10000', 'DECREMENT', []],
+  )
+  const left = await query(carol, { orderId: maker.orderId })
+  assert.deepEqual(
+    [left.status, left.origQty, left.preventedQuantity, left.selfTradePreventionMode],
+    ['NEW', '0.30000', '0.10000', 'EXPIRE_TAKER'],
+  )
+  const held = async (asset: string) => {
+    const { balances } = await carol.done('GET', '/api/v3/account')
+    return balances.find((one: any) => one.asset === asset).locked
+  }
+  assert.equal(await held('BTC'), '0.2')
+  const change = { symbol: 'BTCUSDT', orderId: maker.orderId }
+  await refused(carol, ['PUT', '/api/v3/order/amend/keepPriority'], { ...change, newQty: '0.1' }, -2038)
+  const { amendedOrder } = await carol.done('PUT', '/api/v3/order/amend/keepPriority', { ...change, newQty: '0.25' })
+  assert.deepEqual([amendedOrder.qty, amendedOrder.preventedQty, await held('BTC')], ['0.25000', '0.10000', '0.15'])
+  // The taker is larger: the maker ends, the rest of the taker stands in the book.
+  const second = await done(carol, limit('BUY', '59990', '0.2', { selfTradePreventionMode: 'DECREMENT' }))
+  assert.deepEqual([second.status, second.preventedQuantity, await held('BTC'), await held('USDT')], ['NEW', '0.15000', '0', '2999.5'])
+  const ended = await query(carol, { orderId: maker.orderId })
+  assert.deepEqual(
+    [ended.status, ended.origQty, ended.executedQty, ended.preventedQuantity],
+    ['EXPIRED_IN_MATCH', '0.25000', '0.00000', '0.25000'],
+  )
+  const cancelled = await carol.done('DELETE', orderPath, { symbol: 'BTCUSDT', orderId: second.orderId })
+  assert.deepEqual([cancelled.status, cancelled.preventedQuantity], ['CANCELED', '0.15000'])
+  const all = await carol.done('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
+  assert.deepEqual(
+    all.map(({ status, preventedQuantity }: any) => [status, preventedQuantity]),
+    [
+      ['EXPIRED_IN_MATCH', '0.25000'],
+      ['EXPIRED_IN_MATCH', '0.10000'],
+      ['CANCELED', '0.15000'],
+    ],
+  )
+  assert.deepEqual(await carol.done('GET', '/api/v3/myTrades', { symbol: 'BTCUSDT' }), [])
+  await refused(carol, place, limit('BUY', '59990', '0.1', { selfTradePreventionMode: 'TRANSFER' }), -1130)
+})
+
 test('API-SPOT-005: stops wait for their price on the side that their type says and act as market or limit orders', async () => {
   const stop = (side: 'BUY' | 'SELL', type: string, more: object) => ({ symbol: 'BTCUSDT', side, type, quantity: '0.1', ...more })
   for (const [side, type, wrong, right] of [
@@ -216,7 +264,7 @@ test('API-SPOT-006: every mistake in an order has its code and sentence', async 
     [{ stopPrice: '60000' }, -1106, "Parameter 'stopPrice' sent when not required."],
     [{ quoteOrderQty: '10' }, -1106, "Parameter 'quoteOrderQty' sent when not required."],
     [{ icebergQty: '0.01', timeInForce: 'IOC' }, -1130, "Data sent for parameter 'icebergQty' is not valid."],
-    [{ selfTradePreventionMode: 'DECREMENT' }, -1130, "Data sent for parameter 'selfTradePreventionMode' is not valid."],
+    [{ selfTradePreventionMode: 'TRANSFER' }, -1130, "Data sent for parameter 'selfTradePreventionMode' is not valid."],
     [{ price: '-1' }, -1100, "Illegal characters found in parameter 'price'; legal range is '^([0-9]{1,20})(\\.[0-9]{1,20})?$'."],
     [
       { newClientOrderId: 'not allowed' },
