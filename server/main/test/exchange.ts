@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts'
 import type { Link } from '../../engine/link.ts'
 import type { TimeSource } from '../../engine/sequencer.ts'
 import type { Store } from '../../store/open.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
 import { certify } from '../certified.ts'
 import { makeIdentity } from '../roles.ts'
 import { startInProcess } from '../exchange.ts'
@@ -69,6 +70,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   await using parts = new AsyncDisposableStack()
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   parts.defer(() => rmSync(dataFolder, { recursive: true, force: true }))
+  copyPrepared(dataFolder)
   const settings: Settings = {
     mode: 'sandbox',
     host: '127.0.0.1',

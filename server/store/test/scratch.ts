@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startEmbedded } from '../embedded.ts'
 import { migrate } from '../migrate.ts'
 import { openStore, type Store } from '../open.ts'
+import { copyPrepared } from './prepared.ts'
 
 /** A PostgreSQL server of its own in a temporary folder, for one test file; each store is a new database in it. */
 export type ScratchServer = AsyncDisposable & {
@@ -16,6 +17,7 @@ export type ScratchServer = AsyncDisposable & {
 
 export async function startScratchServer(): Promise<ScratchServer> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-test-'))
+  copyPrepared(folder)
   const embedded = await startEmbedded(folder)
   const stores: Store[] = []
   const admin = await openStore({ dataFolder: folder, databaseUrl: embedded.url, connections: 1 })
