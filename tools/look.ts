@@ -1,8 +1,8 @@
 /**
- * `npm run look -- [--routes /,/spot] [--locales en,hk,de] [--themes dark,light] [--width 390] [--visitor] [--url http://…]`
+ * `npm run look -- [--routes /,/spot] [--locales en,hk,de] [--themes dark,light] [--width 390] [--only visitor,customer] [--full]`
  *
- * Starts a scratch exchange with bots and history (or uses the one at `--url`), opens routes in Chromium as a visitor and
- * as a customer with balances, orders and fills, and writes a picture of each and a contact sheet into `look/`.
+ * Starts a scratch exchange with bots and history, opens routes in Chromium as a visitor and as a customer with balances,
+ * orders and fills, and writes a picture of each and a contact sheet into `look/`. `--full`: the whole length of each screen.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { root } from './tidy/files.ts'
 
 const folder = join(root, 'look')
 const everyRoute =
-  '/,/login,/register,/password,/market,/spot,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/me,/apikeys,/setting,/lang,/about'
+  '/,/login,/register,/password,/market,/spot,/contract,/lever,/Second,/contractkline,/entrust,/optionentrust,/property,/propertyRecord,/transfer,/lend,/me,/apikeys,/webhooks,/setting,/lang,/about'
 
 const { values } = parseArgs({
   options: {
