@@ -8,25 +8,10 @@ import { join } from 'node:path'
 import { apiDocument } from '@candor/server/gateway/api/describe/document.ts'
 import { groups } from '@candor/server/gateway/api/describe/describe.ts'
 import { listedRoutes } from '@candor/server/gateway/api/describe/listed.ts'
+import type { Schema, Schemas } from '@candor/client/docs/schema.ts'
 import { methodNames } from '@candor/server/gateway/api/describe/methods.ts'
 import { root } from './tidy/files.ts'
 
-type Schema = {
-  readonly $ref?: string
-  readonly type?: string
-  readonly enum?: readonly string[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema | false
-  readonly prefixItems?: readonly Schema[]
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-  readonly additionalProperties?: Schema | boolean
-  readonly description?: string
-  readonly contentSchema?: Schema
-  readonly default?: unknown
-  readonly not?: unknown
-}
 type Parameter = { readonly name: string; readonly required: boolean; readonly description?: string; readonly schema: Schema }
 type Operation = {
   readonly operationId: string
@@ -44,7 +29,7 @@ type Operation = {
 }
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly components: { readonly schemas: Schemas }
 }
 type Listed = { readonly method: string; readonly path: string; readonly operation: Operation }
 
@@ -126,7 +111,7 @@ function moduleOf(text: string, shared: ReadonlySet<string>, itself: ReadonlySet
 }
 
 /** Names of all schemas that one leads to. */
-function reached(schema: unknown, schemas: Readonly<Record<string, Schema>>, found = new Set<string>()): ReadonlySet<string> {
+function reached(schema: unknown, schemas: Schemas, found = new Set<string>()): ReadonlySet<string> {
   for (const match of JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g)) {
     const name = match[1] as string
     if (found.has(name)) continue
@@ -136,7 +121,7 @@ function reached(schema: unknown, schemas: Readonly<Record<string, Schema>>, fou
   return found
 }
 
-function typeLine(name: string, schemas: Readonly<Record<string, Schema>>): string {
+function typeLine(name: string, schemas: Schemas): string {
   const schema = schemas[name] as Schema
   return `${comment(schema.description ? [schema.description] : [])}export type ${name} = ${typeOf(schema, 0)}`
 }
@@ -239,6 +224,6 @@ function paramsType(type: string, parameters: readonly Parameter[]): string {
 
 function paramTypeOf(schema: Schema): string {
   if (schema.contentSchema !== undefined) return typeOf(schema.contentSchema, 1)
-  const isFlag = schema.enum?.every((word) => word.toLowerCase() === 'true' || word.toLowerCase() === 'false')
+  const isFlag = schema.enum?.every((word) => /^(true|false)$/i.test(String(word)))
   return isFlag ? 'boolean' : typeOf(schema, 1)
 }

@@ -15,6 +15,7 @@ export type Schema = {
   readonly required?: readonly string[]
   readonly additionalProperties?: Schema | boolean
   readonly description?: string
+  readonly not?: unknown
   readonly contentSchema?: Schema
   readonly pattern?: string
   readonly minimum?: number
