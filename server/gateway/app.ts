@@ -36,13 +36,14 @@ export type AppOptions = {
   readonly requestId: () => string
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   readonly logger: FastifyBaseLogger
+  /** Who reads nothing of an answer for so long, or twice as long, is cut off: what waits for them costs memory. Default: half a minute. */
+  readonly unreadMs?: number
 }
 
 export const bodyMax = 256 * 1024
 const headerMax = 16 * 1024
 const requestTimeoutMs = 10_000
-/** Who reads nothing of an answer for so long, or twice as long, is cut off: what waits for them costs memory. */
-const unreadTimeoutMs = 30_000
+const unreadMaxMs = 30_000
 
 /** The HTTP server with what holds for every route: parsing, origin, session, limits, headers, errors. */
 export function buildApp(options: AppOptions): App {
@@ -53,7 +54,7 @@ export function buildApp(options: AppOptions): App {
     childLoggerFactory: (logger) => logger,
     bodyLimit: bodyMax,
     requestTimeout: requestTimeoutMs,
-    connectionTimeout: unreadTimeoutMs,
+    connectionTimeout: options.unreadMs ?? unreadMaxMs,
     keepAliveTimeout: 75_000,
     // One hop: what the proxy itself saw. Anything before that in the header is what a client wrote.
     trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,

@@ -17,6 +17,7 @@ import { ApiAuth } from './api/auth.ts'
 import { apiServer } from './api/frame.ts'
 import { KeyRing } from './api/key-ring.ts'
 import { OrderCounts } from './api/order-counts.ts'
+import { preflightLimit } from './api/preflight.ts'
 import { apiRoutes } from './api/routes.ts'
 import { CancelNames } from './api/socket/cancel-names.ts'
 import { KeyedStreams } from './api/socket/keyed-streams.ts'
@@ -52,6 +53,7 @@ import { userRoutes } from './routes/user/routes.ts'
 import { webhookRoutes } from './routes/user/webhook-routes.ts'
 import { Publisher } from './socket/publisher.ts'
 import { makeDoors } from './socket/doors.ts'
+import { OpenSockets } from './socket/open-sockets.ts'
 import { StreamSockets } from './socket/stream-sockets.ts'
 import { makeUpgrade } from './socket/upgrade.ts'
 import { UserStreams } from './socket/user-streams.ts'
@@ -81,9 +83,16 @@ export type GatewayOptions = {
   readonly webhooks: Webhooks
   readonly inbox: Inbox | undefined
   readonly logger: FastifyBaseLogger
-  /** Test only: how long `/wss` may be silent. */
-  readonly wssSilentMs?: number
+  /** Sockets that one address may have open at a time. Default: 200. */
+  readonly socketsPerAddress?: number | undefined
+  readonly patience?: Patience
 }
+
+/** Test only: how long `/wss` may be silent, and how long somebody may read nothing of an answer. */
+export type Patience = { readonly wssSilentMs?: number; readonly unreadMs?: number }
+
+/** Sockets that one address may have open at a time, unless the operator says otherwise. */
+const socketsPerAddress = 200
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
@@ -113,7 +122,7 @@ export const topics = {
 
 /** Everything that the world reaches the exchange through. Resolves when it listens and its picture of the markets is complete. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { link, store, identity, mode } = options
+  const { link, store, identity, mode, patience = {} } = options
   const log = (message: string, cause?: unknown) => options.logger.warn(cause === undefined ? {} : { err: cause }, message)
   const now = () => Date.now()
 
@@ -184,7 +193,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const cookies = new Cookies(isSecure)
   const sessions = new Sessions((token) => identity.session(token))
   const limits = new Limits()
-  const wss = new WssSockets(context, publisher, options.wssSilentMs)
+  const wss = new WssSockets(context, publisher, patience.wssSilentMs)
   const endSessions = (account: string, ids: readonly string[]): void => {
     sessions.forgetAccount(account)
     streams.endSessions(account, ids)
@@ -240,7 +249,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let requests = 0
   const requestId = () => `${mark}-${(++requests).toString(36)}`
   const gate = gateOf({ mode, publicUrls, sessions, limits, tokenOf: cookies.tokenOf })
-  const app = buildApp({ gate, trustProxy, tokenOf: cookies.tokenOf, requestId, logger })
+  const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
+  const app = buildApp({ gate, trustProxy, tokenOf: cookies.tokenOf, requestId, logger, ...unread })
   await collectSchemas(app, options.version, isSecure ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, options.metricsToken, {
     wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
@@ -284,6 +294,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const doors = makeDoors({
     ...{ mode, publicUrls: options.publicUrls, trustProxy: options.trustProxy },
     ...{ limits, weights, now, wss, streams, wsApi },
+    sockets: new OpenSockets(options.socketsPerAddress ?? socketsPerAddress),
     isReady: () => data.isReady,
     session: async (request) => {
       const token = cookies.tokenOf(request)
@@ -292,7 +303,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
   app.server.on('upgrade', makeUpgrade(doors))
 
-  serveFirst(app.server, [api, lane.take])
+  serveFirst(app.server, [preflightLimit({ weights, mode, trustProxy, now }), api, lane.take])
   publisher.start()
   const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)
   await app.listen({ host: options.host, port: options.port })

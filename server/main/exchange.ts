@@ -1,6 +1,7 @@
 import { migrate } from '../store/migrate.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
+import type { Patience } from '../gateway/gateway.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
@@ -16,12 +17,11 @@ export type InProcessOptions = {
   readonly hasFeeds?: boolean
   /** Where the engine's time comes from. Default: the machine. */
   readonly time?: TimeSource
-  /** How long `/wss` may be silent. Default: a minute. */
-  readonly wssSilentMs?: number
+  readonly patience?: Patience
 }
 
 export async function startInProcess(settings: Settings, options: InProcessOptions = {}): Promise<InProcess> {
-  const { hasHistory = true, hasFeeds = true, time, wssSilentMs } = options
+  const { hasHistory = true, hasFeeds = true, time, patience } = options
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(settings.dataFolder))
   const store = parts.use(await reachStore(settings))
@@ -33,7 +33,7 @@ export async function startInProcess(settings: Settings, options: InProcessOptio
   const { link } = engine
   // Nobody hears what they say themselves: the gateway has to hear the follower.
   parts.use(await startFollower(ground, parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
-  const gateway = parts.use(await startDoor(ground, link, wssSilentMs))
+  const gateway = parts.use(await startDoor(ground, link, patience))
   const owned = parts.move()
   return { url: gateway.url, link, store, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -10,7 +10,7 @@ import type { TimeSource } from '../engine/sequencer.ts'
 import { localLink } from '../engine/local-link.ts'
 import { serveLink } from '../engine/serve-link.ts'
 import { startFeeds } from '../feeds/feeds.ts'
-import { type Gateway, startGateway, topics } from '../gateway/gateway.ts'
+import { type Gateway, type Patience, startGateway, topics } from '../gateway/gateway.ts'
 import { Identity } from '../identity/identity.ts'
 import { keyFor, Seal } from '../identity/seal.ts'
 import { Inbox } from '../messages/inbox.ts'
@@ -207,7 +207,7 @@ async function lastPrices(store: Store): Promise<ReadonlyMap<string, number>> {
 }
 
 /** The door to the world. */
-export async function startDoor({ settings, store, logger }: Ground, link: Link, wssSilentMs?: number): Promise<Gateway> {
+export async function startDoor({ settings, store, logger }: Ground, link: Link, patience: Patience = {}): Promise<Gateway> {
   const inbox = settings.mode === 'sandbox' ? new Inbox(store) : undefined
   const messages = await openMessages({ smtpUrl: settings.smtpUrl, smsUrl: settings.smsUrl, from: settings.mailFrom, inbox })
   const identity = makeIdentity({ settings, store, logger }, link, messages)
@@ -242,7 +242,8 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     webhooks,
     inbox,
     logger,
-    ...(wssSilentMs === undefined ? {} : { wssSilentMs }),
+    socketsPerAddress: settings.socketsPerAddress,
+    patience,
   })
   return {
     url: gateway.url,

@@ -34,6 +34,8 @@ export type Settings = {
   readonly smsUrl: string | undefined
   readonly mailFrom: string | undefined
   readonly phoneCountries: readonly string[] | undefined
+  /** Sockets that one address may have open at a time. */
+  readonly socketsPerAddress?: number | undefined
   readonly logLevel: string
 }
 
@@ -61,6 +63,11 @@ const known = z.strictObject({
   CANDOR_SERVER_KEY: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/)
+    .optional(),
+  CANDOR_SOCKETS_PER_ADDRESS: z
+    .string()
+    .regex(/^[1-9][0-9]{0,5}$/)
+    .transform(Number)
     .optional(),
   CANDOR_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'),
   CANDOR_PHONE_COUNTRIES: text.optional(),
@@ -112,6 +119,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     smsUrl: given.SMS_URL,
     mailFrom: given.MAIL_FROM,
     phoneCountries: given.CANDOR_PHONE_COUNTRIES?.split(',').map((country) => country.trim().toUpperCase()),
+    socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
   }
   if (!isSandbox) refuseSandboxDefaults(settings)
@@ -157,6 +165,7 @@ export function environmentOf(settings: Settings): Record<string, string> {
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),
+    ...optional('CANDOR_SOCKETS_PER_ADDRESS', settings.socketsPerAddress?.toString()),
     ...optional('SMTP_URL', settings.smtpUrl),
     ...optional('SMS_URL', settings.smsUrl),
     ...optional('MAIL_FROM', settings.mailFrom),

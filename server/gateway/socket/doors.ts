@@ -6,6 +6,7 @@ import type { Weights } from '../api/weights.ts'
 import type { Session } from '../../ports.ts'
 import { addressOf, isLoopback, type Limits, networkOf } from '../http/limits.ts'
 import { isOwnOrigin } from '../http/origin.ts'
+import type { OpenSockets } from './open-sockets.ts'
 import { type StreamSockets, streamLimits } from './stream-sockets.ts'
 import type { Endpoint } from './upgrade.ts'
 import type { WssSockets } from './wss.ts'
@@ -24,6 +25,7 @@ export type DoorParts = {
   /** Whether the picture of the markets is complete. */
   readonly isReady: () => boolean
   readonly session: (request: IncomingMessage) => Promise<Session | undefined>
+  readonly sockets: OpenSockets
   readonly wss: WssSockets
   readonly streams: StreamSockets
   readonly wsApi: WsApi
@@ -47,6 +49,7 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
       const { ip, isHeld } = visitorOf(request)
       if (isHeld && parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
       if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
+      if (isHeld && !parts.sockets.admit(ip, request.socket)) return { refusal: 'RATE_LIMITED' }
       return endpoint(request, url)
     }
 
@@ -65,6 +68,7 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
       const wait = isHeld ? parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) : 0
       if (wait > 0) return { error: tooManyConnections(Math.max(1, Math.ceil(wait))) }
       if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
+      if (isHeld && !parts.sockets.admit(ip, request.socket)) return { error: tooManyOpen(parts.sockets.max) }
       return endpoint(visitor, url)
     }
 
@@ -114,6 +118,13 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
 
 const tooManyConnections = (wait: number) =>
   new ApiError(-1003, 'Too many connections; current limit is 300 connections per 5 MINUTE.', 429, wait)
+
+const tooManyOpen = (max: number) =>
+  new ApiError(
+    -1003,
+    `Too many open connections; current limit is ${max} at a time for each address. Close one before you open another.`,
+    429,
+  )
 
 function decoded(path: string): string {
   try {

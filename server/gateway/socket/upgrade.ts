@@ -58,6 +58,8 @@ function refuse(raw: Duplex, refusal: Refusal): void {
 function answer(raw: Duplex, status: number, said: object, retryAfter: number | undefined): void {
   if (!raw.writable) return void raw.destroy()
   const body = JSON.stringify(said)
+  // Who keeps their half open would be counted nowhere and stay for ever.
+  raw.once('finish', () => raw.destroy())
   const wait = retryAfter === undefined ? '' : `retry-after: ${retryAfter}\r\n`
   raw.end(
     `HTTP/1.1 ${status} Refused\r\nconnection: close\r\n${wait}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -11,7 +11,7 @@ let bob: TestUser
 let index: number
 
 before(async () => {
-  exchange = await startExchange({ seed: 'sockets', wssSilentMs: 1_000 })
+  exchange = await startExchange({ seed: 'sockets', patience: { wssSilentMs: 1_000 } })
   alice = await exchange.user({ funds: { USDT: '1000000' }, class: 'bench' })
   bob = await exchange.user({ funds: { BTC: '10' }, class: 'bench' })
   const { body } = await request(exchange.url, 'GET', '/tickers')

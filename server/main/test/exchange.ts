@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Settings } from '../settings.ts'
 import type { Link } from '../../engine/link.ts'
+import type { Patience } from '../../gateway/gateway.ts'
 import type { TimeSource } from '../../engine/sequencer.ts'
 import type { Store } from '../../store/open.ts'
 import { copyPrepared } from '../../store/test/prepared.ts'
@@ -26,8 +27,7 @@ export type TestExchangeOptions = {
   /** Without: the test sets index prices by commands. Default true. */
   readonly hasFeeds?: boolean
   readonly time?: TimeSource
-  /** How long `/wss` may be silent. Default: a minute. */
-  readonly wssSilentMs?: number
+  readonly patience?: Patience
 }
 
 export type TestExchange = AsyncDisposable & {
@@ -96,7 +96,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       hasHistory: options.hasHistory ?? false,
       ...(options.hasFeeds === undefined ? {} : { hasFeeds: options.hasFeeds }),
       ...(options.time === undefined ? {} : { time: options.time }),
-      ...(options.wssSilentMs === undefined ? {} : { wssSilentMs: options.wssSilentMs }),
+      ...(options.patience === undefined ? {} : { patience: options.patience }),
     }),
   )
   const { url, link, store, ground } = running

@@ -1,0 +1,35 @@
+import { addressOf, isLoopback } from '../http/limits.ts'
+import { type RawServer, sendText } from '../http/raw.ts'
+import { ApiError } from './errors.ts'
+import type { Weights } from './weights.ts'
+
+export type PreflightOptions = {
+  readonly weights: Weights
+  readonly mode: 'sandbox' | 'production'
+  readonly trustProxy: boolean
+  readonly now: () => number
+}
+
+const isApi = /^\/[sfd]?api\//
+
+/**
+ * Counts preflights of the programs' API as requests, and refuses those of who has sent too many. They have no weight. What may
+ * pass is left to who answers it.
+ */
+export function preflightLimit({ weights, mode, trustProxy, now }: PreflightOptions): RawServer {
+  return (request, response) => {
+    if (request.method !== 'OPTIONS' || !isApi.test(request.url ?? '')) return false
+    const ip = addressOf(request, trustProxy)
+    if (mode === 'sandbox' && isLoopback(ip)) return false
+    try {
+      weights.enter(ip, now())
+      return false
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const wait = error.retryAfter === undefined ? [] : ['retry-after', String(error.retryAfter)]
+      const headers = ['content-type', 'application/json; charset=utf-8', 'access-control-allow-origin', '*', ...wait]
+      sendText(response, error.status, headers, JSON.stringify(error.body))
+      return true
+    }
+  }
+}
