@@ -44,8 +44,10 @@ type Client = {
   readonly ip: string
   readonly session: Session | undefined
   readonly streams: Set<string>
-  /** By listen key: what it opens, and those that are being looked up. */
-  readonly keyed: Map<string, Attached | 'asked'>
+  /** By listen key: what it opens. */
+  readonly keyed: Map<string, Attached>
+  /** Listen keys that are being looked up; true when they opened something. */
+  readonly asked: Map<string, Promise<boolean>>
   isCombined: boolean
   readonly hasPlainLists: boolean
 }
@@ -75,7 +77,17 @@ export class StreamSockets {
   open(ws: WebSocket, raw: Duplex, options: StreamOptions): void {
     const { family, isCombined, hasPlainLists = false, streams, ip, session, isApp = false, perSecond } = options
     const connection = new Connection(ws, raw, perSecond)
-    const client: Client = { connection, family, ip, session, streams: new Set(), keyed: new Map(), isCombined, hasPlainLists }
+    const client: Client = {
+      connection,
+      family,
+      ip,
+      session,
+      streams: new Set(),
+      keyed: new Map(),
+      asked: new Map(),
+      isCombined,
+      hasPlainLists,
+    }
     this.#clients.set(connection, client)
     this.#lives.add(connection, isApp ? 'app' : family)
     for (const name of streams) {
@@ -88,8 +100,9 @@ export class StreamSockets {
       this.#clients.delete(connection)
       this.#lives.delete(connection)
       this.#parts.publisher.fanout.listen(connection, [])
-      for (const attached of client.keyed.values()) if (attached !== 'asked') attached.leave()
+      for (const attached of client.keyed.values()) attached.leave()
       client.keyed.clear()
+      client.asked.clear()
       if (client.session) this.#parts.users.leave(client.session.user as UserId, connection)
     })
   }
@@ -122,10 +135,12 @@ export class StreamSockets {
   }
 
   async #answer(client: Client, message: StreamRequest): Promise<void> {
-    const { connection, streams, keyed, family } = client
+    const { connection, streams, keyed, asked, family } = client
     const answer = (result: unknown): void => connection.sendText(JSON.stringify({ result, id: message.id ?? null }))
     switch (message.method) {
       case 'LIST_SUBSCRIPTIONS':
+        // A key that the path named is not told of when it is ready: whoever asks knows it then.
+        await Promise.all(asked.values())
         return answer([...streams, ...keyed.keys()])
       case 'GET_PROPERTY':
         return answer(client.isCombined)
@@ -136,9 +151,9 @@ export class StreamSockets {
       case 'UNSUBSCRIBE':
         for (const name of message.params) {
           streams.delete(name)
-          const attached = keyed.get(name)
-          if (attached !== undefined && attached !== 'asked') attached.leave()
+          keyed.get(name)?.leave()
           keyed.delete(name)
+          asked.delete(name)
         }
         this.#listen(client)
         return answer(null)
@@ -149,7 +164,7 @@ export class StreamSockets {
         const unknown = names.find((name) => !this.#isStream(client, name))
         if (unknown !== undefined) return refuse(`there is no stream ${JSON.stringify(unknown)}`)
         const max = streamLimits[family].streams
-        if (new Set([...streams, ...keyed.keys(), ...message.params]).size > max) return refuse(`at most ${max} streams`)
+        if (new Set([...streams, ...keyed.keys(), ...asked.keys(), ...message.params]).size > max) return refuse(`at most ${max} streams`)
         for (const name of names) streams.add(name)
         this.#listen(client)
         for (const key of keys) if (!(await this.#attach(client, key))) return refuse('This listenKey does not exist')
@@ -175,31 +190,38 @@ export class StreamSockets {
 
   /** The user stream that a listen key opens. False: there is none, or the socket left meanwhile. */
   async #attach(client: Client, listenKey: string): Promise<boolean> {
-    const { connection, keyed, ip } = client
-    if (keyed.has(listenKey)) return true
-    keyed.set(listenKey, 'asked')
+    if (client.keyed.has(listenKey)) return true
+    const known = client.asked.get(listenKey)
+    if (known !== undefined) return known
+    const asked: Promise<boolean> = this.#lookUp(client, listenKey).then((attached) => {
+      // Unsubscribed or closed while it was looked up.
+      const isWanted = client.asked.get(listenKey) === asked
+      if (isWanted) client.asked.delete(listenKey)
+      if (attached && isWanted) client.keyed.set(listenKey, attached)
+      else attached?.leave()
+      return attached !== undefined && isWanted
+    })
+    client.asked.set(listenKey, asked)
+    return asked
+  }
+
+  #lookUp(client: Client, listenKey: string): Promise<Attached | undefined> {
+    const { connection, keyed, asked, ip } = client
     const say = (event: string): void =>
       connection.queue(textFrame(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event))
-    const attached = await this.#parts.keyed
+    return this.#parts.keyed
       .attach(listenKey, ip, {
         say,
         flush: () => connection.flush(),
         onEnd: () => {
           keyed.delete(listenKey)
+          asked.delete(listenKey)
           say(JSON.stringify({ e: 'listenKeyExpired', E: Date.now(), listenKey }))
           connection.flush()
         },
         onLost: () => connection.close(1012, 'events were missed'),
       })
       .catch(() => undefined)
-    // Unsubscribed or closed while it was looked up.
-    const isWanted = keyed.get(listenKey) === 'asked'
-    if (attached && isWanted) keyed.set(listenKey, attached)
-    else {
-      attached?.leave()
-      if (isWanted) keyed.delete(listenKey)
-    }
-    return attached !== undefined && isWanted
   }
 }
 
