@@ -1,16 +1,8 @@
-import { ApiError } from '@candor/client/errors.ts'
 import type { WireKeyMade } from '@candor/core/protocol/wire/keys.ts'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { queries } from '../../app/client.ts'
-import { problemOf } from '../../app/problem.ts'
+import { useId } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../../parts/button.tsx'
-import { CopyField } from '../../parts/copy-field.tsx'
 import { Check, Field } from '../../parts/field.tsx'
-import { PasswordField } from '../../parts/password-field.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
-import { FormError } from '../../parts/state.tsx'
+import { type Form, Kept, MakingSheet } from '../../parts/keys/making-sheet.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { keys, keysQuery } from './data.ts'
 import { type Draft, emptyDraft, type KeyRules, type Life, livesFor, problemsOf, requestOf } from './form.ts'
@@ -27,81 +19,57 @@ export function NewKeySheet({
   readonly onClose: () => void
 }) {
   const { t } = useTranslation()
-  const formId = useId()
-  const [draft, setDraft] = useState(emptyDraft)
-  const [wasSent, setWasSent] = useState(false)
-  const make = useMutation({
-    mutationFn: () => keys.create(requestOf(draft, rules, Date.now())),
-    onSuccess: () => setDraft(emptyDraft),
-    onSettled: () => queries.invalidateQueries({ queryKey: keysQuery }),
-  })
-  const close = (): void => {
-    setDraft(emptyDraft)
-    setWasSent(false)
-    make.reset()
-    onClose()
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setWasSent(true)
-    if (problemsOf(draft, rules).size === 0 && !make.isPending) make.mutate()
-  }
-  const isMade = make.data !== undefined
   return (
-    <Sheet
+    <MakingSheet
       isOpen={isOpen}
-      onClose={close}
-      title={isMade ? t('apikeys.made') : t('apikeys.create')}
-      footer={
-        isMade ? (
-          <Button isWide onClick={close}>
-            {make.data.secret === undefined ? t('common.done') : t('apikeys.saved')}
-          </Button>
-        ) : (
-          <Button type="submit" form={formId} isWide isBusy={make.isPending}>
-            {t('apikeys.create')}
-          </Button>
-        )
-      }
-    >
-      {isMade ? (
-        <Made made={make.data} />
-      ) : (
-        <form id={formId} onSubmit={submit} noValidate>
-          <Fields draft={draft} rules={rules} wasSent={wasSent} error={make.error} onChange={(part) => setDraft({ ...draft, ...part })} />
-        </form>
+      onClose={onClose}
+      words={{
+        title: t('apikeys.create'),
+        send: t('apikeys.create'),
+        made: t('apikeys.made'),
+        done: ({ secret }: WireKeyMade) => (secret === undefined ? t('common.done') : t('apikeys.saved')),
+        password: t('apikeys.password'),
+        passwordHint: t('apikeys.passwordHint'),
+        passwordMissing: t('apikeys.passwordMissing'),
+      }}
+      empty={emptyDraft}
+      problemsOf={(draft) => problemsOf(draft, rules)}
+      make={(draft) => keys.create(requestOf(draft, rules, Date.now()))}
+      stale={keysQuery}
+      fields={(form) => <Fields {...form} rules={rules} />}
+      shown={({ key, secret }) => (
+        <Kept
+          warning={secret === undefined ? undefined : t('apikeys.secretOnce')}
+          texts={[
+            { label: t('apikeys.key'), text: key.key },
+            ...(secret === undefined ? [] : [{ label: t('apikeys.secret'), text: secret }]),
+          ]}
+        />
       )}
-    </Sheet>
+    />
   )
 }
 
 function Fields({
   draft,
   rules,
-  wasSent,
-  error,
+  problems,
+  said,
   onChange,
-}: {
-  readonly draft: Draft
+}: Form<Draft, ReturnType<typeof problemsOf>> & {
   readonly rules: KeyRules
-  readonly wasSent: boolean
-  readonly error: Error | null
-  readonly onChange: (part: Partial<Draft>) => void
 }) {
   const { t } = useTranslation()
   const scopes = useScopes()
-  const problems = wasSent ? problemsOf(draft, rules) : new Map()
-  const field = error instanceof ApiError ? error.field : undefined
-  const said = field === undefined || error === null ? undefined : problemOf(error, t).text
   const ips = { invalid: t('apikeys.ipsInvalid'), many: t('apikeys.ipsMany', { max: rules.ipsMax }), needed: t('refusals.KEY_NEEDS_IPS') }
-  const ipsProblem = problems.get('ips') as keyof typeof ips | undefined
+  const ipsProblem = problems?.get('ips') as keyof typeof ips | undefined
   const lifeNames: Readonly<Record<Life, string>> = {
     ...{ 30: t('apikeys.days', { days: 30 }), 90: t('apikeys.days', { days: 90 }), 365: t('apikeys.days', { days: 365 }) },
     ever: t('apikeys.lifeEver'),
   }
   const allowed = livesFor(draft, rules)
   return (
-    <div className="flex flex-col gap-4">
+    <>
       <Field
         label={t('apikeys.label')}
         value={draft.label}
@@ -109,7 +77,7 @@ function Fields({
         autoComplete="off"
         onChange={(event) => onChange({ label: event.target.value })}
         hint={t('apikeys.labelHint')}
-        error={problems.has('label') ? t('apikeys.labelMissing') : field === 'label' ? said : undefined}
+        error={problems?.has('label') ? t('apikeys.labelMissing') : said('label')}
       />
       <fieldset className="flex flex-col gap-2.5">
         <legend className="pb-1.5 text-13 font-medium text-fg2">{t('apikeys.may')}</legend>
@@ -132,7 +100,7 @@ function Fields({
         spellCheck={false}
         onChange={(event) => onChange({ ips: event.target.value })}
         hint={t('apikeys.ipsHint')}
-        error={ipsProblem !== undefined ? ips[ipsProblem] : field === 'ips' ? said : undefined}
+        error={ipsProblem !== undefined ? ips[ipsProblem] : said('ips')}
       />
       <div className="flex flex-col gap-1.5">
         <span className="text-13 font-medium text-fg2">{t('apikeys.life')}</span>
@@ -142,9 +110,9 @@ function Fields({
           value={allowed.includes(draft.life) ? draft.life : (allowed.at(-1) ?? draft.life)}
           onChange={(life) => onChange({ life })}
         />
-        {field === 'expiresAt' && said !== undefined && (
+        {said('expiresAt') !== undefined && (
           <p role="alert" className="text-12 text-danger">
-            {said}
+            {said('expiresAt')}
           </p>
         )}
       </div>
@@ -165,19 +133,10 @@ function Fields({
         <PemField
           value={draft.publicKey}
           onChange={(publicKey) => onChange({ publicKey })}
-          error={problems.has('publicKey') ? t('refusals.PUBLIC_KEY_INVALID') : field === 'publicKey' ? said : undefined}
+          error={problems?.has('publicKey') ? t('refusals.PUBLIC_KEY_INVALID') : said('publicKey')}
         />
       )}
-      <PasswordField
-        label={t('apikeys.password')}
-        autoComplete="current-password"
-        value={draft.password}
-        onChange={(event) => onChange({ password: event.target.value })}
-        hint={t('apikeys.passwordHint')}
-        error={problems.has('password') ? t('apikeys.passwordMissing') : field === 'password' ? said : undefined}
-      />
-      {field === undefined && <FormError error={error} />}
-    </div>
+    </>
   )
 }
 
@@ -215,21 +174,6 @@ function PemField({
           {error}
         </p>
       )}
-    </div>
-  )
-}
-
-function Made({ made }: { readonly made: WireKeyMade }) {
-  const { t } = useTranslation()
-  return (
-    <div className="flex flex-col gap-4">
-      {made.secret !== undefined && (
-        <p role="alert" className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
-          {t('apikeys.secretOnce')}
-        </p>
-      )}
-      <CopyField label={t('apikeys.key')} text={made.key.key} />
-      {made.secret !== undefined && <CopyField label={t('apikeys.secret')} text={made.secret} />}
     </div>
   )
 }

@@ -1,78 +1,35 @@
-import { ApiError } from '@candor/client/errors.ts'
 import type { WireWebhook } from '@candor/core/protocol/wire/webhooks.ts'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
-import { queries } from '../../app/client.ts'
-import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../../parts/button.tsx'
-import { PasswordField } from '../../parts/password-field.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
-import { FormError } from '../../parts/state.tsx'
+import { Kept, MakingSheet } from '../../parts/keys/making-sheet.tsx'
 import { webhooks, webhooksQuery } from './data.ts'
-import { Secret } from './new-webhook-sheet.tsx'
 
 /** Draws a new secret for a webhook and shows it once. */
 export function SecretSheet({ webhook, onClose }: { readonly webhook: WireWebhook | undefined; readonly onClose: () => void }) {
   const { t } = useTranslation()
-  const formId = useId()
-  const [password, setPassword] = useState('')
-  const [wasSent, setWasSent] = useState(false)
-  const renew = useMutation({
-    mutationFn: (id: string) => webhooks.renewSecret(id, password),
-    onSuccess: () => setPassword(''),
-    onSettled: () => queries.invalidateQueries({ queryKey: webhooksQuery }),
-  })
-  const close = (): void => {
-    setPassword('')
-    setWasSent(false)
-    renew.reset()
-    onClose()
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setWasSent(true)
-    if (password !== '' && webhook !== undefined && !renew.isPending) renew.mutate(webhook.id)
-  }
-  const isWrong = renew.error instanceof ApiError && renew.error.field === 'password'
+  const words = useSecretWords()
   return (
-    <Sheet
+    <MakingSheet
       isOpen={webhook !== undefined}
-      onClose={close}
-      title={renew.data === undefined ? t('webhooks.renew') : t('webhooks.renewed')}
-      footer={
-        renew.data === undefined ? (
-          <Button type="submit" form={formId} isWide isBusy={renew.isPending}>
-            {t('webhooks.renew')}
-          </Button>
-        ) : (
-          <Button isWide onClick={close}>
-            {t('webhooks.saved')}
-          </Button>
-        )
-      }
-    >
-      {renew.data === undefined ? (
-        <form id={formId} onSubmit={submit} noValidate className="flex flex-col gap-4">
-          <p className="text-13 text-fg2">{t('webhooks.renewHint')}</p>
-          <PasswordField
-            label={t('webhooks.password')}
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            error={
-              wasSent && password === ''
-                ? t('webhooks.passwordMissing')
-                : isWrong && renew.error !== null
-                  ? problemOf(renew.error, t).text
-                  : undefined
-            }
-          />
-          {!isWrong && <FormError error={renew.error} />}
-        </form>
-      ) : (
-        <Secret secret={renew.data.secret} />
-      )}
-    </Sheet>
+      onClose={onClose}
+      words={{ ...words, title: t('webhooks.renew'), send: t('webhooks.renew'), made: t('webhooks.renewed') }}
+      empty={{ password: '' }}
+      problemsOf={({ password }) => new Set(password === '' ? ['password' as const] : [])}
+      make={({ password }) => webhooks.renewSecret(webhook?.id ?? '', password)}
+      stale={webhooksQuery}
+      fields={() => <p className="text-13 text-fg2">{t('webhooks.renewHint')}</p>}
+      shown={({ secret }) => <Secret secret={secret} />}
+    />
   )
+}
+
+/** What every sheet that shows a webhook's secret says. */
+export function useSecretWords() {
+  const { t } = useTranslation()
+  return { done: () => t('webhooks.saved'), password: t('webhooks.password'), passwordMissing: t('webhooks.passwordMissing') }
+}
+
+/** A secret that is shown this once. */
+export function Secret({ secret }: { readonly secret: string }) {
+  const { t } = useTranslation()
+  return <Kept warning={t('webhooks.secretOnce')} texts={[{ label: t('webhooks.secret'), text: secret }]} />
 }
