@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { limitOrder, type PerpDesk, refused, startPerpDesk, type Trader } from './desk.ts'
+import { crossed, limitOrder, type PerpDesk, refused, startPerpDesk, type Trader } from './desk.ts'
 
 const [order, algo] = ['/fapi/v1/order', '/fapi/v1/algoOrder']
 const symbol = 'ETHUSDT'
@@ -11,11 +11,7 @@ let bob: Trader
 /** Alice is long one at 3,000, the last price; bob short. Both quote far away, so that stops find somebody. */
 before(async () => {
   desk = await startPerpDesk()
-  ;[alice, bob] = [await desk.trader(), await desk.trader()]
-  for (const trader of [alice, bob]) {
-    await trader.done('POST', '/fapi/v1/marginType', { symbol, marginType: 'CROSSED' })
-    await trader.done('POST', '/fapi/v1/leverage', { symbol, leverage: 5 })
-  }
+  ;[alice, bob] = [await crossed(await desk.trader()), await crossed(await desk.trader())]
   await bob.done('POST', order, limitOrder('SELL', '3000', '1'))
   await alice.done('POST', order, limitOrder('BUY', '3000', '1'))
 })

@@ -36,6 +36,14 @@ export async function startPerpDesk(): Promise<PerpDesk> {
   }
 }
 
+/** The trader, from here on in cross margin at five times in ETH. */
+export async function crossed(trader: Trader): Promise<Trader> {
+  const symbol = 'ETHUSDT'
+  await trader.done('POST', '/fapi/v1/marginType', { symbol, marginType: 'CROSSED' })
+  await trader.done('POST', '/fapi/v1/leverage', { symbol, leverage: 5 })
+  return trader
+}
+
 export const limitOrder = (side: 'BUY' | 'SELL', price: string, quantity: string, more: Fields = {}): Fields => ({
   ...{ symbol: 'ETHUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity },
   ...more,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { limitOrder, type PerpDesk, refused, startPerpDesk, type Trader } from './desk.ts'
+import { crossed, limitOrder, type PerpDesk, refused, startPerpDesk, type Trader } from './desk.ts'
 
 const order = '/fapi/v1/order'
 const symbol = 'ETHUSDT'
@@ -10,11 +10,7 @@ let bob: Trader
 
 before(async () => {
   desk = await startPerpDesk()
-  ;[alice, bob] = [await desk.trader(), await desk.trader()]
-  for (const trader of [alice, bob]) {
-    await trader.done('POST', '/fapi/v1/marginType', { symbol, marginType: 'CROSSED' })
-    await trader.done('POST', '/fapi/v1/leverage', { symbol, leverage: 5 })
-  }
+  ;[alice, bob] = [await crossed(await desk.trader()), await crossed(await desk.trader())]
 })
 after(() => desk[Symbol.asyncDispose]())
 
