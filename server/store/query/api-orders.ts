@@ -1,44 +1,23 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
-import type { SelfTradeMode, Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
-import type { CloseReason, MarginOrder } from '@candor/core/protocol/event/index.ts'
-import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
-import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
+import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
+import { orderColumns, type OrderRow } from './order-row.ts'
 
 /** Whose orders of spot markets: the three kinds of accounts are never mixed in one answer. */
 export type OrderAccount = 'spot' | MarginOrder['account']
 
-/** An order of a spot market as the tables have it. Times in milliseconds. */
-export type ApiOrderRow = {
-  readonly id: OrderId
-  readonly list_id: OrderId | null
+/** An order of a spot market. */
+export type ApiOrderRow = OrderRow & {
   readonly user_id: UserId
-  readonly client_id: string
-  readonly market_id: MarketId
-  readonly side: Side
-  readonly type: 'limit' | 'market'
-  readonly time_in_force: TimeInForce
-  readonly status: OrderStatus
-  readonly price: Decimal | null
-  readonly quantity: Decimal | null
   readonly spend: Decimal | null
-  readonly executed: Decimal
-  readonly executed_quote: Decimal
-  readonly post_only: boolean
   readonly display: Decimal | null
-  readonly trigger: WireTrigger | null
-  readonly close_reason: CloseReason | null
-  readonly placed_at_ms: number
-  readonly updated_at_ms: number
-  readonly triggered_at_ms: number | null
-  readonly self_trade: SelfTradeMode | null
   readonly prevented: Decimal | null
   readonly margin: MarginOrder | null
 }
 
-const columns = `id, list_id, user_id, client_id, (select markets.id from markets where symbol = market) as market_id, side, type,
-  time_in_force, status, price, quantity, trim_scale(spend) as spend, executed, trim_scale(executed_quote) as executed_quote,
-  post_only, display, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, prevented, margin`
+const columns = `id, user_id, (select markets.id from markets where symbol = market) as market_id, ${orderColumns},
+  trim_scale(spend) as spend, display, prevented, margin`
 
 /** Of an order's row, that it belongs to the account that parameter `$n` names. */
 export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`

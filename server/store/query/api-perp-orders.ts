@@ -1,36 +1,13 @@
-import type { SelfTradeMode, Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
-import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import type pg from 'pg'
+import { orderColumns, type OrderRow } from './order-row.ts'
 
-/** An order of a contract as its row has it, sums and prices as decimal text. */
-export type PerpOrderRow = {
-  readonly id: number
-  readonly list_id: number | null
-  readonly client_id: string
-  readonly market_id: MarketId
-  readonly side: Side
-  readonly type: 'limit' | 'market'
-  readonly time_in_force: TimeInForce
-  readonly status: OrderStatus
-  readonly price: string | null
-  readonly quantity: string | null
-  readonly executed: string
-  readonly executed_quote: string
-  readonly post_only: boolean
-  readonly trigger: WireTrigger | null
-  readonly close_reason: CloseReason | null
-  readonly placed_at_ms: number
-  readonly updated_at_ms: number
-  readonly triggered_at_ms: number | null
-  readonly self_trade: SelfTradeMode | null
-  readonly perp: WirePerpOrder
-}
+/** An order of a contract. */
+export type PerpOrderRow = OrderRow & { readonly perp: WirePerpOrder }
 
-const columns = `orders.id, list_id, client_id, markets.id as market_id, side, type, time_in_force, status, price, quantity, executed,
-  trim_scale(executed_quote) as executed_quote, post_only, trigger, close_reason, placed_at_ms, updated_at_ms, triggered_at_ms, self_trade, perp`
+const columns = `orders.id, markets.id as market_id, ${orderColumns}, perp`
 const from = 'orders join markets on markets.symbol = orders.market'
 
 /** One order of a user in a contract, or in any, by its number or, of those that had it, the last with a client id. */
