@@ -30,7 +30,7 @@ import { Venue } from './venue.ts'
 
 /** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
 const magic = 0x63616e646f72
-const version = 10
+const version = 11
 const orderSlots = 18
 const extraSlots = 9
 

@@ -1,5 +1,5 @@
 import { borrowModes } from '@candor/core/protocol/command/margin.ts'
-import { contractSelfTradeModes } from '@candor/core/protocol/command/order.ts'
+import { selfTradeModes } from '@candor/core/protocol/command/order.ts'
 import type { Loose } from '../scripts.ts'
 import type { Maker } from './maker.ts'
 import { assets, lender, spotMarkets, traders } from './plans.ts'
@@ -23,7 +23,7 @@ export class LeverDesk {
     const plan = random.pick(spotMarkets)
     const account = random.pick(['margin-cross', 'margin-isolated'])
     const order = this.#order(random.pick(traders), plan, random.between(1, 8))
-    return { ...order, margin: { account, borrow: random.weighted(modeWeights) } }
+    return { ...order, margin: { account, ...this.#borrows() } }
   }
 
   spotOrder(): Loose {
@@ -57,10 +57,18 @@ export class LeverDesk {
     const stopLimit =
       side === 'buy' || random.chance(0.5) ? { stopLimit: Math.max(1, Math.round(stopPrice * (0.99 + 0.02 * random.unit()))) } : {}
     const lots = Math.max(1, Math.floor(((usualSums[plan.quote] as number) * 4 * random.unit()) / (mid * plan.unit)))
-    const margin = { account: random.pick(['margin-cross', 'margin-isolated']), borrow: random.weighted(modeWeights) }
+    const margin = { account: random.pick(['margin-cross', 'margin-isolated']), ...this.#borrows() }
     const who = { user: random.pick(traders), clientId: this.#maker.clientId(), market: plan.market, side, lots }
-    const at = { limitPrice: away(-0.002 - 0.02 * random.unit()), stopPrice, ...stopLimit }
-    return { type: 'spot.placeOco', ...who, ...at, selfTrade: random.pick(contractSelfTradeModes), ...(random.chance(0.85) ? { margin } : {}) }
+    const limitPrice = away(-0.002 - 0.02 * random.unit())
+    const gain = random.chance(0.4) ? { limitTrigger: away(-0.002 - 0.02 * random.unit()) } : {}
+    const at = { limitPrice, ...gain, stopPrice, ...stopLimit }
+    return { type: 'spot.placeOco', ...who, ...at, selfTrade: random.pick(selfTradeModes), ...(random.chance(0.85) ? { margin } : {}) }
+  }
+
+  /** What an order borrows, and whether that goes back when it ends. */
+  #borrows(): object {
+    const { random } = this.#maker
+    return { borrow: random.weighted(modeWeights), ...(random.chance(0.4) ? { repaysAtEnd: true } : {}) }
   }
 
   /** Another price or quantity for a lever order that rests. */
@@ -115,7 +123,7 @@ export class LeverDesk {
     const trigger = { kind: 'stop', price: stop, direction: stop > mid ? 'rises-to' : 'falls-to' }
     const base = { type: 'spot.place' as const, user, clientId: this.#maker.clientId(), market: plan.market, side }
     const isStop = !isMarket && random.chance(0.1)
-    return { ...base, ...shape, lots, isPostOnly, selfTrade: random.pick(contractSelfTradeModes), ...(isStop ? { trigger } : {}) }
+    return { ...base, ...shape, lots, isPostOnly, selfTrade: random.pick(selfTradeModes), ...(isStop ? { trigger } : {}) }
   }
 
   #assetOf(market: number): number {

@@ -599,7 +599,7 @@ export type PlaceOrderParams = {
   readonly isIsolated?: boolean | undefined
   /** What the order borrows, and what it repays from what it gains. */
   readonly sideEffectType?: 'NO_SIDE_EFFECT' | 'MARGIN_BUY' | 'AUTO_REPAY' | 'AUTO_BORROW_REPAY' | undefined
-  /** TRUE is refused: what was borrowed stays borrowed. */
+  /** Whether what was borrowed for the order and not used is repaid when it is cancelled; without it TRUE. */
   readonly autoRepayAtCancel?: boolean | undefined
 }
 
@@ -685,7 +685,7 @@ export type PlaceOcoParams = {
   readonly isIsolated?: boolean | undefined
   /** What the order borrows, and what it repays from what it gains. */
   readonly sideEffectType?: 'NO_SIDE_EFFECT' | 'MARGIN_BUY' | 'AUTO_REPAY' | 'AUTO_BORROW_REPAY' | undefined
-  /** TRUE is refused: what was borrowed stays borrowed. */
+  /** Whether what was borrowed for the order and not used is repaid when it is cancelled; without it TRUE. */
   readonly autoRepayAtCancel?: boolean | undefined
 }
 

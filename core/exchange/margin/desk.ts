@@ -1,5 +1,6 @@
 /** What spot orders of lever accounts need: their rows, what they may do, the loans they take, and what follows from fills. */
-import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
+import * as fields from '../../book/order-fields.ts'
+import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, REPAYS_AT_END, SELL } from '../../protocol/codec/layout.ts'
 import { borrowModes } from '../../protocol/command/margin.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { addValues, debtValue, levelPpm, orderLoss } from '../../risk/margin.ts'
@@ -25,7 +26,10 @@ const BOTH = borrowModes.indexOf('both')
 const nearPpm = 10_000
 const million = 1_000_000
 
-export const leverDesk: LeverDesk = { row, check, checkAmend, fund, limit, received, finish }
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
+
+export const leverDesk: LeverDesk = { row, check, checkAmend, fund, limit, received, ended, finish }
 
 function marketOf(venue: Venue, flags: number): number {
   return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id
@@ -110,13 +114,16 @@ function checkLoss(
   return levelPpm(assets, debt) <= bordersOf(x, account, debt).liquidation ? 'MARGIN_LEVEL_LOW' : undefined
 }
 
-function fund(x: State, venue: Venue, user: number, flags: number, need: number): void {
+function fund(x: State, venue: Venue, user: number, flags: number, need: number, order: number): void {
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.account(user, market)
   account.calmUntil = 0
   const lack = need - x.ledger.available(marginRow(x, user, market, asset))
-  if (lack <= 0) return
+  if (lack <= 0) {
+    if (x.margin.loans.has(order)) remember(x, venue, order, need, 0, 0)
+    return
+  }
   turnHour(x)
   const debt = account.debt(asset)
   // What an older debt is charged is no part of what this loan costs.
@@ -124,7 +131,61 @@ function fund(x: State, venue: Venue, user: number, flags: number, need: number)
   const before = owedOf(account, asset)
   borrow(x, account, asset, lack, 'auto-borrow')
   // What is not needed goes back, its first interest included.
-  x.margin.changes.push({ account, asset, repays: owedOf(account, asset) - before })
+  const owed = owedOf(account, asset) - before
+  if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, lack, owed - lack)
+  x.margin.changes.push({ account, asset, repays: owed, order: (flags & REPAYS_AT_END) === 0 ? 0 : order })
+}
+
+/** An order that is amended may have a loan already, and have spent some of it: what it needs now is needed beyond that. */
+function remember(x: State, venue: Venue, order: number, need: number, lent: number, fee: number): void {
+  const slot = x.orders.find(order)
+  const spent = slot < 0 ? 0 : spentBy(x, venue, slot)
+  const known = x.margin.loans.get(order) ?? { own: 0, lent: 0, fee: 0, spent: 0 }
+  const loan = { ...known, lent: known.lent + lent, fee: known.fee + fee }
+  loan.own = Math.max(0, spent + need - loan.lent)
+  x.margin.loans.set(order, loan)
+}
+
+/** Units that an order has paid for what it traded. */
+function spentBy(x: State, venue: Venue, slot: number): number {
+  const { f, i } = x.orders
+  const isSell = (i[slot * I + FLAGS]! & SELL) !== 0
+  return isSell ? f[slot * F + EXECUTED_LOTS]! * venue.basePerLot : f[slot * F + EXECUTED]! * venue.quotePerTickLot
+}
+
+function ended(x: State, venue: Venue, slot: number): void {
+  const { f, i, extras } = x.orders
+  const flags = i[slot * I + FLAGS]!
+  if ((flags & REPAYS_AT_END) === 0) return
+  const list = extras[i[slot * I + EXTRA]!]?.list ?? 0
+  const order = list === 0 ? f[slot * F + ID]! : list
+  const loan = x.margin.loans.get(order)
+  if (loan === undefined) return
+  loan.spent += spentBy(x, venue, slot)
+  const account = x.margin.account(i[slot * I + OWNER]!, marketOf(venue, flags))
+  x.margin.changes.push({ account, asset: paid(venue, flags), repays: 0, order })
+}
+
+/** What goes back of the loan of an order that has ended, once; of a list's, when both legs have. */
+function unused(x: State, order: number): number {
+  const loan = x.margin.loans.get(order)
+  if (loan === undefined || isAlive(x, order)) return 0
+  x.margin.loans.delete(order)
+  const used = Math.max(0, loan.spent - loan.own)
+  return used === 0 ? loan.lent + loan.fee : Math.max(0, loan.lent - used)
+}
+
+function isAlive(x: State, order: number): boolean {
+  return x.orders.find(order) >= 0 || x.legOf(order) >= 0
+}
+
+/** A part of an order's loan went back: its interest first. */
+function lower(x: State, order: number, amount: number): void {
+  const loan = x.margin.loans.get(order)
+  if (loan === undefined) return
+  const fee = Math.min(loan.fee, amount)
+  loan.fee -= fee
+  loan.lent -= amount - fee
 }
 
 function limit(x: State, venue: Venue, side: number, worst: number): number {
@@ -136,21 +197,27 @@ function limit(x: State, venue: Venue, side: number, worst: number): number {
 function received(x: State, venue: Venue, user: number, flags: number, asset: number, amount: number): void {
   const mode = modeOf(flags)
   const account = x.margin.account(user, marketOf(venue, flags))
-  x.margin.changes.push({ account, asset, repays: mode === REPAY || mode === BOTH ? amount : 0 })
+  x.margin.changes.push({ account, asset, repays: mode === REPAY || mode === BOTH ? amount : 0, order: 0 })
 }
 
-/** Repays what orders brought in to repay, and what was borrowed for them and not needed; then sees where the accounts stand. */
+/**
+ * Repays what orders brought in to repay, and what was borrowed for them and not needed, or not used when they ended; then sees
+ * where the accounts stand.
+ */
 function finish(x: State): void {
   const { changes } = x.margin
-  for (const { account, asset, repays } of changes) {
-    const debt = repays > 0 ? account.debt(asset) : undefined
+  for (const { account, asset, repays, order } of changes) {
+    const most = repays === 0 && order > 0 ? unused(x, order) : repays
+    const debt = most > 0 ? account.debt(asset) : undefined
     if (debt === undefined) continue
     turnHour(x)
     accrue(x, account, debt)
     const own = marginRow(x, account.user, account.market, asset)
-    const amount = Math.min(repays, x.ledger.available(own), debt.principal + debt.interest)
+    const amount = Math.min(most, x.ledger.available(own), debt.principal + debt.interest)
     if (amount > 0) repay(x, account, debt, amount, 'auto-repay', own)
+    if (order > 0) lower(x, order, amount)
   }
+  for (const { order } of changes) if (order > 0 && !isAlive(x, order)) x.margin.loans.delete(order)
   const accounts = new Set(changes.map(({ account }) => account))
   changes.length = 0
   for (const account of accounts) review(x, account)

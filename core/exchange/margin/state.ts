@@ -42,8 +42,20 @@ export class Account {
   }
 }
 
-/** An account got `asset` by an order, or by a loan for one: up to `repays` of it repays what it owes. */
-export type Change = { readonly account: Account; readonly asset: number; readonly repays: number }
+/**
+ * An account got `asset` by an order, or by a loan for one: up to `repays` of it repays what it owes. `order`: that whose loan this
+ * is about, when its loan is remembered; with `repays` 0 it, or a leg of its list, has ended.
+ */
+export type Change = { readonly account: Account; readonly asset: number; readonly repays: number; readonly order: number }
+
+/**
+ * What was borrowed for an order that repays at its end, or for a list of two, while it is alive. Its own money is spent first.
+ *
+ * own   what the account had itself of all that the order needed
+ * lent  principal, and `fee` the interest of its first hour, less what went back
+ * spent by legs that have ended
+ */
+export type OrderLoan = { own: number; lent: number; fee: number; spent: number }
 
 export type DueDebt = { readonly account: Account; readonly debt: Debt }
 
@@ -120,6 +132,8 @@ export class MarginState {
   readonly steps = new Set<number>()
   /** What spot orders of lever accounts did in the running command: see `desk.ts`. */
   readonly changes: Change[] = []
+  /** By number of the order or list. */
+  readonly loans = new Map<number, OrderLoan>()
   /** Pools that the running command changed: each is told once, at its end. */
   readonly touched = new Set<Pool>()
   /** How far index prices have moved, all ticks added up, and what they were last, by asset: see `review.ts`. */
@@ -175,6 +189,9 @@ export class MarginState {
       for (const { asset, principal, interest, paidHour } of debts) put(into, asset, principal, interest, paidHour)
     }
     put(into, this.steps.size, ...this.steps)
+    const loans = [...this.loans].sort(([a], [b]) => a - b)
+    put(into, loans.length)
+    for (const [order, { own, lent, fee, spent }] of loans) put(into, order, own, lent, fee, spent)
   }
 
   /** Reads what `dump` wrote at `at`, into an empty state; returns where it ends. */
@@ -203,6 +220,10 @@ export class MarginState {
     }
     const steps = data[at++]!
     for (let n = 0; n < steps; n++) this.steps.add(data[at++]!)
+    const loans = data[at++]!
+    for (let n = 0; n < loans; n++, at += 5) {
+      this.loans.set(data[at]!, { own: data[at + 1]!, lent: data[at + 2]!, fee: data[at + 3]!, spent: data[at + 4]! })
+    }
     return at
   }
 }

@@ -48,8 +48,10 @@ export type LeverDesk = {
     price: number,
     lots: number,
   ) => Refusal | undefined
-  /** Borrows what the account lacks of `need`, when the order asks for that. */
-  readonly fund: (x: State, venue: Venue, user: number, flags: number, need: number) => void
+  /** Borrows what the account lacks of `need`, when the order asks for that. `order`: its number, or its list's. */
+  readonly fund: (x: State, venue: Venue, user: number, flags: number, need: number, order: number) => void
+  /** An order of the account is about to leave the core: what was borrowed for it and not used goes back when it asked for that. */
+  readonly ended: (x: State, venue: Venue, slot: number) => void
   /** Worst price of a market order: no further from the index than from the market's own reference. */
   readonly limit: (x: State, venue: Venue, side: number, limit: number) => number
   /** An order of the account received `amount` of an asset. What follows from it happens at the end of the command. */

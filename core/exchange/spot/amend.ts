@@ -78,7 +78,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
     orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
     return undefined
   }
-  fundOrder(x, venue, user, flags, need)
+  fundOrder(x, venue, user, flags, need, order)
   requeue(x, venue, slot, side, price, left)
   return undefined
 }

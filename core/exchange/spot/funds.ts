@@ -8,9 +8,9 @@ import type { Venue } from '../venue.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { BUY } = codes
 const { LEVER } = desks
-const { BORROW_MASK } = layout
+const { BORROW_MASK, REPAYS_AT_END } = layout
 
-export const LEVER_ORDER = LEVER | BORROW_MASK
+export const LEVER_ORDER = LEVER | BORROW_MASK | REPAYS_AT_END
 
 /** Row of an asset in the account that an order belongs to. */
 export function orderRow(x: State, venue: Venue, user: number, flags: number, asset: number): number {
@@ -41,8 +41,8 @@ export function checkFunds(
 }
 
 /** Borrows what a lever order lacks, when it asks for that. Checked before. */
-export function fundOrder(x: State, venue: Venue, user: number, flags: number, need: number): void {
-  if ((flags & LEVER) !== 0) x.desks.lever.fund(x, venue, user, flags, need)
+export function fundOrder(x: State, venue: Venue, user: number, flags: number, need: number, order: number): void {
+  if ((flags & LEVER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
 }
 
 /** Worst price of a market order: that of a lever account stays near the index as well. */

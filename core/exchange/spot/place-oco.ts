@@ -140,7 +140,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
     x.orders.extra(limitLeg).trigger = trigger
     venue.triggers.add(limitLeg, last)
   }
-  fundOrder(x, venue, user, limitFlags, need)
+  fundOrder(x, venue, user, limitFlags, need, list)
   x.ledger.hold(row, need)
   rememberLegs(x, user, list)
   return undefined

@@ -94,7 +94,7 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   extra.trigger = trigger
   extra.activation = activation
   venue.triggers.add(slot, venue.lastPrice)
-  fundOrder(x, venue, user, flags, need)
+  fundOrder(x, venue, user, flags, need, order)
   x.ledger.hold(payingRow(x, venue, side, user, flags), need)
   return undefined
 }

@@ -110,7 +110,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   x.order = order
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
-  if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need)
+  if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
   let left = lots
   let isStopped = false
   let executed = 0
@@ -191,7 +191,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const ioc = (flags & ~TIF_MASK) | IOC
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
   if (isEmpty) return endUnfilled(x, venue, user, EXPIRED)
-  fundOrder(x, venue, user, flags, need)
+  fundOrder(x, venue, user, flags, need, order)
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
   const left = take(x, venue, side, user, order, limit, lots, budget, mode, flags)

@@ -17,7 +17,7 @@ const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { LEVER } = desks
-const { bookHold, leaveList, markPrevented } = close
+const { bookHold, discard, leaveList, markPrevented } = close
 const { orderRow } = funds
 const { fee, feePpm } = rules
 
@@ -109,6 +109,7 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
         f[(slot & SLOT) * F + EXECUTED_LOTS]!,
         f[(slot & SLOT) * F + EXECUTED]! * quotePerTickLot,
       )
+      if ((makerFlags & LEVER) !== 0) x.desks.lever.ended(x, venue, slot)
       orders.remove(slot)
     } else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   }
@@ -152,14 +153,12 @@ function count(x: State, at: number, user: number, asset: number, quote: number)
 /** The book has dropped this maker because it met its owner: its money is free again. */
 function expire(x: State, venue: Venue, slot: number, side: number, price: number, left: number): void {
   const { orders, ledger } = x
-  const { f, i } = orders
+  const { i } = orders
   const user = i[(slot & SLOT) * I + OWNER]!
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) leaveList(x, venue, slot)
   const row = orderRow(x, venue, user, i[(slot & SLOT) * I + FLAGS]!, side === BUY ? venue.quote : venue.base)
   ledger.release(row, side === BUY ? price * left * venue.quotePerTickLot : left * venue.basePerLot)
-  const executed = f[(slot & SLOT) * F + EXECUTED]! * venue.quotePerTickLot
-  writeClosed(x.events, f[(slot & SLOT) * F + ID]!, user, venue.id, SELF_TRADE, f[(slot & SLOT) * F + EXECUTED_LOTS]!, executed)
-  orders.remove(slot)
+  discard(x, venue, slot, SELF_TRADE)
 }
 
 /** The book has taken lots from this maker because it met its owner's `taker`: what they held is free again. */
@@ -177,7 +176,5 @@ function cut(x: State, venue: Venue, slot: number, side: number, price: number, 
     orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
     return
   }
-  const executed = f[(slot & SLOT) * F + EXECUTED]! * venue.quotePerTickLot
-  writeClosed(x.events, order, user, venue.id, SELF_TRADE, f[(slot & SLOT) * F + EXECUTED_LOTS]!, executed)
-  orders.remove(slot)
+  discard(x, venue, slot, SELF_TRADE)
 }

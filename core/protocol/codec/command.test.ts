@@ -21,7 +21,14 @@ const direction = fc.constantFrom('rises-to', 'falls-to')
 const side = fc.constantFrom('buy', 'sell')
 const selfTrade = fc.constantFrom(...selfTradeModes)
 const contractSelfTrade = fc.constantFrom(...contractSelfTradeModes)
-const marginOrder = fc.record({ account: fc.constantFrom('margin-cross', 'margin-isolated'), borrow: fc.constantFrom(...borrowModes) })
+const marginOrder = fc.record(
+  {
+    account: fc.constantFrom('margin-cross', 'margin-isolated'),
+    borrow: fc.constantFrom(...borrowModes),
+    repaysAtEnd: fc.constant(true),
+  },
+  { requiredKeys: ['account', 'borrow'] },
+)
 const terms = fc.record({
   makerFeePpm: safe,
   takerFeePpm: safe,

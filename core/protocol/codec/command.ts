@@ -199,7 +199,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     },
     read(data, start) {
       const flags = data[start + at.OCO_FLAGS]!
-      if ((flags & ~at.OCO_FLAG_BITS) !== 0) throw new Error(`unknown flags in an OCO: ${flags}`)
+      if ((flags & ~at.OCO_FLAG_BITS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an OCO: ${flags}`)
       return {
         type: 'spot.placeOco',
         user: slot(data, start + at.USER),
@@ -352,6 +352,11 @@ function slot(data: Float64Array, index: number): never {
   return data[index] as never
 }
 
+/** Only an order of a lever account has anything to repay. */
+function isRepaidByNobody(flags: number): boolean {
+  return (flags & at.REPAYS_AT_END) !== 0 && (flags & marginBits) === 0
+}
+
 /** Of a leg that acts as a limit order; absent for GTC. */
 function legTimeInForce<Name extends string>(name: Name, bits: number): { readonly [N in Name]?: 'IOC' | 'FOK' } {
   const word = wordOf(timesInForce, bits & 3)
@@ -377,7 +382,7 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
 
 function readPlace(data: Float64Array, start: number): PlaceOrder {
   const flags = data[start + at.PLACE_FLAGS_AT]!
-  if ((flags & ~at.PLACE_FLAGS) !== 0) throw new Error(`unknown flags in an order: ${flags}`)
+  if ((flags & ~at.PLACE_FLAGS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an order: ${flags}`)
   const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION]!)
   return {
     type: 'spot.place',

@@ -89,7 +89,7 @@ export const marginBits = at.CROSS_MARGIN | at.ISOLATED_MARGIN | at.BORROW_MASK
 
 export function marginFlags(order: MarginOrder): number {
   const account = order.account === 'margin-cross' ? at.CROSS_MARGIN : at.ISOLATED_MARGIN
-  return account | (numberOf(borrowModes, order.borrow) << at.BORROW_SHIFT)
+  return account | (numberOf(borrowModes, order.borrow) << at.BORROW_SHIFT) | (order.repaysAtEnd === true ? at.REPAYS_AT_END : 0)
 }
 
 /** Throws when the flags name two accounts, or loans without one. */
@@ -97,7 +97,11 @@ export function marginOrder(flags: number): MarginOrder {
   const account = flags & (at.CROSS_MARGIN | at.ISOLATED_MARGIN)
   if (account !== at.CROSS_MARGIN && account !== at.ISOLATED_MARGIN) throw new Error(`order flags ${flags} name no single account`)
   const borrow = wordOf(borrowModes, (flags & at.BORROW_MASK) >>> at.BORROW_SHIFT)
-  return { account: account === at.CROSS_MARGIN ? 'margin-cross' : 'margin-isolated', borrow }
+  return {
+    account: account === at.CROSS_MARGIN ? 'margin-cross' : 'margin-isolated',
+    borrow,
+    ...((flags & at.REPAYS_AT_END) === 0 ? {} : { repaysAtEnd: true as const }),
+  }
 }
 
 function perpFlags(order: PerpOrder): number {

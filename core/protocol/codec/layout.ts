@@ -74,6 +74,8 @@ export const ISOLATED_MARGIN = 1 << 16
 /** Orders of spot markets: the third bit of the number in `selfTradeModes`. Contracts have other uses of bits 17 to 19. */
 export const DECREMENTS = 1 << 17
 export const DECREMENT_SHIFT = 15
+/** Orders of lever accounts: what was borrowed for one and not used is repaid when it ends. */
+export const REPAYS_AT_END = 1 << 18
 /** Orders of contracts. */
 export const REDUCE_ONLY = 1 << 17
 export const CLOSING = 1 << 18
@@ -90,7 +92,7 @@ export const HAS_EXITS = 1 << 29
 /** What can't be filled as it asks is accepted and ends at once. */
 export const EXPIRES = 1 << 30
 /** What `spot.place` may carry. */
-export const PLACE_FLAGS = ((1 << 15) - 1) | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | EXPIRES
+export const PLACE_FLAGS = ((1 << 15) - 1) | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END | EXPIRES
 /** What `perp.place` may carry. */
 export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS
 
@@ -132,7 +134,7 @@ export const OCO_LIMIT_TIF_SHIFT = 9
 export const OCO_LIMIT_TAKES = 1 << 11
 const OCO_GIVEN =
   OCO_HAS_STOP_LIMIT | OCO_HAS_LIMIT_ID | OCO_HAS_STOP_ID | OCO_HAS_LIMIT_TRIGGER | OCO_LIMIT_TAKES | (15 << OCO_STOP_TIF_SHIFT)
-export const OCO_FLAG_BITS = SELL | OCO_GIVEN | SELF_TRADE_MASK | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK
+export const OCO_FLAG_BITS = SELL | OCO_GIVEN | SELF_TRADE_MASK | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END
 
 // spot.amend and spot.cancel name an order the same way.
 export const REF_MARKET = 11

@@ -108,7 +108,12 @@ export type OrderAccepted = {
 }
 
 /** An order of a lever account: `isolated` ones belong to their market's account. */
-export type MarginOrder = { readonly account: 'margin-cross' | 'margin-isolated'; readonly borrow: BorrowMode }
+export type MarginOrder = {
+  readonly account: 'margin-cross' | 'margin-isolated'
+  readonly borrow: BorrowMode
+  /** Set: of what was borrowed for the order, what it did not use is repaid when it ends, cancelled or not. */
+  readonly repaysAtEnd?: true
+}
 
 export type PerpOrder = {
   readonly position: PositionSide

@@ -270,7 +270,7 @@ export function wireOrder(listing: Listing, state: OrderState): WireOrder {
   if (average !== undefined) wire.average = average
   if (state.display) wire.display = quantityText(market, state.display)
   if (state.trigger) wire.trigger = wireTrigger(listing, state)
-  if (state.margin) wire.margin = state.margin
+  if (state.margin) wire.margin = { account: state.margin.account, borrow: state.margin.borrow }
   if (state.perp) wire.perp = wirePerpOrder(market, state.perp)
   if (state.closeReason) wire.closeReason = state.closeReason
   return wire

@@ -181,7 +181,7 @@ function toOrder(row: OrderRow): WireOrder {
     ...(row.display === null ? {} : { display: row.display }),
     ...(row.trigger === null ? {} : { trigger: row.trigger }),
     ...(row.perp === null ? {} : { perp: row.perp }),
-    ...(row.margin === null ? {} : { margin: row.margin }),
+    ...(row.margin === null ? {} : { margin: { account: row.margin.account, borrow: row.margin.borrow } }),
     ...(row.close_reason === null ? {} : { closeReason: row.close_reason }),
     placedAt: row.placed_at_ms,
     updatedAt: row.updated_at_ms,

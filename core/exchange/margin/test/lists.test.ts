@@ -204,3 +204,101 @@ test('SPOT-CANCEL-003: what cancel-all leaves to the clock is of the same accoun
 
 const fees = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
 const listed = { ...fees, bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
+
+/** The same, and what was borrowed and not used goes back when the order ends. */
+const returning = (borrow: BorrowMode): object => ({ margin: { account: 'margin-cross', borrow, repaysAtEnd: true } })
+
+test('MARGIN-ORDER-010: what was borrowed for an order is repaid when it is cancelled, with the interest of its first hour', () => {
+  for (const borrow of ['borrow', 'both'] as const) {
+    const lever = world()
+    const told = lever.world.buy('alice', 49_000, 60, returning(borrow)).isAccepted()
+    assert.deepEqual(told.of('order.accepted')[0]?.margin, { account: 'margin-cross', borrow, repaysAtEnd: true })
+    assert.equal(lever.balance('alice', 'USDT').principal, units('USDT', '1940'))
+    const { interest } = lever.balance('alice', 'USDT')
+    lever.world.isReplayable()
+    lever.world.cancel('alice', told.order).isAccepted()
+    assert.equal(lever.account('alice').debt, 0)
+    assert.equal(lever.balance('alice', 'USDT').available, units('USDT', '1000') - interest)
+    lever.world.isReplayable()
+  }
+  // Without it the loan stays.
+  const lever = world()
+  const { order } = lever.world.buy('alice', 49_000, 60, cross('borrow')).isAccepted()
+  lever.world.cancel('alice', order).isAccepted()
+  assert.equal(lever.balance('alice', 'USDT').principal, units('USDT', '1940'))
+})
+
+test('MARGIN-ORDER-010: of an order that traded in part only what it did not use goes back, its own money spent first', () => {
+  const lever = world()
+  const { order } = lever.world.buy('alice', 50_000, 60, returning('borrow')).isAccepted()
+  lever.world.sell('mm', 50_000, 30).isAccepted().traded('50000×30')
+  // 1,000 of its own and 500 of the 2,000 borrowed were spent.
+  lever.world.cancel('alice', order).isAccepted()
+  const { principal, interest, available } = lever.balance('alice', 'USDT')
+  // What it freed repaid, interest first.
+  assert.deepEqual([available, interest], [0, 0])
+  assert.ok(principal >= units('USDT', '500') && principal < units('USDT', '500.1'))
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-010: an order that is filled leaves its loan, and nothing else of the account repays it', () => {
+  const lever = world()
+  lever.world.buy('alice', 50_000, 60, returning('borrow')).isAccepted()
+  lever.enter('alice', 'USDT', '1000').isAccepted()
+  lever.world.sell('mm', 50_000, 60).isAccepted().traded('50000×60')
+  assert.equal(lever.balance('alice', 'USDT').principal, units('USDT', '2000'))
+  assert.equal(lever.balance('alice', 'USDT').available, units('USDT', '1000'))
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-010: no more goes back than is free, and what was repaid meanwhile is not repaid twice', () => {
+  const lever = world()
+  const { order } = lever.world.buy('alice', 50_000, 60, returning('borrow')).isAccepted()
+  lever.enter('alice', 'USDT', '1000').isAccepted()
+  lever.repay('alice', 'USDT', '1000').isAccepted()
+  lever.world.cancel('alice', order).isAccepted()
+  assert.equal(lever.account('alice').debt, 0)
+  assert.ok(lever.balance('alice', 'USDT').available > units('USDT', '1999'))
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-010: an amend counts with what it borrows more; the rest goes back when the order expires as well', () => {
+  const lever = world()
+  const { order } = lever.world.buy('alice', 49_000, 60, returning('borrow')).isAccepted()
+  lever.world.amend('alice', order, { lots: 80 }).isAccepted()
+  assert.equal(lever.balance('alice', 'USDT').principal, units('USDT', '2920'))
+  lever.world.isReplayable()
+  lever.world.sell('alice', 49_000, 1, { margin: undefined, selfTrade: 'expire-maker' }).isRefused('INSUFFICIENT_BALANCE')
+  lever.world.gives('alice', 'BTC', '1')
+  lever.world.sell('alice', 49_000, 100, { selfTrade: 'expire-maker' }).isAccepted().closed(order, 'self-trade')
+  assert.equal(lever.account('alice').debt, 0)
+  // Asleep, and cancelled with all others.
+  const stop = { kind: 'stop', price: 50_100, direction: 'rises-to' }
+  lever.world.buy('alice', 50_200, 60, { ...returning('both'), trigger: stop }).isAccepted()
+  assert.ok(lever.account('alice').debt > 0)
+  lever.world.do({ type: 'spot.cancelAll', user: lever.world.user('alice'), clientId: '', market: 0 }).isAccepted()
+  assert.equal(lever.account('alice').debt, 0)
+  lever.world.isReplayable()
+})
+
+test('MARGIN-ORDER-010: the loan of a list goes back when both its orders have ended', () => {
+  const lever = world()
+  const legs = { side: 'buy', lots: 60, limitPrice: 49_900, stopPrice: 50_100, stopLimit: 50_200 }
+  const list = lever.world.oco('alice', { ...legs, ...returning('borrow') }).isAccepted().order
+  assert.equal(lever.balance('alice', 'USDT').principal, units('USDT', '2012'))
+  lever.world.isReplayable()
+  lever.world
+    .sell('mm', 49_900, 10)
+    .isAccepted()
+    .closed(list + 2, 'oco')
+  assert.equal(lever.balance('alice', 'USDT').principal, units('USDT', '2012'))
+  lever.world.cancel('alice', list + 1).isAccepted()
+  // 499 of its own money were spent: all that was borrowed is there.
+  assert.equal(lever.account('alice').debt, 0)
+  const waiting = { ...legs, limitTrigger: 49_800, limitPrice: 49_800, stopLimit: 50_200 }
+  const other = lever.world.oco('alice', { ...waiting, ...returning('borrow') }).isAccepted().order
+  assert.ok(lever.account('alice').debt > 0)
+  lever.world.cancel('alice', other).isAccepted()
+  assert.equal(lever.account('alice').debt, 0)
+  lever.world.isReplayable()
+})

@@ -47,7 +47,7 @@ const market = { isolatedSymbol: text.optional() }
 const levelWords = { vipLevel: 'There is one level of customers, 0.' }
 const lever = {
   sideEffectType: 'What the order borrows, and what it repays from what it gains.',
-  autoRepayAtCancel: 'TRUE is refused: what was borrowed stays borrowed.',
+  autoRepayAtCancel: 'Whether what was borrowed for the order and not used is repaid when it is cancelled; without it TRUE.',
 }
 const marginCodes = [...placeCodes, -3006, -3021, -3023, -3045]
 const pairCodes = [-3028]

@@ -1,7 +1,7 @@
 import type { BorrowMode } from '@candor/core/protocol/command/margin.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { Context } from '../../context.ts'
-import { ApiError, missing } from '../errors.ts'
+import { missing } from '../errors.ts'
 import { type Sayings, saying } from '../funds/values.ts'
 import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../lever-words.ts'
 import type { ApiUser } from '../key-ring.ts'
@@ -32,12 +32,12 @@ const sideEffects = Object.keys(borrowModes) as (keyof typeof borrowModes)[]
 const lever = { ...whose, sideEffectType: param.word(sideEffects), autoRepayAtCancel: isIsolatedParam } as const
 type Lever = param.Values<typeof lever>
 
-/** throws  ApiError -1020 */
+/** What is borrowed for an order is repaid when it is cancelled, unless it asks for the loan to stay. */
 function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...which }: Lever): MarginOrder {
-  if (isIsolatedWord(autoRepayAtCancel)) {
-    throw new ApiError(-1020, 'This operation is not supported: what was borrowed for an order stays borrowed when it is cancelled.')
-  }
-  return { account: accountMeant(which), borrow: borrowModes[sideEffectType] }
+  const borrow = borrowModes[sideEffectType]
+  const isLent = borrow === 'borrow' || borrow === 'both'
+  const repays = isLent && (autoRepayAtCancel === undefined || isIsolatedWord(autoRepayAtCancel))
+  return { account: accountMeant(which), borrow, ...(repays ? { repaysAtEnd: true as const } : {}) }
 }
 
 /** As clients know them of orders in lever accounts; all others as of orders in spot markets. */

@@ -1,5 +1,5 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { legsNamed, listNames } from '../../../store/query/api-orders.ts'
+import { firstLegsOf, listClientIds } from '../../../store/query/api-orders.ts'
 import type { Context } from '../../context.ts'
 
 /** How long a list's client id may be for the core to name its legs by it. */
@@ -13,14 +13,14 @@ export async function listNamesOf(
   user: UserId,
   legs: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const kept = await listNames(context.pool, user, legs)
+  const kept = await listClientIds(context.pool, user, legs)
   const plain = (leg: string) => (leg.endsWith(limitSuffix) ? leg.slice(0, -limitSuffix.length) : leg)
   return new Map(legs.map((leg) => [leg, kept.get(leg) ?? plain(leg)]))
 }
 
 /** Client ids that the first leg of the list with this client id may have, likelier ones first. */
 export async function firstLegIds(context: Context, user: UserId, list: string): Promise<readonly string[]> {
-  const kept = await legsNamed(context.pool, user, list)
+  const kept = await firstLegsOf(context.pool, user, list)
   return list.length > listIdMax ? kept : [...kept, list + limitSuffix]
 }
 

@@ -1,7 +1,7 @@
 import type { PlaceOco } from '@candor/core/protocol/command/spot.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { nameList } from '../../../store/query/api-orders.ts'
+import { keepListClientId } from '../../../store/query/api-orders.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import { missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
@@ -154,10 +154,10 @@ export async function placeSpotOco(
   counts.take(owner.user, owner.class, 2, call.at, call.answerHeaders)
   // Its name is kept before it is sent: it is found by it whatever happens to the answer.
   const named = command.limitClientId
-  if (named !== undefined) await nameList(context.pool, owner.user, named, listName, false)
+  if (named !== undefined) await keepListClientId(context.pool, owner.user, named, listName, false)
   const outcome = await send(context, owner, command)
   if (outcome.refusal) throw placeError(outcome.refusal)
-  if (named !== undefined && !outcome.isRepeat) await nameList(context.pool, owner.user, named, listName, true)
+  if (named !== undefined && !outcome.isRepeat) await keepListClientId(context.pool, owner.user, named, listName, true)
   return placedList(context, owner, market, outcome, listName, oco.newOrderRespType ?? 'RESULT')
 }
 

@@ -30,7 +30,8 @@ const limit = (side: string, price: string, quantity: string, more: Fields = {})
 test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks, is told by its account, and repays when it is asked to', async () => {
   const trader = await lever.trader({ USDT: '3000' })
   await trader.move('MAIN_MARGIN', 'USDT', '3000')
-  const order = limit('BUY', '59000', '0.1', { sideEffectType: 'MARGIN_BUY', newClientOrderId: 'lever-1' })
+  const keeps = { sideEffectType: 'MARGIN_BUY', autoRepayAtCancel: 'FALSE' }
+  const order = limit('BUY', '59000', '0.1', { ...keeps, newClientOrderId: 'lever-1' })
   const placed = await trader.post(`${margin}/order`, order)
   const { symbol, orderId, orderListId, clientOrderId, origQty, status, side, type, isIsolated, fills } = placed
   assert.deepEqual(
@@ -55,7 +56,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
   await trader.refused('DELETE', `${margin}/order`, { ...isolated, origClientOrderId: 'lever-1' }, -2011)
   const gone = await trader.delete(`${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'lever-1' })
   assert.deepEqual([gone.orderId, gone.origClientOrderId, gone.status, gone.isIsolated], [orderId, 'lever-1', 'CANCELED', false])
-  assert.equal((await trader.cross('USDT')).borrowed, '2900', 'what was borrowed for it stays until it is repaid')
+  assert.equal((await trader.cross('USDT')).borrowed, '2900', 'what was borrowed for it stays, as it asked')
   const loans = await trader.get(`${margin}/borrow-repay`, { type: 'BORROW' })
   assert.deepEqual(
     loans.rows.map(({ amount, type: how }: any) => [amount, how]),
@@ -156,6 +157,37 @@ test('API-MARGIN-ORDER-003: lists of two orders stand in lever accounts as they 
   assert.deepEqual((await trader.cross('BTC')).locked, '0')
 })
 
+test('API-MARGIN-ORDER-006: what was borrowed for an order is repaid when it is cancelled, unless it asks for the loan to stay', async () => {
+  const trader = await lever.trader({ USDT: '3000' })
+  await trader.move('MAIN_MARGIN', 'USDT', '1000')
+  await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '1000', { toSymbol: 'BTCUSDT' })
+  const order = `${margin}/order`
+  const borrowed = async () => Number((await trader.cross('USDT')).borrowed)
+  const whole = { side: 'BUY', price: '50000', quantity: '0.03', sideEffectType: 'MARGIN_BUY' }
+  for (const more of [{}, { autoRepayAtCancel: 'true' }, { sideEffectType: 'AUTO_BORROW_REPAY' }]) {
+    const { orderId } = await trader.post(order, limit('BUY', '50000', '0.03', { ...whole, ...more }))
+    assert.ok((await borrowed()) >= 500)
+    await trader.delete(order, { symbol: 'BTCUSDT', orderId })
+    const { borrowed: left, interest, locked } = await trader.cross('USDT')
+    assert.deepEqual([left, interest, locked], ['0', '0', '0'])
+  }
+  const oco = {
+    ...{ symbol: 'BTCUSDT', side: 'BUY', quantity: '0.03', price: '50000', stopPrice: '65000', stopLimitPrice: '65000' },
+    ...{ stopLimitTimeInForce: 'GTC', sideEffectType: 'MARGIN_BUY', isIsolated: 'TRUE' },
+  }
+  const { orderListId } = await trader.post(`${order}/oco`, oco)
+  const own = async () => {
+    const { assets } = await trader.get(`${margin}/isolated/account`, { symbols: 'BTCUSDT' })
+    return Number(assets[0].quoteAsset.borrowed)
+  }
+  assert.ok((await own()) >= 950)
+  await trader.delete(`${margin}/orderList`, { symbol: 'BTCUSDT', orderListId, isIsolated: 'TRUE' })
+  assert.equal(await own(), 0)
+  const kept = await trader.post(order, limit('BUY', '50000', '0.03', { ...whole, autoRepayAtCancel: 'FALSE' }))
+  await trader.delete(order, { symbol: 'BTCUSDT', orderId: kept.orderId })
+  assert.ok((await borrowed()) >= 500)
+})
+
 test('API-MARGIN-ORDER-004: what a lever account can’t do is refused by its code', async () => {
   const trader = await lever.trader({ USDT: '1000' })
   await trader.move('MAIN_MARGIN', 'USDT', '100')
@@ -164,7 +196,7 @@ test('API-MARGIN-ORDER-004: what a lever account can’t do is refused by its co
   await order({}, -2010, 'Account has insufficient balance for requested action.')
   await order({ quantity: '0.1', sideEffectType: 'MARGIN_BUY' }, -3006, 'Your borrow amount has exceed maximum borrow amount.')
   await order({ sideEffectType: 'ELSE' }, -1130)
-  await order({ autoRepayAtCancel: 'TRUE' }, -1020)
+  await order({ autoRepayAtCancel: 'YES' }, -1130)
   await order({ isIsolated: 'maybe' }, -1130)
   await order({ quantity: '0.000000001' }, -1111, "Parameter 'quantity' has too much precision.")
   await order({ price: '1' }, -1013)
