@@ -9,11 +9,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index orders_client_id on orders (user_id, client_id)`.execute(db)
   await sql`create index orders_list on orders (user_id, list_id) where list_id is not null and perp is null`.execute(db)
   await sql`
-    create table order_list_names (
+    create table order_list_client_ids (
       user_id bigint not null,
       leg_client_id text not null,
       list_client_id text not null,
       primary key (user_id, leg_client_id)
     )`.execute(db)
-  await sql`create index order_list_names_list on order_list_names (user_id, list_client_id)`.execute(db)
+  await sql`create index order_list_client_ids_list on order_list_client_ids (user_id, list_client_id)`.execute(db)
 }

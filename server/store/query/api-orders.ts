@@ -102,28 +102,28 @@ export async function listLegs(
 }
 
 /** Client ids of lists that named their legs themselves, by the client id of the first leg. */
-export async function listNames(pool: pg.Pool, user: UserId, legs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function listClientIds(pool: pg.Pool, user: UserId, legs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (legs.length === 0) return new Map()
   const { rows } = await pool.query<{ leg: string; list: string }>(
-    'select leg_client_id as leg, list_client_id as list from order_list_names where user_id = $1 and leg_client_id = any($2)',
+    'select leg_client_id as leg, list_client_id as list from order_list_client_ids where user_id = $1 and leg_client_id = any($2)',
     [user, legs],
   )
   return new Map(rows.map(({ leg, list }) => [leg, list]))
 }
 
 /** Client ids of first legs whose list has this client id. */
-export async function legsNamed(pool: pg.Pool, user: UserId, list: string): Promise<readonly string[]> {
+export async function firstLegsOf(pool: pg.Pool, user: UserId, list: string): Promise<readonly string[]> {
   const { rows } = await pool.query<{ leg: string }>(
-    'select leg_client_id as leg from order_list_names where user_id = $1 and list_client_id = $2',
+    'select leg_client_id as leg from order_list_client_ids where user_id = $1 and list_client_id = $2',
     [user, list],
   )
   return rows.map(({ leg }) => leg)
 }
 
-/** `isFinal`: the list was taken under this name; before that a name that stands there already stays. */
-export async function nameList(pool: pg.Pool, user: UserId, leg: string, list: string, isFinal: boolean): Promise<void> {
+/** `isFinal`: the list was taken under this client id; before that one that stands there already stays. */
+export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string, list: string, isFinal: boolean): Promise<void> {
   await pool.query(
-    `insert into order_list_names (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
+    `insert into order_list_client_ids (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
      on conflict (user_id, leg_client_id) do ${isFinal ? 'update set list_client_id = excluded.list_client_id' : 'nothing'}`,
     [user, leg, list],
   )

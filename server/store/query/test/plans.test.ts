@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { fillsIn } from '../api-fills.ts'
-import { closedOrders, legsNamed, listLegs, listNames, orderByClientId, ordersById } from '../api-orders.ts'
+import { closedOrders, firstLegsOf, listLegs, listClientIds, orderByClientId, ordersById } from '../api-orders.ts'
 import { lastEntryAt } from '../api-account.ts'
 import { forcedOrders, marginChanges, perpEntries, perpFills } from '../api-perp-history.ts'
 import { endedPerpOrders, perpOrder } from '../api-perp-orders.ts'
@@ -75,8 +75,8 @@ const reads: Readonly<Record<string, (pool: pg.Pool) => Promise<unknown>>> = {
   'closedOrders, from a number': (pool) => closedOrders(pool, user, 'BTCUSDT', 'margin-cross', { fromId: 5 as never, end: 9, limit: 10 }),
   listLegs: (pool) => listLegs(pool, user, 'spot', { limit: 10 }),
   'listLegs, from a time': (pool) => listLegs(pool, user, 'spot', { start: 5, end: 9, limit: 10 }),
-  listNames: (pool) => listNames(pool, user, ['one']),
-  legsNamed: (pool) => legsNamed(pool, user, 'one'),
+  listClientIds: (pool) => listClientIds(pool, user, ['one']),
+  firstLegsOf: (pool) => firstLegsOf(pool, user, 'one'),
   fillsIn: (pool) => fillsIn(pool, user, 'BTCUSDT', 'spot', { limit: 10 }),
   'fillsIn, of an order from a number': (pool) =>
     fillsIn(pool, user, 'BTCUSDT', 'spot', { order: 7 as never, fromId: 5 as never, limit: 10 }),
