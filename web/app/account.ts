@@ -3,6 +3,7 @@ import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { client, newClientId, queries } from './client.ts'
+import { whenAvailable } from './patience.ts'
 import { useMe } from './session.ts'
 import { set, useSettings } from './settings.ts'
 
@@ -11,10 +12,13 @@ export function useBalances(): UseQueryResult<WireBalances> {
   return useQuery({ queryKey: ['own', 'balances'], queryFn: () => client.funds.balances(), enabled: me !== undefined, staleTime: 5_000 })
 }
 
-/** Practice money; one press gives one portion of one asset. */
+/** Practice money; one press gives one portion of one asset, also while the exchange has to read first what was given before. */
 export function useFaucet(): UseMutationResult<unknown, Error, string> {
   return useMutation({
-    mutationFn: (asset: string) => client.funds.faucet({ clientId: newClientId(), asset }),
+    mutationFn: (asset: string) => {
+      const clientId = newClientId()
+      return whenAvailable(() => client.funds.faucet({ clientId, asset }))
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['own', 'balances'] }),
   })
 }
