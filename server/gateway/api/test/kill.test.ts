@@ -12,10 +12,12 @@ import type { Program } from './program.ts'
 
 const symbol = 'BTCUSDT'
 
-test('API-KILL-001: killed ten times under signed load, the exchange keeps each acknowledged order, cancel and transfer once', async () => {
-  const { acknowledged, repeats, saidUnknown } = await signedKillRounds({ rounds: 10, seed: 3 })
+test('API-KILL-001: killed ten times under signed load, the exchange keeps each acknowledged order, amendment, cancel and transfer once', async () => {
+  const { acknowledged, kinds, repeats, saidUnknown } = await signedKillRounds({ rounds: 10, seed: 3 })
   assert.ok(acknowledged > 500, `only ${acknowledged} requests were acknowledged: that proves little`)
   assert.ok(repeats > 0 && saidUnknown > 0)
+  const all = ['spot order', 'spot cancel', 'spot transfer', 'contracts order', 'contracts amend', 'contracts cancel']
+  for (const kind of all) assert.ok((kinds[kind] ?? 0) >= 10, `${kind}: ${JSON.stringify(kinds)}`)
 })
 
 test('API-AGAIN-003: a request whose outcome died with the engine is 503 with -1006, and tells with the same id afterwards what became of it', async () => {

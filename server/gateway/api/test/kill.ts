@@ -5,19 +5,28 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { seeded } from '../../../engine/test/workload.ts'
+import { certify } from '../../../main/certified.ts'
 import { withExchange } from '../../../main/command.ts'
 import { makeIdentity } from '../../../main/roles.ts'
 import { readSettings, type Settings } from '../../../main/settings.ts'
 import { type Running, startTree } from '../../../main/supervisor.ts'
 import type { Store } from '../../../store/open.ts'
 import { audit } from '../../../journal/audit.ts'
-import { Program } from './program.ts'
+import { type Fields, Program } from './program.ts'
 import { verifyCaller } from './signed-books.ts'
-import { Caller, symbol } from './signed-load.ts'
+import { Caller, type Desk, type Kind, symbol } from './signed-load.ts'
 
-export type SignedKillOptions = { readonly rounds: number; readonly seed: number; readonly report?: (line: string) => void }
+export type SignedKillOptions = {
+  readonly rounds: number
+  readonly seed: number
+  readonly report?: (line: string) => void
+  /** Leaves the folder of an exchange that failed, with its log, for a look. */
+  readonly isKept?: boolean
+}
 export type SignedKillResult = {
   readonly acknowledged: number
+  /** How many of each kind were acknowledged, e.g. of `contracts amend`. */
+  readonly kinds: Readonly<Record<string, number>>
   readonly repeats: number
   /** Not answered, or answered that nobody knows; of the latter so many. */
   readonly unknown: number
@@ -32,22 +41,30 @@ const callerCount = 16
 const answeredPerRound = 60
 /** Requests of each that are under way at the same time. */
 const atOnce = 2
+/** A minute of patience, of which a machine that stands still takes none. */
+const looksMax = 1_200
+const lookEveryMs = 50
 const funds = { USDT: '100000', BTC: '2' }
+/** Of these for contracts, whole USDT. */
+const contractFunds = 40_000
 
 /**
  * Kills processes of a whole exchange, without warning and under signed load, and lets it start them again by itself. What
  * nobody knew of is sent again after each round; at the end the lists of the API are held against what it acknowledged.
  */
-export async function signedKillRounds({ rounds, seed, report }: SignedKillOptions): Promise<SignedKillResult> {
+export async function signedKillRounds({ rounds, seed, report, isKept = false }: SignedKillOptions): Promise<SignedKillResult> {
   const folder = mkdtempSync(join(tmpdir(), 'candor-signed-kill-'))
   const settings = readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder)
   const random = seeded(seed)
   let isRunning = false
+  let isDone = false
   try {
     await using tree = await startTree(settings, () => undefined)
     const programs = await programsOf(settings, tree.url)
+    await fundHourly(settings)
     const price = await priceOf(programs[0] as Program)
     const callers = programs.map((program, i) => new Caller(program, seeded(seed * 1_000 + i), price))
+    await Promise.all(callers.map((caller) => caller.begin(contractFunds)))
     let [unknown, backMsMax] = [0, 0]
     for (let round = 0; round < rounds; round++) {
       const victim = victims[round % victims.length] as (typeof victims)[number]
@@ -79,10 +96,12 @@ export async function signedKillRounds({ rounds, seed, report }: SignedKillOptio
     })
     const repeats = callers.reduce((sum, caller) => sum + caller.repeats, 0)
     const saidUnknown = callers.reduce((sum, caller) => sum + caller.saidUnknown, 0)
-    return { acknowledged: count(callers), repeats, unknown, saidUnknown, backMsMax }
+    isDone = true
+    return { acknowledged: count(callers), kinds: kindsOf(callers), repeats, unknown, saidUnknown, backMsMax }
   } finally {
     isRunning = false
-    rmSync(folder, { recursive: true, force: true })
+    if (isDone || !isKept) rmSync(folder, { recursive: true, force: true })
+    else report?.(`left for a look: ${folder}`)
   }
 }
 
@@ -103,20 +122,41 @@ function killNow(pid: number): void {
 
 /** Lists are read from tables that follow the journal: after a kill later than a reader waits for. */
 async function untilProjected(store: Store, seq: number): Promise<void> {
-  for (const end = Date.now() + 60_000; ; await sleep(50)) {
+  for (let looks = 0; ; looks++) {
     const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
     if ((rows[0]?.seq ?? 0) >= seq) return
-    assert.ok(Date.now() < end, 'the tables do not follow')
+    assert.ok(looks < looksMax, 'the tables do not follow')
+    await sleep(lookEveryMs)
   }
 }
 
 /** Under load means that there is some, however busy the machine is. */
 async function untilMore(callers: readonly Caller[], enough: number): Promise<void> {
-  const end = Date.now() + 20_000
-  while (count(callers) < enough && Date.now() < end) await sleep(20)
+  for (let looks = 0; count(callers) < enough && looks < looksMax; looks++) await sleep(20)
+}
+
+function kindsOf(callers: readonly Caller[]): Readonly<Record<string, number>> {
+  const kinds: Record<`${Desk} ${Kind}`, number> = {} as never
+  for (const { sent } of callers.flatMap(({ told }) => told)) {
+    const name = `${sent.desk} ${sent.kind}` as const
+    kinds[name] = (kinds[name] ?? 0) + 1
+  }
+  return kinds
 }
 
 const count = (callers: readonly Caller[]): number => callers.reduce((sum, { told }) => sum + told.length, 0)
+
+/** A run that meets the end of an hour meets funding. */
+async function fundHourly(settings: Settings): Promise<void> {
+  await withExchange(settings, async (link) => {
+    const { markets } = await link.ask.listing()
+    for (const { id: market, terms, perp } of markets) {
+      if (perp === undefined) continue
+      const { refusal } = await link.submit({ type: 'perp.set', market, terms, perp: { ...perp, fundingHours: 1 } })
+      assert.equal(refusal, undefined)
+    }
+  })
+}
 
 /** Users with funds and keys, made as the command line makes them. */
 export function programsOf(settings: Settings, url: string, users = callerCount): Promise<readonly Program[]> {
@@ -130,6 +170,7 @@ export function programsOf(settings: Settings, url: string, users = callerCount)
         password: 'correct horse battery',
         class: 'retail',
       })
+      await certify(link.submit, identity, account, user as never)
       for (const [name, amount] of Object.entries(funds)) {
         const { id, scale } = assets.find((one) => one.symbol === name)!
         const given = { user, clientId: `first-${name}`, asset: id, amount: Number(amount) * 10 ** scale }
@@ -161,26 +202,37 @@ async function untilBack(
   victim: string,
   program: Program,
 ): Promise<void> {
-  const end = Date.now() + 60_000
-  const isAnswered = async (method: string, path: string): Promise<boolean> => {
-    const answer = await program.signed(method, path, { symbol, ...(method === 'POST' ? probe : {}) }).catch(() => undefined)
-    return answer !== undefined && answer.status < 429
+  let last: unknown
+  const isAnswered = async (method: string, path: string, more: Fields = {}): Promise<boolean> => {
+    const answer = await program.signed(method, path, { symbol, ...more }).catch((cause: unknown) => {
+      last = `${method} ${path}: ${(cause as Error).message}`
+      return undefined
+    })
+    if (answer === undefined) return false
+    last = `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`
+    return answer.status < 429
   }
-  for (;;) {
+  for (let looks = 0; ; looks++) {
     const now = pids()
     const isReplaced = victim.split(' and ').every((role) => now[role] !== undefined && now[role] !== before[role])
-    if (isReplaced && (await isAnswered('GET', '/api/v3/myTrades')) && (await isAnswered('POST', '/api/v3/order/test'))) return
-    assert.ok(Date.now() < end, `${victim} did not come back`)
-    await sleep(50)
+    // Of these the database answers one, and the engine, which has to decide it, the other.
+    const isBack = isReplaced && (await isAnswered('GET', '/api/v3/myTrades'))
+    if (isBack && (await isAnswered('DELETE', '/api/v3/order', { origClientOrderId: 'nobody' }))) return
+    assert.ok(looks < looksMax, `${victim} did not come back; last ${last}, of ${JSON.stringify([before, now])}`)
+    await sleep(lookEveryMs)
   }
 }
 
-const probe = { side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '60000' }
-
 if (import.meta.main) {
   const { values } = parseArgs({ options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } } })
-  const result = await signedKillRounds({ rounds: Number(values.rounds), seed: Number(values.seed), report: (line) => console.log(line) })
-  const { acknowledged, repeats, unknown, backMsMax } = result
+  const result = await signedKillRounds({
+    rounds: Number(values.rounds),
+    seed: Number(values.seed),
+    report: (line) => console.log(line),
+    isKept: true,
+  })
+  const { acknowledged, kinds, repeats, unknown, backMsMax } = result
+  for (const [kind, number] of Object.entries(kinds)) console.log(`${kind}: ${number}`)
   console.log(
     `${values.rounds} rounds: ${acknowledged} acknowledged, 0 lost, 0 doubled (${repeats} sent twice, ${unknown} unknown); longest without service ${Math.round(backMsMax)} ms`,
   )

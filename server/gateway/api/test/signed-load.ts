@@ -1,20 +1,39 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Fields, type Program } from './program.ts'
+import type { Fields, Program } from './program.ts'
 
-export type Kind = 'order' | 'cancel' | 'transfer'
+export const symbol = 'BTCUSDT'
 
-/** One request as it went out; `id` is what makes it the same request when it is sent again. */
+export type Kind = 'order' | 'amend' | 'cancel' | 'transfer'
+export type Desk = 'spot' | 'contracts'
+
+/**
+ * One request as it went out; sent again it is the same one, for its client id or, where it has none, for what it asks.
+ *
+ * about  client id of the order, or of the transfer
+ */
 export type Sent = {
   readonly kind: Kind
-  readonly id: string
+  readonly desk: Desk
+  readonly about: string
   readonly method: string
   readonly path: string
   readonly fields: Fields
 }
 
 /** What the answer said happened: the number of the order or the transfer, and what a cancelled order had traded. */
-export type Told = { readonly sent: Sent; readonly number: number; readonly executed?: string }
+export type Told = { readonly sent: Sent; readonly number?: number; readonly executed?: string; readonly isOpen: boolean }
+
+type Resting = { readonly id: string; readonly fields: Fields }
+type Outcome = Told | 'refused' | undefined
+
+const paths = { spot: '/api/v3/order', contracts: '/fapi/v1/order' } as const
+/** Said of a request that was executed before, or of an order that has ended since: which of them, nobody can tell. */
+const ended = [-2011, -2013]
+/** Said of an amendment that is as the order is. */
+const unchanged = -5027
+/** Orders of a desk that rest before one of them has to go. */
+const restingMax = 40
 
 /** A user's requests, and what they were told of them. */
 export class Caller {
@@ -23,6 +42,8 @@ export class Caller {
   readonly told: Told[] = []
   /** Answered as not done. */
   readonly refused: Sent[] = []
+  /** Answered as not done when they were sent again, which says nothing of the first time: what has no client id. */
+  readonly unsure: Sent[] = []
   /** Told that nobody knows, or not told at all. */
   unknown: Sent[] = []
   repeats = 0
@@ -31,8 +52,8 @@ export class Caller {
   readonly #random: () => number
   /** In whole USDT: orders are laid around it. */
   readonly #price: number
-  /** Orders that may still rest. */
-  readonly #open: string[] = []
+  /** Orders that may still rest, and that no request is under way for. */
+  readonly #resting: Readonly<Record<Desk, Resting[]>> = { spot: [], contracts: [] }
 
   constructor(program: Program, random: () => number, price: number) {
     this.program = program
@@ -40,21 +61,34 @@ export class Caller {
     this.#price = price
   }
 
+  /** Something to trade contracts with. amount  whole USDT */
+  async begin(amount: number): Promise<void> {
+    const outcome = await this.#send(transfer('MAIN_UMFUTURE', amount))
+    if (outcome === undefined || outcome === 'refused') throw new Error('the first transfer was not taken')
+    await this.program.done('POST', '/fapi/v1/leverage', { symbol, leverage: 5 })
+  }
+
   async run(isRunning: () => boolean): Promise<void> {
     while (isRunning()) {
-      const answer = await this.#send(this.#next())
-      if (answer === undefined) await sleep(100)
-      else if (answer.status === 200 && this.#random() < 0.04) await this.#again(this.told.at(-1) as Told)
+      const outcome = await this.#send(this.#next())
+      if (outcome === undefined) await sleep(100)
+      else if (outcome !== 'refused') {
+        if (this.#random() < 0.04) await this.#again(outcome)
+        this.#release(outcome)
+      }
     }
   }
 
-  /** Sends what nobody knew of again, until it is known. throws  Error when it still is not after half a minute */
+  /** Sends what nobody knew of again, until it is known. throws  Error when it still is not after so many times */
   async settle(): Promise<void> {
-    const end = Date.now() + 30_000
-    while (this.unknown.length > 0) {
-      for (const sent of this.unknown.splice(0)) if ((await this.#send(sent, true)) === undefined) await sleep(50)
+    for (let times = 0; this.unknown.length > 0; times++) {
+      for (const sent of this.unknown.splice(0)) {
+        const outcome = await this.#send(sent, true)
+        if (outcome === undefined) await sleep(50)
+        else if (outcome !== 'refused') this.#release(outcome)
+      }
       const [first] = this.unknown
-      if (first && Date.now() > end) throw new Error(`${first.kind} ${first.id} is still unknown`)
+      if (first && times > 500) throw new Error(`${first.kind} of ${first.about} is still unknown`)
     }
   }
 
@@ -62,7 +96,7 @@ export class Caller {
    * Sends, and keeps what came of it; undefined when nothing did. Of a request that may have acted before, `isAgain`, only an
    * outcome is news: that nobody takes it now says nothing of the first time.
    */
-  async #send(sent: Sent, isAgain = false): Promise<Answer | undefined> {
+  async #send(sent: Sent, isAgain = false): Promise<Outcome> {
     let isLost = true
     const answer = await this.program.signed(sent.method, sent.path, sent.fields).catch((cause: unknown) => {
       isLost = !isNotSent(cause)
@@ -74,51 +108,78 @@ export class Caller {
       isLost = body.code !== -1001
       if (isLost) this.saidUnknown++
     }
-    const isNews = status !== 503 && status !== 429
-    if (status === 200) this.#keep(sent, body)
-    else if (isNews || (!isAgain && (status === 429 || !isLost))) this.refused.push(sent)
-    else this.unknown.push(sent)
-    return isNews ? answer : undefined
-  }
-
-  #keep(sent: Sent, body: any): void {
-    if (sent.kind === 'transfer') return void this.told.push({ sent, number: body.tranId })
-    this.told.push({ sent, number: body.orderId, executed: body.executedQty })
-    if (sent.kind === 'order' && ['NEW', 'PARTIALLY_FILLED'].includes(body.status)) this.#open.push(sent.id)
-  }
-
-  /** The same request again finds what it did the first time. */
-  async #again(first: Told): Promise<void> {
-    const { method, path, fields, kind, id } = first.sent
-    const answer = await this.program.signed(method, path, fields).catch(() => undefined)
-    if (answer === undefined || answer.status === 503 || answer.status === 429) return
-    this.repeats++
-    const number = kind === 'transfer' ? answer.body.tranId : answer.body.orderId
-    if (number !== first.number) {
-      throw new Error(`${kind} ${id} was ${first.number}; sent again it is ${answer.status} ${JSON.stringify(answer.body)}`)
+    // Under way for longer than its window, which takes a machine that stood still: it can't have acted.
+    if (body.code === -1021) isLost = false
+    const isNews = status !== 503 && status !== 429 && body.code !== -1021
+    if (status === 200) return this.#keep(toldOf(sent, body))
+    // Nobody else changes the order: as it is now, this request made it the first time.
+    if (isAgain && sent.kind === 'amend' && body.code === unchanged) return this.#keep({ sent, isOpen: true })
+    if (isNews) {
+      const isKnown = !isAgain || sent.desk === 'spot' || sent.kind === 'order'
+      if (isKnown) this.refused.push(sent)
+      else this.unsure.push(sent)
+      return 'refused'
     }
+    if (!isAgain && (status === 429 || !isLost)) this.refused.push(sent)
+    else this.unknown.push(sent)
+    return undefined
+  }
+
+  #keep(told: Told): Told {
+    this.told.push(told)
+    return told
+  }
+
+  /** The same request again finds what it did the first time, or what it would do as done. */
+  async #again({ sent, number }: Told): Promise<void> {
+    const { method, path, fields, kind, desk, about } = sent
+    const answer = await this.program.signed(method, path, fields).catch(() => undefined)
+    if (answer === undefined || answer.status === 503 || answer.status === 429 || answer.body.code === -1021) return
+    this.repeats++
+    const { status, body } = answer
+    const isNamed = desk === 'spot' || kind === 'order'
+    const isSame = isNamed
+      ? (kind === 'transfer' ? body.tranId : body.orderId) === number
+      : status === 400 && (ended.includes(body.code) || (kind === 'amend' && body.code === unchanged))
+    if (!isSame) throw new Error(`${kind} of ${about} was ${number}; sent again it is ${status} ${JSON.stringify(body)}`)
+  }
+
+  /** From here on other requests may be about the order. */
+  #release({ sent: { kind, desk, about, fields }, isOpen }: Told): void {
+    if (isOpen && (kind === 'order' || kind === 'amend')) this.#resting[desk].push({ id: about, fields })
   }
 
   #next(): Sent {
-    const id = randomUUID()
     const what = this.#random()
-    const oldest = this.#open.length > 40 || what < 0.25 ? this.#open.shift() : undefined
-    if (oldest !== undefined) {
-      const fields = { symbol, origClientOrderId: oldest, newClientOrderId: id }
-      return { kind: 'cancel', id, method: 'DELETE', path: '/api/v3/order', fields }
-    }
-    if (what > 0.85) {
-      const type = this.#random() < 0.5 ? 'MAIN_UMFUTURE' : 'UMFUTURE_MAIN'
-      const fields = { type, asset: 'USDT', amount: this.#between(1, 50), clientTranId: id }
-      return { kind: 'transfer', id, method: 'POST', path: '/sapi/v1/asset/transfer', fields }
-    }
+    if (what > 0.88) return transfer(this.#random() < 0.5 ? 'MAIN_UMFUTURE' : 'UMFUTURE_MAIN', this.#between(1, 50))
+    const desk = this.#random() < 0.5 ? 'spot' : 'contracts'
+    const resting = this.#resting[desk]
+    const oldest = resting.length > restingMax || what < 0.25 ? resting.shift() : undefined
+    if (oldest === undefined) return this.#order(desk, what > 0.83)
+    return desk === 'contracts' && what < 0.12 ? this.#amend(oldest) : cancel(desk, oldest.id)
+  }
+
+  #order(desk: Desk, isMarket: boolean): Sent {
+    const about = randomUUID()
     const side = this.#random() < 0.5 ? 'BUY' : 'SELL'
-    const common = { symbol, side, quantity: `0.00${this.#between(100, 999)}`, newClientOrderId: id, newOrderRespType: 'RESULT' }
-    const fields =
-      what > 0.8
-        ? { ...common, type: 'MARKET' }
-        : { ...common, type: 'LIMIT', timeInForce: 'GTC', price: String(this.#price - 100 + this.#between(0, 200)) }
-    return { kind: 'order', id, method: 'POST', path: '/api/v3/order', fields }
+    const common = { symbol, side, quantity: this.#quantity(), newClientOrderId: about, newOrderRespType: 'RESULT' }
+    const fields = isMarket
+      ? { ...common, type: 'MARKET' }
+      : { ...common, type: 'LIMIT', timeInForce: 'GTC', price: String(this.#price - 100 + this.#between(0, 200)) }
+    return { kind: 'order', desk, about, method: 'POST', path: paths[desk], fields }
+  }
+
+  /** Another quantity, and every other time another price. */
+  #amend({ id, fields: { side, price, quantity: was } }: Resting): Sent {
+    let quantity = this.#quantity()
+    while (quantity === was) quantity = this.#quantity()
+    const to = this.#random() < 0.5 ? String(price) : String(this.#price - 100 + this.#between(0, 200))
+    const fields = { symbol, origClientOrderId: id, side: side as string, quantity, price: to }
+    return { kind: 'amend', desk: 'contracts', about: id, method: 'PUT', path: paths.contracts, fields }
+  }
+
+  #quantity(): string {
+    return `0.00${this.#between(100, 999)}`
   }
 
   #between(least: number, most: number): number {
@@ -126,7 +187,22 @@ export class Caller {
   }
 }
 
-export const symbol = 'BTCUSDT'
+function cancel(desk: Desk, about: string): Sent {
+  // A cancel of contracts has no name of its own.
+  const fields = { symbol, origClientOrderId: about, ...(desk === 'spot' ? { newClientOrderId: randomUUID() } : {}) }
+  return { kind: 'cancel', desk, about, method: 'DELETE', path: paths[desk], fields }
+}
+
+function transfer(type: string, amount: number): Sent {
+  const about = randomUUID()
+  const fields = { type, asset: 'USDT', amount, clientTranId: about }
+  return { kind: 'transfer', desk: 'spot', about, method: 'POST', path: '/sapi/v1/asset/transfer', fields }
+}
+
+function toldOf(sent: Sent, body: any): Told {
+  if (sent.kind === 'transfer') return { sent, number: body.tranId, isOpen: false }
+  return { sent, number: body.orderId, executed: body.executedQty, isOpen: ['NEW', 'PARTIALLY_FILLED'].includes(body.status) }
+}
 
 /** Nobody was there to take it: it can't have acted. */
 function isNotSent(cause: unknown): boolean {

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import type { Program } from './program.ts'
+import { exact, paged, verifyOrders } from './signed-orders.ts'
+import { type Caller, symbol } from './signed-load.ts'
+
+/** All that came into and went out of a contract account. */
+async function incomes(program: Program): Promise<any[]> {
+  const all: any[] = []
+  for (let page = 1; ; page++) {
+    const rows = await program.done('GET', '/fapi/v1/income', { startTime: 1, page, limit: 1000 })
+    all.push(...rows)
+    if (rows.length < 1000) return all
+  }
+}
+
+/**
+ * Holds a caller's contract account against what the API lists: its orders, a position that is what the trades left, and a balance
+ * that is what was transferred, realised, paid as commission and as funding, the last as `income` says, all others by both lists.
+ *
+ * moved  what was transferred into the account, less what came back, at 1e-8
+ */
+export async function verifyContracts(caller: Caller, moved: bigint): Promise<void> {
+  const { program } = caller
+  const list = (name: string, fromName: string, key: string): Promise<any[]> =>
+    paged((from) => program.done('GET', `/fapi/v1/${name}`, { symbol, [fromName]: from, limit: 1000 }), key)
+  verifyOrders(caller, 'contracts', await list('allOrders', 'orderId', 'orderId'))
+  const trades = await list('userTrades', 'fromId', 'id')
+  let [size, cash, realised, commission] = [0n, 0n, 0n, 0n]
+  for (const { buyer, qty, quoteQty, realizedPnl, commission: fee } of trades) {
+    size += buyer ? exact(qty) : -exact(qty)
+    cash += buyer ? -exact(quoteQty) : exact(quoteQty)
+    realised += exact(realizedPnl)
+    commission += exact(fee)
+  }
+  const sums = new Map<string, bigint>()
+  for (const { incomeType, income } of await incomes(program)) sums.set(incomeType, (sums.get(incomeType) ?? 0n) + exact(income))
+  const sum = (type: string): bigint => sums.get(type) ?? 0n
+  assert.deepEqual([sum('TRANSFER'), sum('REALIZED_PNL'), sum('COMMISSION')], [moved, realised, -commission], 'income is what lists say')
+
+  const [margin] = (await program.done('GET', '/fapi/v2/balance')).filter((one: any) => one.asset === 'USDT')
+  const wanted = moved + realised - commission + sum('FUNDING_FEE') + sum('INSURANCE_CLEAR')
+  assert.equal(exact(margin?.balance ?? '0'), wanted, 'the account of contracts is not what its trades add up to')
+
+  const [position] = await program.done('GET', '/fapi/v3/positionRisk', { symbol })
+  assert.equal(exact(position?.positionAmt ?? '0'), size, 'the position is not what its trades left')
+  // What was realised is what trades brought, and what the open position cost.
+  const cost = position === undefined ? 0n : exact(position.notional) - exact(position.unRealizedProfit)
+  assert.equal(realised, cash + cost, 'what was realised')
+}
