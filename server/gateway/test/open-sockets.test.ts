@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -59,12 +60,27 @@ test('GATEWAY-SOCKET-007: an address has at most so many sockets open at a time,
   first.socket.terminate()
   await once(first.socket, 'close')
   let again = await open('/wss', here)
-  for (let tries = 0; again.status !== 101 && tries < 100; tries++) {
+  for (let tries = 0; again.status !== 101 && tries < 1_000; tries++) {
     await sleep(10)
     again = await open('/wss', here)
   }
   assert.equal(again.status, 101)
   assert.equal((await open('/wss', here)).status, 429)
+
+  // Who is refused and keeps their end open is let go all the same.
+  const refused = connect({ port: Number(new URL(exchange.url).port), host: '127.0.0.1', allowHalfOpen: true })
+  const handshake = ['GET /nowhere HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', '', '']
+  refused.write(handshake.join('\r\n'))
+  refused.resume()
+  await once(refused, 'end')
+  const gone = new Promise<string>((done) => refused.once('error', (cause: NodeJS.ErrnoException) => done(cause.code ?? '')))
+  const beat = setInterval(() => refused.write('x'), 20)
+  try {
+    assert.match(await gone, /ECONNRESET|EPIPE/)
+  } finally {
+    clearInterval(beat)
+    refused.destroy()
+  }
 })
 
 test('GATEWAY-SOCKET-007: what is counted is forgotten with the last socket of an address', async () => {
