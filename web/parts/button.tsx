@@ -12,8 +12,8 @@ const variants: Readonly<Record<ButtonVariant, string>> = {
   danger: 'bg-dangertint text-danger',
 }
 const sizes: Readonly<Record<ButtonSize, string>> = {
-  large: 'min-h-12 px-5 text-15 rounded-control',
-  medium: 'min-h-11 px-4 text-15 rounded-control',
+  large: 'min-h-12 px-5 py-1.5 text-15 rounded-control',
+  medium: 'min-h-11 px-4 py-1.5 text-15 rounded-control',
   small: 'min-h-8 px-3 text-13 rounded-chip whitespace-nowrap',
 }
 

@@ -62,7 +62,7 @@ export function Check({
 }) {
   return (
     <div className="flex flex-col gap-1">
-      <label className="flex min-h-6 items-start gap-2.5 text-13 text-fg2">
+      <label className="flex min-h-6 items-start gap-2 text-13 text-fg2">
         <input
           type="checkbox"
           checked={isOn}

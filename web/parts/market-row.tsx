@@ -31,7 +31,7 @@ export const MarketRow = memo(function MarketRow({
           {live?.quoteVolume === undefined ? '' : format.compact(live.quoteVolume)}
         </span>
       </span>
-      <Sparkline values={live?.sparkline ?? none} className="min-w-0 shrink" />
+      <Sparkline values={live?.sparkline ?? none} change={live?.change} className="min-w-0 shrink" />
       <span className="flex min-w-22 flex-col items-end">
         <Price symbol={symbol} className="text-15 font-medium" />
         <LiveChange symbol={symbol} className="text-12" />

@@ -1,15 +1,18 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { memo } from 'react'
 
-/** The way a price went, as a line. Colour by first and last value; decoration, the change stands beside it. */
+/** The way a price went, as a line. Decoration: what it says stands beside it. */
 export const Sparkline = memo(function Sparkline({
   values,
+  change,
   width = 64,
   height = 24,
   filled = false,
   className = '',
 }: {
   readonly values: readonly Decimal[]
+  /** The change that stands beside it gives the colour. Default: last value less first. */
+  readonly change?: Decimal | undefined
   readonly width?: number
   readonly height?: number
   readonly filled?: boolean
@@ -17,9 +20,8 @@ export const Sparkline = memo(function Sparkline({
 }) {
   if (values.length < 2) return <svg aria-hidden width={width} height={height} className={className} />
   const line = pathOf(values, width, height)
-  const first = Number(values[0])
-  const last = Number(values.at(-1))
-  const colour = last > first ? 'text-up' : last < first ? 'text-down' : 'text-fg3'
+  const direction = change === undefined ? Number(values.at(-1)) - Number(values[0]) : Number(change)
+  const colour = direction > 0 ? 'text-up' : direction < 0 ? 'text-down' : 'text-fg3'
   return (
     <svg
       aria-hidden

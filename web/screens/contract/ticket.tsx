@@ -164,7 +164,7 @@ function Choices({ ticket, error }: PartProps) {
   const opensOnly = !context.isHedge || form.intent === 'open'
   return (
     <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap gap-x-4 gap-y-2">
+      <div className="flex flex-wrap gap-x-3 gap-y-2">
         {opensOnly && (
           <Check isOn={form.hasExits} onChange={(hasExits) => act({ type: 'exits', hasExits })}>
             {t('perp.exits')}

@@ -136,7 +136,7 @@ const MarketRow = memo(function MarketRow({
         </span>
       </span>
       <span className="hidden w-12 shrink-0 @min-[22rem]:block">
-        {quote?.sparkline !== undefined && <Sparkline values={quote.sparkline} width={48} height={22} />}
+        {quote?.sparkline !== undefined && <Sparkline values={quote.sparkline} change={quote.change} width={48} height={22} />}
       </span>
       <span className="flex min-w-[4.75rem] justify-end">
         <Price symbol={market.symbol} className="text-15 font-medium" />

@@ -13,7 +13,7 @@ import { loadArea } from '../../app/texts.ts'
 import { ButtonLink, IconButton } from '../../parts/button.tsx'
 import { Coin } from '../../parts/coin.tsx'
 import { Check } from '../../parts/field.tsx'
-import { Amount } from '../../parts/figure.tsx'
+import { Amount, Triangle } from '../../parts/figure.tsx'
 import { FaucetButton } from '../../parts/order/faucet-button.tsx'
 import { PageHeader } from '../../parts/page.tsx'
 import { usePriceOf } from '../../parts/price-of.ts'
@@ -172,9 +172,10 @@ function Total({ total, profit, btc }: { readonly total: string; readonly profit
               ••••
             </span>
           ) : (
-            <span className={`tn font-medium ${gain > 0 ? 'text-up' : gain < 0 ? 'text-down' : ''}`}>
+            <span className={`tn inline-flex items-center gap-1 font-medium ${gain > 0 ? 'text-up' : gain < 0 ? 'text-down' : ''}`}>
+              {gain !== 0 && <Triangle direction={gain > 0 ? 1 : -1} />}
               {gain > 0 ? '+' : ''}
-              {format.number(profit, 2, 2)} USDT
+              {format.number(profit, 2, 2).replace('-', '−')} USDT
             </span>
           )}
         </p>
