@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
+import { inTransaction } from '../store/transaction.ts'
 import { copyOut } from './copy-out.ts'
 import { Damaged } from './fault.ts'
 import type { Head } from './row.ts'
@@ -13,30 +14,19 @@ const kept = 3
 /** Stores the snapshot in one transaction and forgets all but the newest few. One that is there already is left. */
 export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<void> {
   const { seq, hash, coreVersion, dump } = snapshot
-  const client = await pool.connect()
-  let failure: unknown
-  try {
-    await client.query('begin')
+  await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `insert into snapshots (seq, core_version, state_hash, journal_hash, bytes) values ($1, $2, $3, $4, $5)
        on conflict (seq) do nothing`,
       [seq, coreVersion, createHash('sha256').update(dump).digest(), Buffer.from(hash), dump.length],
     )
-    if (rowCount === 1) {
-      for (let chunk = 0; chunk * chunkBytes < dump.length; chunk++) {
-        const bytes = Buffer.from(dump.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes))
-        await client.query('insert into snapshot_chunks (seq, chunk, bytes) values ($1, $2, $3)', [seq, chunk, bytes])
-      }
-      await client.query('delete from snapshots where seq not in (select seq from snapshots order by seq desc limit $1)', [kept])
+    if (rowCount !== 1) return
+    for (let chunk = 0; chunk * chunkBytes < dump.length; chunk++) {
+      const bytes = Buffer.from(dump.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes))
+      await client.query('insert into snapshot_chunks (seq, chunk, bytes) values ($1, $2, $3)', [seq, chunk, bytes])
     }
-    await client.query('commit')
-  } catch (cause) {
-    failure = cause
-    await client.query('rollback').catch(() => undefined)
-    throw cause
-  } finally {
-    client.release(failure instanceof Error ? failure : undefined)
-  }
+    await client.query('delete from snapshots where seq not in (select seq from snapshots order by seq desc limit $1)', [kept])
+  })
 }
 
 /** Places of the stored snapshots, newest first. */

@@ -144,7 +144,8 @@ export class MarketProjection {
   }
 }
 
-const candleColumns = {
+/** Of a bar of trades, its own or one of a reference. */
+export const barColumns = {
   market: 'text',
   open_time: 'bigint',
   open: 'numeric',
@@ -155,6 +156,9 @@ const candleColumns = {
   quote_volume: 'numeric',
   trades: 'bigint',
   is_reference: 'boolean',
+} as const
+const candleColumns = {
+  ...barColumns,
   taker_volume: 'numeric',
   taker_quote_volume: 'numeric',
 } as const

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTransaction } from '../transaction.ts'
 import { StoreFault } from '../fault.ts'
 
 const perpTables = [
@@ -35,10 +36,7 @@ export const candleTables = ['candles_1s', 'candles_1m', 'candles_1h', 'mark_can
  * Throws a StoreFault when the journal does not go back to the first command any more.
  */
 export async function emptyProjection(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
-  let failure: unknown
-  try {
-    await client.query('begin')
+  await inTransaction(pool, async (client) => {
     const { rows } = await client.query('select seq - n as before from journal order by seq limit 1')
     const before = rows[0]?.before ?? 0
     if (before !== 0) throw new StoreFault(`The journal begins after ${before}: what happened before can not be projected again`)
@@ -47,12 +45,5 @@ export async function emptyProjection(pool: pg.Pool): Promise<void> {
     await client.query('update projection set seq = 0, at_ms = 0')
     await client.query(`truncate ${projectedTables.join(', ')}`)
     for (const table of candleTables) await client.query(`delete from ${table} where not is_reference`)
-    await client.query('commit')
-  } catch (cause) {
-    failure = cause
-    await client.query('rollback').catch(() => undefined)
-    throw cause
-  } finally {
-    client.release(failure instanceof Error ? failure : undefined)
-  }
+  })
 }

@@ -7,6 +7,7 @@ import { parseUnits } from '@candor/core/money/units.ts'
 import type { MarketId, TradeId } from '@candor/core/protocol/ids.ts'
 import type { Asset, Candle, Market } from '@candor/core/protocol/market.ts'
 import type pg from 'pg'
+import { inTransaction } from '../transaction.ts'
 
 /** What the reducers of the public view start from; the events after `seq` come from the journal. */
 export type PublicHistory = {
@@ -31,25 +32,16 @@ const depthDefault = { '1s': 600, '1m': 1500, '1h': 800, trades: 500 } as const
 
 /** All of it as of one moment, the watermark's. */
 export async function publicHistory(pool: pg.Pool, depth: HistoryDepth = {}): Promise<PublicHistory> {
-  const client = await pool.connect()
-  let failure: unknown
-  try {
-    await client.query('begin isolation level repeatable read read only')
+  const read = async (client: pg.ClientBase): Promise<PublicHistory> => {
     const { rows } = await client.query<{ seq: number; at: Millis }>('select seq, at_ms as at from projection')
     const { seq, at } = rows[0] as { seq: number; at: Millis }
     const markets = new Map<MarketId, MarketHistory>()
     for (const listed of await readListed(client)) {
       markets.set(listed.market.id, await readMarket(client, listed, { ...depthDefault, ...depth }))
     }
-    const volume = await readVolume(client, at)
-    await client.query('commit')
-    return { seq, at, markets, volume }
-  } catch (cause) {
-    failure = cause
-    throw cause
-  } finally {
-    client.release(failure instanceof Error ? failure : undefined)
+    return { seq, at, markets, volume: await readVolume(client, at) }
   }
+  return inTransaction(pool, read, 'isolation level repeatable read read only')
 }
 
 type Listed = { readonly market: Market; readonly quote: Asset }

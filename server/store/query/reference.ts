@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { StoreFault } from '../fault.ts'
 import { Columns } from '../projection/columns.ts'
+import { barColumns } from '../projection/market.ts'
 
 /**
  * Gives a chart the time before the market's first own trade. What opened later is left out, what is there stays, so a
@@ -21,22 +22,7 @@ export async function insertReferenceCandles(
   const { definition, quote_scale } = await listedMarket(pool, market)
   const { symbol, tick, lot } = definition
   const firstOwn = await firstOwnOpening(pool, symbol, interval)
-  const rows = new Columns(
-    `candles_${interval}`,
-    {
-      market: 'text',
-      open_time: 'bigint',
-      open: 'numeric',
-      high: 'numeric',
-      low: 'numeric',
-      close: 'numeric',
-      volume: 'numeric',
-      quote_volume: 'numeric',
-      trades: 'bigint',
-      is_reference: 'boolean',
-    },
-    '(market, open_time) do nothing',
-  )
+  const rows = new Columns(`candles_${interval}`, barColumns, '(market, open_time) do nothing')
   for (const { openTime, open, high, low, close, lots, quote, trades } of candles) {
     if (openTime >= firstOwn) continue
     const prices = [open, high, low, close].map((ticks) => formatTicks(ticks, tick))

@@ -1,0 +1,22 @@
+import type pg from 'pg'
+
+/**
+ * Runs in one transaction, on a connection of its own.
+ *
+ * mode    what follows `begin`: `isolation level repeatable read read only`
+ * throws  what was thrown; nothing of it has happened then
+ */
+export async function inTransaction<Result>(pool: pg.Pool, run: (client: pg.PoolClient) => Promise<Result>, mode = ''): Promise<Result> {
+  const client = await pool.connect()
+  let isDone = false
+  try {
+    await client.query(`begin ${mode}`)
+    const result = await run(client)
+    await client.query('commit')
+    isDone = true
+    return result
+  } finally {
+    // A connection whose transaction did not end is closed: with it that ends.
+    client.release(!isDone)
+  }
+}
