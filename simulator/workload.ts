@@ -393,8 +393,11 @@ export class Workload {
   }
 
   #orderOf(market: number, side: 'buy' | 'sell'): Loose {
-    const selfTrade = this.#random.pick(selfTradeModes)
-    return { type: 'spot.place', user: this.#user(), clientId: this.#clientId(), market: market + 1, side, selfTrade }
+    const random = this.#random
+    const selfTrade = random.pick(selfTradeModes)
+    const strategy = random.pick([{ id: random.between(0, 9) }, { type: 1_000_000 }, { id: 7, type: 1_000_001 }])
+    const told = random.chance(0.1) ? { strategy } : {}
+    return { type: 'spot.place', user: this.#user(), clientId: this.#clientId(), market: market + 1, side, selfTrade, ...told }
   }
 
   #price(market: number, side: 'buy' | 'sell'): number {

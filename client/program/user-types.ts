@@ -17,6 +17,9 @@ export type ExecutionReport = {
   readonly F: Decimal
   /** Trailing distance in hundredths of a percent. */
   readonly d?: number
+  /** Number and type of the strategy that it was placed with. */
+  readonly j?: number
+  readonly J?: number
   /** Number of its list; −1 for none. */
   readonly g: number
   /** Of a cancel, the client id of the order. */

@@ -30,6 +30,9 @@ export class Extra {
   held = 0
   /** Lots that left it to prevent a trade with its owner's other orders. */
   prevented = 0
+  /** 1 + number and type of its program's strategy, 0 for what was not told. */
+  strategy = 0
+  strategyType = 0
 }
 
 export class Orders {

@@ -30,9 +30,9 @@ import { Venue } from './venue.ts'
 
 /** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
 const magic = 0x63616e646f72
-const version = 11
+const version = 12
 const orderSlots = 18
-const extraSlots = 9
+const extraSlots = 11
 
 /** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
 export function dumpState(x: State): Records {
@@ -137,7 +137,8 @@ function dumpOrders(x: State, into: Records): void {
     put(into, ...c.subarray(slot * C, slot * C + 6), extra === undefined ? 0 : 1)
     if (extra === undefined) continue
     const sibling = extra.sibling < 0 ? 0 : f[extra.sibling * F + ID]!
-    put(into, extra.display, extra.spend, extra.trigger, extra.activation, extra.peak, extra.list, sibling, extra.held, extra.prevented)
+    put(into, extra.display, extra.spend, extra.trigger, extra.activation, extra.peak, extra.list, sibling, extra.held)
+    put(into, extra.prevented, extra.strategy, extra.strategyType)
   }
 }
 
@@ -167,6 +168,8 @@ function restoreOrders(x: State, data: Float64Array, start: number): number {
     extra.list = data[at + 5]!
     extra.held = data[at + 7]!
     extra.prevented = data[at + 8]!
+    extra.strategy = data[at + 9]!
+    extra.strategyType = data[at + 10]!
     if (data[at + 6] !== 0) siblings.push([slot, data[at + 6]!])
     at += extraSlots
   }

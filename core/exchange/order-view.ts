@@ -15,7 +15,7 @@ import {
   PRICE,
   UPDATED_AT,
 } from '../book/order-fields.ts'
-import { orderShape, readExits, selfTradeOf, triggerOf } from '../protocol/codec/fields.ts'
+import { orderShape, readExits, readStrategy, selfTradeOf, triggerOf } from '../protocol/codec/fields.ts'
 import { HAS_EXITS } from '../protocol/codec/layout.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
@@ -31,6 +31,7 @@ export function viewOrder(x: State, slot: number): OpenOrder {
   const venue = x.venues[f[at + MARKET]!]!
   const shape = orderShape(flags)
   const exits = (flags & HAS_EXITS) === 0 ? undefined : x.perp.exits.get(f[at + ID]!)
+  const strategy = readStrategy(extra?.strategy ?? 0, extra?.strategyType ?? 0)
   const prevented = extra?.prevented ?? 0
   const isBySpend = (extra?.spend ?? 0) > 0
   return {
@@ -53,6 +54,7 @@ export function viewOrder(x: State, slot: number): OpenOrder {
     display: extra?.display ?? 0,
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),
+    ...(strategy === undefined ? {} : { strategy }),
     placedAt: f[at + PLACED_AT]!,
     updatedAt: c[slot * C + UPDATED_AT]!,
   } as OpenOrder

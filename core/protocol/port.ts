@@ -1,7 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
-import type { SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
+import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
 import type { MarginTerms } from './command/margin.ts'
 import type { MarginMode, PositionSide } from './command/perp.ts'
 import type { OptionTerms } from './command/option.ts'
@@ -57,6 +57,7 @@ export type OpenOrder = {
   readonly selfTrade?: SelfTradeMode
   readonly margin?: MarginOrder
   readonly perp?: PerpOrder
+  readonly strategy?: OrderStrategy
   readonly placedAt: Millis
   readonly updatedAt: Millis
 }

@@ -307,10 +307,10 @@ function areValid(terms: MarketTerms, basePerLot: number): boolean {
 
 function viewOf(order: Order): OpenOrder {
   const { list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots, executedQuote } = order
-  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots } = order
+  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots, strategy } = order
   const view = { order: order.order, list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots }
   const rest = { executedQuote: Number(executedQuote), isPostOnly, display, placedAt, updatedAt }
   const usual = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
-  const some = { ...usual, ...(preventedLots === 0 ? {} : { preventedLots }) }
+  const some = { ...usual, ...(preventedLots === 0 ? {} : { preventedLots }), ...(strategy === undefined ? {} : { strategy }) }
   return { ...view, ...rest, ...some } as unknown as OpenOrder
 }

@@ -3,6 +3,7 @@ import type {
   CancelAll,
   CancelOrder,
   OrderRef,
+  OrderStrategy,
   PlaceOco,
   PlaceOrder,
   Side,
@@ -369,6 +370,7 @@ type Asked = Pick<PlaceOrder, 'user' | 'clientId' | 'market' | 'side' | 'orderTy
   readonly spend?: number
   readonly display?: number
   readonly trigger?: Trigger
+  readonly strategy?: OrderStrategy
 }
 
 function newOrder(
@@ -389,6 +391,7 @@ function newOrder(
     isPostOnly: asked.isPostOnly,
     display: asked.display ?? 0,
     trigger: asked.trigger,
+    strategy: asked.strategy,
     spend: asked.spend ?? 0,
     placedAt: state.at,
     updatedAt: state.at,
@@ -408,6 +411,7 @@ function newOrder(
 function accept(state: OracleState, order: Order): void {
   state.lastOrder = order.order
   const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger, selfTrade } = order
+  const { strategy } = order
   state.events.push({
     type: 'order.accepted',
     order: order.order,
@@ -425,5 +429,6 @@ function accept(state: OracleState, order: Order): void {
     display,
     ...(trigger === undefined ? {} : { trigger }),
     ...(selfTrade === 'expire-taker' ? {} : { selfTrade }),
+    ...(strategy === undefined ? {} : { strategy }),
   } as never)
 }

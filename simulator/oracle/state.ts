@@ -1,5 +1,5 @@
 import type { AccountKind, SystemAccount } from '@candor/core/protocol/account.ts'
-import type { SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { Asset, FeeTier, Market } from '@candor/core/protocol/market.ts'
 
@@ -14,6 +14,7 @@ export type Order = {
   readonly orderType: 'limit' | 'market'
   readonly timeInForce: TimeInForce
   readonly selfTrade: SelfTradeMode
+  readonly strategy: OrderStrategy | undefined
   readonly isPostOnly: boolean
   readonly display: number
   readonly trigger: Trigger | undefined

@@ -23,6 +23,8 @@ export type CancelledOrder = {
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
+  readonly strategyId?: number
+  readonly strategyType?: number
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
@@ -96,6 +98,8 @@ export type DoneOrder = {
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
+  readonly strategyId?: number
+  readonly strategyType?: number
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
@@ -138,6 +142,8 @@ export type Order = {
   readonly selfTradePreventionMode: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT'
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
+  readonly strategyId?: number
+  readonly strategyType?: number
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly stopPrice: Decimal
@@ -221,6 +227,8 @@ export type PlacedOrder = {
   readonly icebergQty?: Decimal
   readonly trailingDelta?: number
   readonly preventedQuantity?: Decimal
+  readonly strategyId?: number
+  readonly strategyType?: number
   /** Of orders in lever accounts. */
   readonly isIsolated?: boolean
   readonly fills?: readonly Fill[]

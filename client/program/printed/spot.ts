@@ -73,6 +73,10 @@ export type PlaceOrderParams = {
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
+  /** Number of your strategy, for you alone. */
+  readonly strategyId?: number | undefined
+  /** Its type, at least 1,000,000. */
+  readonly strategyType?: number | undefined
 }
 
 /**
@@ -161,6 +165,10 @@ export type TestOrderParams = {
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
+  /** Number of your strategy, for you alone. */
+  readonly strategyId?: number | undefined
+  /** Its type, at least 1,000,000. */
+  readonly strategyType?: number | undefined
   /** Answer with what it would cost. */
   readonly computeCommissionRates?: boolean | undefined
 }
@@ -233,6 +241,10 @@ export type ReplaceOrderParams = {
   readonly newOrderRespType?: 'ACK' | 'RESULT' | 'FULL' | undefined
   /** What happens when an order would meet your own. */
   readonly selfTradePreventionMode?: 'NONE' | 'EXPIRE_TAKER' | 'EXPIRE_MAKER' | 'EXPIRE_BOTH' | 'DECREMENT' | undefined
+  /** Number of your strategy, for you alone. */
+  readonly strategyId?: number | undefined
+  /** Its type, at least 1,000,000. */
+  readonly strategyType?: number | undefined
   /** Whether the new order is placed when the cancel fails. */
   readonly cancelReplaceMode: 'STOP_ON_FAILURE' | 'ALLOW_FAILURE'
   /** The order to cancel. */

@@ -12,6 +12,7 @@ import type { Venue } from '../venue.ts'
 import { bookHold } from './close.ts'
 import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
+import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAccepted } = writers
@@ -21,6 +22,7 @@ const {
   HAS_ACTIVATION,
   HAS_DISPLAY,
   HAS_SPEND,
+  HAS_STRATEGY,
   IOC,
   MARKET_ORDER,
   PLACE_ACTIVATION,
@@ -86,8 +88,10 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   const told = isMarket ? (flags & ~TIF_MASK) | IOC : flags
   const asked = isBySpend ? 0 : lots
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, told, price, asked, spend, display, trigger, activation)
+  if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   const slot = sleep(x, venue, order, user, told, price, asked, need)
   copyClientId(x, slot, data, start + CLIENT_ID)
+  if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
   const extra = x.orders.extra(slot)
   extra.spend = spend
   extra.display = display

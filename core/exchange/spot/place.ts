@@ -12,6 +12,7 @@ import * as funds from './funds.ts'
 import * as checks from './checks.ts'
 import { placeSleeping } from './place-sleeping.ts'
 import * as settling from './settle.ts'
+import { keepStrategy, tellStrategy } from './strategy.ts'
 import { marketReason } from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -23,6 +24,7 @@ const {
   EXPIRES,
   FOK,
   HAS_SPEND,
+  HAS_STRATEGY,
   IOC,
   MARKET_ORDER,
   PLACE_DISPLAY,
@@ -102,6 +104,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) {
     if ((flags & EXPIRES) === 0) return 'FOK_NOT_FILLABLE'
     writeAccepted(x.events, ++x.lastOrder, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+    if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
     return endUnfilled(x, venue, user, NOT_FILLABLE)
   }
 
@@ -110,6 +113,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   x.order = order
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+  if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
   let left = lots
   let isStopped = false
@@ -155,6 +159,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
     f[ft + VISIBLE] = Math.min(display, left)
   }
   if (prevented > 0) markPrevented(x, slot, prevented)
+  if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
   ledger.hold(row, bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined
@@ -190,6 +195,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const asked = isBySpend ? 0 : lots
   const ioc = (flags & ~TIF_MASK) | IOC
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
+  if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
   if (isEmpty) return endUnfilled(x, venue, user, EXPIRED)
   fundOrder(x, venue, user, flags, need, order)
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)

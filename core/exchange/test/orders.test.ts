@@ -135,3 +135,37 @@ test('SPOT-ONCE-004: the legs of an OCO have client ids of their own, which noth
     ['p-limit', 'p-stop'],
   )
 })
+
+test('SPOT-STRATEGY-001: what a program says of its strategy is told with the order and kept while it is open', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(100)
+  const both = { id: 7, type: 1_000_000 }
+  const resting = world.buy('alice', 96, 100, { strategy: both, clientId: 'one' }).isAccepted()
+  assert.deepEqual(resting.of('order.accepted')[0]?.strategy, both)
+  const sleeping = world.sell('alice', 80, 100, {
+    strategy: { id: 0 },
+    display: 50,
+    trigger: { kind: 'stop', price: 85, direction: 'falls-to' },
+  })
+  assert.deepEqual(sleeping.isAccepted().of('order.accepted')[0]?.strategy, { id: 0 })
+  const ended = world.sell('alice', 99, 100, { strategy: { type: 1_000_001 }, timeInForce: 'IOC' }).isAccepted()
+  assert.deepEqual(ended.of('order.accepted')[0]?.strategy, { type: 1_000_001 })
+  const unfilled = world.sell('alice', 99, 200, { strategy: both, timeInForce: 'FOK', expires: true }).isAccepted()
+  assert.deepEqual(unfilled.of('order.accepted')[0]?.strategy, both)
+  const market = world.market('alice', 'sell', { lots: 100, strategy: both, expires: true, selfTrade: 'none' }).isAccepted()
+  assert.deepEqual(market.of('order.accepted')[0]?.strategy, both)
+  assert.equal(market.of('traded').length, 1)
+  const another = world.buy('alice', 96, 100, { strategy: both }).isAccepted().order
+  assert.equal(world.buy('alice', 97, 100).isAccepted().of('order.accepted')[0]?.strategy, undefined)
+  assert.deepEqual(
+    world.open('alice').map(({ order, strategy }) => [order, strategy]),
+    [
+      [sleeping.order, { id: 0 }],
+      [another, both],
+      [another + 1, undefined],
+    ],
+  )
+  world.isReplayable()
+  // Another strategy is another request.
+  world.buy('alice', 96, 100, { strategy: { id: 8, type: 1_000_000 }, clientId: 'one' }).isRefused('CLIENT_ID_REUSED')
+  assert.ok(world.buy('alice', 96, 100, { strategy: both, clientId: 'one' }).outcome.isRepeat)
+})

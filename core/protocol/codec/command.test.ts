@@ -20,6 +20,8 @@ const decimal = fc.stringMatching(/^[0-9]{1,6}\.[0-9]{1,8}$/)
 const direction = fc.constantFrom('rises-to', 'falls-to')
 const side = fc.constantFrom('buy', 'sell')
 const selfTrade = fc.constantFrom(...selfTradeModes)
+const count53 = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 })
+const strategy = fc.oneof(fc.record({ id: count53, type: count53 }), fc.record({ id: count53 }), fc.record({ type: count53 }))
 const contractSelfTrade = fc.constantFrom(...contractSelfTradeModes)
 const marginOrder = fc.record(
   {
@@ -166,6 +168,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
       selfTrade,
       expires: fc.constant(true),
       margin: marginOrder,
+      strategy,
     },
     { requiredKeys: ['user', 'clientId', 'market', 'side', 'orderType', 'timeInForce', 'isPostOnly', 'selfTrade'] },
   ),

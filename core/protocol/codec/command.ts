@@ -5,7 +5,8 @@ import type { PlaceOrder } from '../command/spot.ts'
 import { cancelScopes, cancelStates, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
 import { flag, numberOf, orderFlags, orderShape, readTerms, readTiers, triggerOf, triggerSlot, activationSlot, wordOf } from './fields.ts'
-import { marginBits, marginFlags, marginOrder, selfTradeFlags, selfTradeMode, writeTerms, writeTiers } from './fields.ts'
+import { marginBits, marginFlags, marginOrder, readStrategy, selfTradeFlags, selfTradeMode, writeStrategy } from './fields.ts'
+import { writeTerms, writeTiers } from './fields.ts'
 import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { marginCodecs } from './margin.ts'
@@ -173,7 +174,11 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       amount: slot(data, start + at.SYSTEM_AMOUNT),
     }),
   },
-  'spot.place': { length: () => at.PLACE_LENGTH, write: writePlace, read: readPlace },
+  'spot.place': {
+    length: ({ strategy }) => at.PLACE_LENGTH + (strategy === undefined ? 0 : at.STRATEGY_SLOTS),
+    write: writePlace,
+    read: readPlace,
+  },
   'spot.placeOco': {
     length: ({ limitTrigger }) => at.OCO_LENGTH + (limitTrigger === undefined ? 0 : 1),
     write(command, data, start) {
@@ -370,6 +375,7 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
   if (command.spend !== undefined) flags |= at.HAS_SPEND
   if (command.display !== undefined) flags |= at.HAS_DISPLAY
   if (command.expires !== undefined) flags |= at.EXPIRES
+  if (command.strategy !== undefined) flags |= at.HAS_STRATEGY
   data[start + at.PLACE_MARKET] = integer(command.market, 'market')
   data[start + at.PLACE_FLAGS_AT] = flags
   data[start + at.PLACE_PRICE] = integer(command.price ?? 0, 'price')
@@ -378,12 +384,15 @@ function writePlace(command: PlaceOrder, data: Float64Array, start: number): voi
   data[start + at.PLACE_DISPLAY] = integer(command.display ?? 0, 'display')
   data[start + at.PLACE_TRIGGER] = triggerSlot(command.trigger)
   data[start + at.PLACE_ACTIVATION] = activationSlot(command.trigger)
+  if (command.strategy !== undefined) writeStrategy(command.strategy, data, start + at.PLACE_STRATEGY)
 }
 
 function readPlace(data: Float64Array, start: number): PlaceOrder {
   const flags = data[start + at.PLACE_FLAGS_AT]!
   if ((flags & ~at.PLACE_FLAGS) !== 0 || isRepaidByNobody(flags)) throw new Error(`unknown flags in an order: ${flags}`)
   const trigger = triggerOf(flags, data[start + at.PLACE_TRIGGER]!, data[start + at.PLACE_ACTIVATION]!)
+  const strategy =
+    (flags & at.HAS_STRATEGY) === 0 ? undefined : readStrategy(data[start + at.PLACE_STRATEGY]!, data[start + at.PLACE_STRATEGY + 1]!)
   return {
     type: 'spot.place',
     user: slot(data, start + at.USER),
@@ -397,5 +406,6 @@ function readPlace(data: Float64Array, start: number): PlaceOrder {
     ...(trigger === undefined ? {} : { trigger }),
     selfTrade: selfTradeMode(flags),
     ...((flags & at.EXPIRES) !== 0 ? { expires: true as const } : {}),
+    ...(strategy === undefined ? {} : { strategy }),
   }
 }

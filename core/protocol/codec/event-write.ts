@@ -6,7 +6,7 @@ import type { Market } from '../market.ts'
 import type { Asset, FeeTier } from '../market.ts'
 import { eventCodes } from './event.ts'
 import { writeTerms, writeTiers } from './fields.ts'
-import { TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
+import { STRATEGY_SLOTS, TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
 import { perpTermsSlots, writePerpTerms } from './perp-terms.ts'
 import * as records from './records.ts'
 import type { Records } from './records.ts'
@@ -18,6 +18,7 @@ const { head, SLOTS } = records
 const OUTCOME = head(eventCodes.outcome, 7)
 const ENTRY = head(eventCodes.entry, 8)
 const ACCEPTED = head(eventCodes['order.accepted'], 18)
+const ACCEPTED_WITH_STRATEGY = head(eventCodes['order.accepted'], 18 + STRATEGY_SLOTS)
 const TRIGGERED = head(eventCodes['order.triggered'], 4)
 const AMENDED = head(eventCodes['order.amended'], 7)
 const TRADED = head(eventCodes['traded'], 13)
@@ -106,6 +107,15 @@ export function writeAccepted(
   data[at + 15] = display
   data[at + 16] = trigger
   data[at + 17] = activation
+}
+
+/** Right after `order.accepted` was written: it tells the strategy, as the command's two slots have it. */
+export function appendStrategy(into: Records, id: number, type: number): void {
+  const at = into.reserve(STRATEGY_SLOTS)
+  const data = into.data
+  data[at - 18] = ACCEPTED_WITH_STRATEGY
+  data[at] = id
+  data[at + 1] = type
 }
 
 export function writeTriggered(into: Records, order: number, user: number, market: number): void {

@@ -6,8 +6,8 @@ import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '.
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
-import { HAS_EXITS, TERMS_SLOTS } from './layout.ts'
-import { flag, orderShape, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
+import { HAS_EXITS, HAS_STRATEGY, TERMS_SLOTS } from './layout.ts'
+import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
 import { marginEventCodes, marginReaders } from './margin.ts'
@@ -213,6 +213,8 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
   const flags = data[at + 11]!
   const trigger = triggerOf(flags, data[at + 16]!, data[at + 17]!)
   const shape = orderShape(flags)
+  const isTold = shape.perp === undefined && (flags & HAS_STRATEGY) !== 0
+  const strategy = isTold ? readStrategy(data[at + 18]!, data[at + 19]!) : undefined
   return {
     type: 'order.accepted',
     order: slot(data, at + 1),
@@ -228,6 +230,7 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
     display: slot(data, at + 15),
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),
+    ...(strategy === undefined ? {} : { strategy }),
   }
 }
 

@@ -4,7 +4,7 @@ import { borrowModes } from '../command/margin.ts'
 import { positionSides } from '../command/perp.ts'
 import type { OrderExits } from '../command/perp.ts'
 import { selfTradeModes, timesInForce } from '../command/spot.ts'
-import type { SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
+import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { MarginOrder, PerpOrder } from '../event/index.ts'
 import type { FeeTier, MarketTerms } from '../market.ts'
 import * as at from './layout.ts'
@@ -82,6 +82,18 @@ export function selfTradeOf(flags: number): { readonly selfTrade?: SelfTradeMode
   const isContract = (flags & at.POSITION_MASK) !== 0
   const mode = selfTradeMode(isContract ? flags & ~at.DECREMENTS : flags)
   return mode === 'expire-taker' ? {} : { selfTrade: mode }
+}
+
+/** The two slots of a strategy. */
+export function writeStrategy({ id, type }: OrderStrategy, data: Float64Array, start: number): void {
+  data[start] = id === undefined ? 0 : 1 + integer(id, 'strategy')
+  data[start + 1] = type === undefined ? 0 : 1 + integer(type, 'strategy type')
+}
+
+/** Undefined when nothing was told. */
+export function readStrategy(id: number, type: number): OrderStrategy | undefined {
+  if (id === 0 && type === 0) return undefined
+  return { ...(id === 0 ? {} : { id: id - 1 }), ...(type === 0 ? {} : { type: type - 1 }) }
 }
 
 /** What flags say of a lever account. */

@@ -76,6 +76,8 @@ export const DECREMENTS = 1 << 17
 export const DECREMENT_SHIFT = 15
 /** Orders of lever accounts: what was borrowed for one and not used is repaid when it ends. */
 export const REPAYS_AT_END = 1 << 18
+/** Orders of spot markets: two slots more say what their program told of its strategy. */
+export const HAS_STRATEGY = 1 << 19
 /** Orders of contracts. */
 export const REDUCE_ONLY = 1 << 17
 export const CLOSING = 1 << 18
@@ -92,7 +94,8 @@ export const HAS_EXITS = 1 << 29
 /** What can't be filled as it asks is accepted and ends at once. */
 export const EXPIRES = 1 << 30
 /** What `spot.place` may carry. */
-export const PLACE_FLAGS = ((1 << 15) - 1) | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END | EXPIRES
+export const PLACE_FLAGS =
+  ((1 << 15) - 1) | DECREMENTS | CROSS_MARGIN | ISOLATED_MARGIN | BORROW_MASK | REPAYS_AT_END | HAS_STRATEGY | EXPIRES
 /** What `perp.place` may carry. */
 export const PERP_FLAGS = (((1 << 15) - 1) & ~HAS_SPEND & ~HAS_DISPLAY) | REDUCE_ONLY | CLOSING | BY_MARK | POSITION_MASK | HAS_EXITS
 
@@ -110,6 +113,9 @@ export const PLACE_DISPLAY = 16
 export const PLACE_TRIGGER = 17
 export const PLACE_ACTIVATION = 18
 export const PLACE_LENGTH = 19
+/** With `HAS_STRATEGY`: 1 + number and type of the strategy, 0 for what was not told. */
+export const PLACE_STRATEGY = 19
+export const STRATEGY_SLOTS = 2
 
 // spot.placeOco
 export const OCO_MARKET = 11

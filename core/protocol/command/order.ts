@@ -6,6 +6,9 @@ export type Side = 'buy' | 'sell'
 export const timesInForce = ['GTC', 'IOC', 'FOK'] as const
 export type TimeInForce = (typeof timesInForce)[number]
 
+/** What a program says of its order, for itself alone: whole numbers from 0, below 2^53 − 1. At least one of them is there. */
+export type OrderStrategy = { readonly id?: number; readonly type?: number }
+
 /** Of orders of contracts: who gives way when a user's own two orders meet. `none` lets them trade. */
 export const contractSelfTradeModes = ['expire-taker', 'expire-maker', 'expire-both', 'none'] as const
 export type ContractSelfTradeMode = (typeof contractSelfTradeModes)[number]

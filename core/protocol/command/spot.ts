@@ -1,7 +1,7 @@
 import type { Lots, Ticks, Units } from '../../money/brand.ts'
 import type { MarginOrder } from '../event/index.ts'
 import type { ClientId, MarketId, UserId } from '../ids.ts'
-import type { OrderRef, SelfTradeMode, Side, TimeInForce, Trigger } from './order.ts'
+import type { OrderRef, OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from './order.ts'
 
 export * from './order.ts'
 
@@ -28,6 +28,7 @@ export type PlaceOrder = {
   readonly expires?: true
   /** Set: the order belongs to a lever account. */
   readonly margin?: MarginOrder
+  readonly strategy?: OrderStrategy
 }
 
 /**

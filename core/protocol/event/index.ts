@@ -2,7 +2,7 @@ import type { IndexPrice, Lots, Millis, Ticks, Units } from '../../money/brand.t
 import type { AccountRef } from '../account.ts'
 import type { BorrowMode } from '../command/margin.ts'
 import type { OrderExits, PositionSide, TriggerPrice } from '../command/perp.ts'
-import type { SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
+import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '../command/spot.ts'
 import type { UserClass } from '../command/user.ts'
 import type { ClientId, MarketId, OrderId, TradeId, UserId } from '../ids.ts'
 import type { Asset, FeeTier, Market } from '../market.ts'
@@ -105,6 +105,8 @@ export type OrderAccepted = {
   readonly margin?: MarginOrder
   /** Set in the markets of contracts. */
   readonly perp?: PerpOrder
+  /** What its program told of it; absent for nothing. */
+  readonly strategy?: OrderStrategy
 }
 
 /** An order of a lever account: `isolated` ones belong to their market's account. */

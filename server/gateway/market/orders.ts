@@ -210,6 +210,7 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
   if (event.selfTrade) state.selfTrade = event.selfTrade
   if (event.margin) state.margin = event.margin
   if (event.perp) state.perp = event.perp
+  if (event.strategy) state.strategy = event.strategy
   return state
 }
 

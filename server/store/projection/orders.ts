@@ -1,7 +1,7 @@
 import type { Lots, Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { CloseReason, Event, MarginOrder, OrderAccepted, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
@@ -26,6 +26,7 @@ export type LiveOrder = {
   readonly selfTrade: SelfTradeMode | undefined
   readonly margin: MarginOrder | undefined
   readonly perp: PerpOrder | undefined
+  readonly strategy: OrderStrategy | undefined
   readonly placedAt: number
   isPending: boolean
   price: Ticks | 0
@@ -75,6 +76,8 @@ export class OrderProjection {
       triggered_at_ms: 'bigint',
       self_trade: 'text',
       prevented: 'numeric',
+      strategy_id: 'bigint',
+      strategy_type: 'bigint',
     },
     // When a trigger was reached is known to the event alone: what begins in the middle must not forget it.
     `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
@@ -196,6 +199,8 @@ export class OrderProjection {
       order.triggeredAt ?? null,
       order.selfTrade ?? null,
       order.preventedLots === 0 ? null : market.quantity(order.preventedLots),
+      order.strategy?.id ?? null,
+      order.strategy?.type ?? null,
     )
   }
 }
@@ -281,6 +286,7 @@ function terms(known: Known, from: OpenOrder | OrderAccepted) {
     selfTrade,
     margin,
     perp,
+    strategy,
   } = from
   const market = known.market(from.market)
   return {
@@ -301,5 +307,6 @@ function terms(known: Known, from: OpenOrder | OrderAccepted) {
     selfTrade,
     margin,
     perp,
+    strategy,
   }
 }

@@ -13,11 +13,13 @@ export type ApiOrderRow = OrderRow & {
   readonly spend: Decimal | null
   readonly display: Decimal | null
   readonly prevented: Decimal | null
+  readonly strategy_id: number | null
+  readonly strategy_type: number | null
   readonly margin: MarginOrder | null
 }
 
 const columns = `id, user_id, (select markets.id from markets where symbol = market) as market_id, ${orderColumns},
-  trim_scale(spend) as spend, display, prevented, margin`
+  trim_scale(spend) as spend, display, prevented, strategy_id, strategy_type, margin`
 
 /** Of an order's row, that it belongs to the account that parameter `$n` names. */
 export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`

@@ -23,7 +23,13 @@ const amounts = {
 }
 const terms = { status: orderStatus, timeInForce, type: orderType, side }
 const preventedQuantity = said(decimal, 'What ended because it would have traded with its own account.')
-const used = { trailingDelta: z.int().optional(), preventedQuantity: preventedQuantity.optional(), isIsolated: isIsolated.optional() }
+const strategy = { strategyId: z.int().optional(), strategyType: z.int().optional() }
+const used = {
+  trailingDelta: z.int().optional(),
+  preventedQuantity: preventedQuantity.optional(),
+  ...strategy,
+  isIsolated: isIsolated.optional(),
+}
 const full = { ...name, ...amounts, ...terms, workingTime, selfTradePreventionMode: selfTrade, ...used }
 const stops = { stopPrice: decimal.optional(), icebergQty: decimal.optional() }
 

@@ -4,6 +4,11 @@ export const placeCodes = [-1013, -1015, -1106, -1111, -1115, -1116, -1117, -201
 export const orderWords = {
   type: 'LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT.',
 } as const
+/** What only orders of the spot account may say. */
+export const strategyWords = {
+  strategyId: 'Number of your strategy, for you alone.',
+  strategyType: 'Its type, at least 1,000,000.',
+} as const
 export const cancelWords = { newClientOrderId: 'Your own name of the cancel.' } as const
 /** Of a list by its legs above and below the price. */
 export const listWords = {

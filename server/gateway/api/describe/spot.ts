@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Descriptions, empty, list, named, object } from './describe.ts'
 import { amended, cancelledAll, cancelledOrder, commission, order, orderList, placedOrder, replaced, reportedList } from './order-shapes.ts'
-import { cancelWords, listWords, oldListWords, orderWords, placeCodes } from './order-words.ts'
+import { cancelWords, listWords, oldListWords, orderWords, placeCodes, strategyWords } from './order-words.ts'
 
 const group = 'spot'
 const example = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '50000' }
@@ -15,7 +15,7 @@ export const spotDescriptions: Descriptions = {
     detail:
       'LIMIT needs timeInForce, quantity and price; MARKET quantity or quoteOrderQty; LIMIT_MAKER quantity and price; STOP_LOSS and TAKE_PROFIT quantity and stopPrice or trailingDelta, with _LIMIT price and timeInForce as well. The answer is FULL for LIMIT and MARKET and ACK for the others, unless newOrderRespType says otherwise.',
     answer: placedOrder,
-    params: orderWords,
+    params: { ...orderWords, ...strategyWords },
     codes: placeCodes,
     clientId: 'newClientOrderId',
     ccxt: "createOrder('BTC/USDT', 'limit', 'buy', 0.001, 50000)",
@@ -26,7 +26,7 @@ export const spotDescriptions: Descriptions = {
     name: 'testOrder',
     summary: 'Checks an order as if it were placed; nothing is placed.',
     answer: z.union([empty, named('TestedOrder', object({ standardCommissionForOrder: commission, taxCommissionForOrder: commission }))]),
-    params: { ...orderWords, computeCommissionRates: 'Answer with what it would cost.' },
+    params: { ...orderWords, ...strategyWords, computeCommissionRates: 'Answer with what it would cost.' },
     codes: placeCodes,
     isRepeatable: true,
     example,
@@ -83,6 +83,7 @@ export const spotDescriptions: Descriptions = {
     answer: replaced,
     params: {
       ...orderWords,
+      ...strategyWords,
       cancelReplaceMode: 'Whether the new order is placed when the cancel fails.',
       cancelOrderId: 'The order to cancel.',
       cancelOrigClientOrderId: 'The order to cancel, by your name of it.',

@@ -123,6 +123,8 @@ export class SpotEvents implements EventMaker {
       p: priceText(market, state.price),
       P: view.stopPriceText(market, state),
       ...(delta === undefined ? {} : { d: delta }),
+      ...(state.strategy?.id === undefined ? {} : { j: state.strategy.id }),
+      ...(state.strategy?.type === undefined ? {} : { J: state.strategy.type }),
       F: quantityText(market, state.display),
       g: view.listId(state),
       C: x === 'CANCELED' ? state.clientId : '',

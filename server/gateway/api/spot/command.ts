@@ -8,7 +8,7 @@ import type { ListedMarket } from '../../market/listing.ts'
 import { badCombination, invalid, missing, tooPrecise } from '../errors.ts'
 import { madeId } from './desk.ts'
 import { type OrderType, selfTradeWords, trailUnitPpm } from './order-view.ts'
-import { checkParts, notRequired, oneOf, type OrderValues } from './params.ts'
+import { checkParts, notRequired, oneOf, type OrderValues, type StrategyValues } from './params.ts'
 import { filterFailure } from './refusals.ts'
 
 /** Which parts make an order of each type; `quantity` of a MARKET order may be `quoteOrderQty` instead. */
@@ -34,7 +34,7 @@ export const selfTradeOf = (word: keyof typeof selfTradeModes | undefined): Self
  *
  * throws  ApiError -1102, -1106, -1111, -1013, -1128, -1130
  */
-export function orderCommand(market: ListedMarket, user: UserId, values: OrderValues, margin?: MarginOrder): PlaceOrder {
+export function orderCommand(market: ListedMarket, user: UserId, values: OrderValues & StrategyValues, margin?: MarginOrder): PlaceOrder {
   const { type } = values
   checkParts(values, parts[type].needed, parts[type].refused)
   const isMarket = type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
@@ -56,6 +56,10 @@ export function orderCommand(market: ListedMarket, user: UserId, values: OrderVa
   if (type !== 'LIMIT' && type !== 'LIMIT_MAKER' && type !== 'MARKET') command.trigger = triggerOf(market, values)
   if (type === 'MARKET' || (type === 'LIMIT' && values.timeInForce === 'FOK')) command.expires = true
   if (margin !== undefined) command.margin = margin
+  const { strategyId: id, strategyType } = values
+  if (id !== undefined || strategyType !== undefined) {
+    command.strategy = { ...(id === undefined ? {} : { id }), ...(strategyType === undefined ? {} : { type: strategyType }) }
+  }
   return command
 }
 

@@ -1,7 +1,7 @@
 import type { Lots, Millis, Ppm, Ticks, Units } from '@candor/core/money/brand.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
-import type { Trigger } from '@candor/core/protocol/command/spot.ts'
+import type { OrderStrategy, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { WireTrigger } from '@candor/core/protocol/wire/spot.ts'
@@ -135,7 +135,12 @@ export function stateOfRow({ listing }: Pick<Context, 'listing'>, row: ApiOrderR
     ...(row.close_reason === null ? {} : { closeReason: row.close_reason }),
     ...(row.self_trade === null ? {} : { selfTrade: row.self_trade }),
     ...(row.margin === null ? {} : { margin: row.margin }),
+    ...strategyOf(row),
   }
+}
+
+function strategyOf({ strategy_id: id, strategy_type: type }: ApiOrderRow): { readonly strategy?: OrderStrategy } {
+  return id === null && type === null ? {} : { strategy: { ...(id === null ? {} : { id }), ...(type === null ? {} : { type }) } }
 }
 
 function triggerOf(trigger: WireTrigger, ticks: (text: string) => Ticks): Trigger {

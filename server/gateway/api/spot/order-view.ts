@@ -126,6 +126,8 @@ function addUsed(listing: Listing, report: Record<string, unknown>, order: Order
   if (delta !== undefined) report['trailingDelta'] = delta
   const prevented = preventedLots(order)
   if (prevented > 0) report['preventedQuantity'] = quantityText(listing.market(order.market), prevented)
+  if (order.strategy?.id !== undefined) report['strategyId'] = order.strategy.id
+  if (order.strategy?.type !== undefined) report['strategyType'] = order.strategy.type
   if (order.margin) report['isIsolated'] = order.margin.account === 'margin-isolated'
 }
 

@@ -48,6 +48,13 @@ export const orderParams = {
 } as const
 export type OrderValues = param.Values<typeof orderParams>
 
+/** What a program may say of its strategy, on the paths of the spot account. */
+export const strategyParams = {
+  strategyId: param.integer(0, Number.MAX_SAFE_INTEGER - 1),
+  strategyType: param.integer(1_000_000, Number.MAX_SAFE_INTEGER - 1),
+} as const
+export type StrategyValues = Partial<param.Values<typeof strategyParams>>
+
 /** Which order is meant, by number or by the client id that it was placed with. */
 export const whichParams = { symbol, orderId: param.id, origClientOrderId: clientId } as const
 export type Which = Pick<param.Values<typeof whichParams>, 'orderId' | 'origClientOrderId'>

@@ -15,7 +15,7 @@ import { orderCommand } from './command.ts'
 import { accountOf, type Desk, send } from './desk.ts'
 import { findOrder, withSibling } from './find.ts'
 import { doneOrder, type Fill, fillsOf, noList } from './order-view.ts'
-import type { OrderValues } from './params.ts'
+import type { OrderValues, StrategyValues } from './params.ts'
 import { placeError } from './refusals.ts'
 
 type Sent = Pick<Call, 'at' | 'answerHeaders'>
@@ -25,7 +25,13 @@ type Sent = Pick<Call, 'at' | 'answerHeaders'>
  *
  * throws  ApiError or Refused
  */
-export async function placeSpotOrder(desk: Desk, owner: ApiUser, values: OrderValues, call: Sent, margin?: MarginOrder): Promise<object> {
+export async function placeSpotOrder(
+  desk: Desk,
+  owner: ApiUser,
+  values: OrderValues & StrategyValues,
+  call: Sent,
+  margin?: MarginOrder,
+): Promise<object> {
   const market = desk.names.market(values.symbol)
   const command = orderCommand(market, owner.user, values, margin)
   desk.counts.take(owner.user, owner.class, 1, call.at, call.answerHeaders)

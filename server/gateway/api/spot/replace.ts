@@ -6,11 +6,12 @@ import type { Call } from '../route.ts'
 import { cancelled } from './cancel.ts'
 import { orderCommand } from './command.ts'
 import { derivedId, type Desk } from './desk.ts'
-import { cancelParams, clientId, oneOf, orderParams } from './params.ts'
+import { cancelParams, clientId, oneOf, orderParams, strategyParams } from './params.ts'
 import { checkFilters, placed } from './place.ts'
 
 export const replaceParams = {
   ...orderParams,
+  ...strategyParams,
   cancelReplaceMode: param.mandatory(param.word(['STOP_ON_FAILURE', 'ALLOW_FAILURE'])),
   cancelOrderId: param.id,
   cancelOrigClientOrderId: clientId,

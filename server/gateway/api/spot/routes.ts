@@ -9,7 +9,7 @@ import { orderCommand } from './command.ts'
 import { type Desk, deskOf } from './desk.ts'
 import { allLists, allListsParams, cancelList, cancelListParams, openLists, queryList, whichListParams } from './lists.ts'
 import { ocoParams, oldOcoParams, placeSpotOco, readLegs } from './oco.ts'
-import { cancelParams, orderParams, symbol, whichParams } from './params.ts'
+import { cancelParams, orderParams, strategyParams, symbol, whichParams } from './params.ts'
 import { checkFilters, placeSpotOrder } from './place.ts'
 import { allOrders, allOrdersParams, myTrades, myTradesParams, openOrders, queryOrder } from './reads.ts'
 import { replaceParams, replaceSpotOrder } from './replace.ts'
@@ -27,9 +27,10 @@ export function spotRoutes(context: Context, counts: OrderCounts): readonly Rout
 
 function orderRoutes(desk: Desk): readonly Route[] {
   const { context, names } = desk
-  const testParams = { ...orderParams, computeCommissionRates: isTrue }
+  const placeParams = { ...orderParams, ...strategyParams } as const
+  const testParams = { ...placeParams, computeCommissionRates: isTrue } as const
   return [
-    signedRoute({ ...trade, method: 'POST', path: `${root}/order` }, orderParams, (values, owner, call) =>
+    signedRoute({ ...trade, method: 'POST', path: `${root}/order` }, placeParams, (values, owner, call) =>
       placeSpotOrder(desk, owner, values, call),
     ),
     signedRoute({ ...trade, method: 'POST', path: `${root}/order/test` }, testParams, async (values, owner) => {

@@ -139,6 +139,22 @@ test('API-SPOT-017: what is prevented is told of both orders, with the end of th
   await a.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
 })
 
+test('API-SPOT-018: reports of an order tell its strategy', async () => {
+  const { socket } = await subscribed(alice)
+  using _ = socket
+  const { orderId } = await a.done('POST', '/api/v3/order', limit('SELL', '62000', '0.02', { strategyId: 3, strategyType: 1_000_000 }))
+  await a.done('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId })
+  await socket.find(({ event }) => event?.x === 'CANCELED' && event.i === orderId)
+  const reports = socket.events.filter(({ i }) => i === orderId)
+  assert.deepEqual(
+    reports.map(({ x, j, J }) => [x, j, J]),
+    [
+      ['NEW', 3, 1_000_000],
+      ['CANCELED', 3, 1_000_000],
+    ],
+  )
+})
+
 test('API-USER-003: a list is told when it begins and when its last leg has ended', async () => {
   const { socket } = await subscribed(alice)
   using _ = socket

@@ -198,6 +198,47 @@ test('API-SPOT-017: with DECREMENT own orders become smaller by what they would 
   await refused(carol, place, limit('BUY', '59990', '0.1', { selfTradePreventionMode: 'TRANSFER' }), -1130)
 })
 
+test('API-SPOT-018: the strategy of an order is told in its answer, in queries and in the history', async () => {
+  const dan = await world.program({ USDT: '20000', BTC: '1' })
+  const told = { strategyId: 7, strategyType: 1_000_000 }
+  const of = ({ strategyId, strategyType }: any) => [strategyId, strategyType]
+  const standing = await done(dan, limit('BUY', '58500', '0.1', { ...told, newClientOrderId: 'strategic' }))
+  assert.deepEqual(of(standing), [7, 1_000_000])
+  const ended = await done(dan, limit('BUY', '58500', '0.1', { timeInForce: 'IOC', strategyType: '1000001' }))
+  assert.deepEqual([ended.status, ...of(ended)], ['EXPIRED', undefined, 1_000_001])
+  const plain = await done(dan, limit('BUY', '58400', '0.1'))
+  assert.deepEqual(of(await query(dan, { orderId: standing.orderId })), [7, 1_000_000])
+  assert.deepEqual(of(await query(dan, { origClientOrderId: 'strategic' })), [7, 1_000_000])
+  const replaced = await dan.done('POST', '/api/v3/order/cancelReplace', {
+    ...limit('BUY', '58300', '0.1', { strategyId: 0 }),
+    ...{ cancelReplaceMode: 'STOP_ON_FAILURE', cancelOrderId: standing.orderId },
+  })
+  assert.deepEqual(
+    [of(replaced.cancelResponse), of(replaced.newOrderResponse)],
+    [
+      [7, 1_000_000],
+      [0, undefined],
+    ],
+  )
+  const all = await dan.done('GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
+  assert.deepEqual(
+    all.map((one: any) => [one.orderId, ...of(one)]),
+    [
+      [standing.orderId, 7, 1_000_000],
+      [ended.orderId, undefined, 1_000_001],
+      [plain.orderId, undefined, undefined],
+      [replaced.newOrderResponse.orderId, 0, undefined],
+    ],
+  )
+  // The same request again is answered alike; with another strategy it is another one.
+  assert.deepEqual(of(await done(dan, limit('BUY', '58500', '0.1', { ...told, newClientOrderId: 'strategic' }))), [7, 1_000_000])
+  await refused(dan, place, limit('BUY', '58500', '0.1', { strategyId: 8, newClientOrderId: 'strategic' }), -2010, 'Duplicate order sent.')
+  await refused(dan, place, limit('BUY', '58500', '0.1', { strategyType: 999_999 }), -1130)
+  await refused(dan, ['POST', '/api/v3/order/test'], limit('BUY', '58500', '0.1', { strategyId: 'x' }), -1100)
+  assert.deepEqual(await dan.done('POST', '/api/v3/order/test', limit('BUY', '58500', '0.1', told)), {})
+  await dan.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+})
+
 test('API-SPOT-005: stops wait for their price on the side that their type says and act as market or limit orders', async () => {
   const stop = (side: 'BUY' | 'SELL', type: string, more: object) => ({ symbol: 'BTCUSDT', side, type, quantity: '0.1', ...more })
   for (const [side, type, wrong, right] of [
