@@ -38,7 +38,7 @@ export async function startLoopback(handlers: {
 }
 
 /** Waits until `condition` gives something other than undefined or false. */
-export async function until<T>(condition: () => T | undefined | false, limitMs = 3_000): Promise<T> {
+export async function until<T>(condition: () => T | undefined | false, limitMs = 30_000): Promise<T> {
   const end = Date.now() + limitMs
   for (;;) {
     const value = condition()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 
 const keptMax = 100_000
-const waitMaxMs = 500
+const waitMaxDefaultMs = 500
 const pollMs = 10
 /** Between two calls for haste. */
 const hurryEveryMs = 100
@@ -16,16 +16,19 @@ export class Freshness {
   readonly #watermark: () => Promise<number>
   readonly #written = new Map<UserId, number>()
   readonly #hurry: () => void
+  readonly #waitMaxMs: number
   #projected = 0
   #hurriedAt = Number.NEGATIVE_INFINITY
 
   /**
    * watermark  the last journal position that the tables contain
    * hurry      tells whoever fills the tables that somebody waits for them
+   * waitMaxMs  test only
    */
-  constructor(watermark: () => Promise<number>, hurry: () => void = () => undefined) {
+  constructor(watermark: () => Promise<number>, hurry: () => void = () => undefined, waitMaxMs = waitMaxDefaultMs) {
     this.#watermark = watermark
     this.#hurry = hurry
+    this.#waitMaxMs = waitMaxMs
   }
 
   wrote(user: UserId, seq: number): void {
@@ -46,7 +49,7 @@ export class Freshness {
 
   /** True once the tables contain the command at this journal position; false when that takes too long. */
   async reached(seq: number): Promise<boolean> {
-    const until = performance.now() + waitMaxMs
+    const until = performance.now() + this.#waitMaxMs
     while (seq > this.#projected) {
       this.#projected = Math.max(this.#projected, await this.#watermark())
       if (seq <= this.#projected) break

@@ -88,8 +88,11 @@ export type GatewayOptions = {
   readonly patience?: Patience
 }
 
-/** Test only: how long `/wss` may be silent, and how long somebody may read nothing of an answer. */
-export type Patience = { readonly wssSilentMs?: number; readonly unreadMs?: number }
+/**
+ * Test only: how long `/wss` may be silent, how long somebody may read nothing of an answer, and how long a reader waits
+ * for tables that lag behind what they wrote.
+ */
+export type Patience = { readonly wssSilentMs?: number; readonly unreadMs?: number; readonly lagMs?: number }
 
 /** Sockets that one address may have open at a time, unless the operator says otherwise. */
 const socketsPerAddress = 200
@@ -144,6 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return rows[0]?.seq ?? 0
     },
     () => link.publish(topics.wanted, true),
+    patience.lagMs,
   )
   const followed = new Followed()
   const data = new MarketData({ ask: link.ask, pool: store.pool, freshness, followed, log })

@@ -22,7 +22,7 @@ before(async () => {
   const made = await trader.user.call('POST', '/keys', form)
   assert.equal(made.status, 201, JSON.stringify(made.body))
   client = new Spot({
-    configurationRestAPI: { apiKey: trader.key, apiSecret: trader.secret, basePath: desk.url, timeout: 5_000 },
+    configurationRestAPI: { apiKey: trader.key, apiSecret: trader.secret, basePath: desk.url, timeout: 30_000 },
     configurationWebsocketAPI: { apiKey: made.body.key.key, privateKey: pem(privateKey, 'pkcs8'), wsURL: `${desk.wsUrl}/ws-api/v3` },
     configurationWebsocketStreams: { wsURL: desk.wsUrl },
   })

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recover } from '../../journal/recover.ts'
 import type { Store } from '../../store/open.ts'
 import { CuttingProxy } from '../../store/test/cutting-proxy.ts'
-import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
+import { type ScratchServer, startScratchServer, untilHeldUp } from '../../store/test/scratch.ts'
 import { isFull, watchDisk } from '../disk.ts'
 import { Engine, type EngineOptions } from '../engine.ts'
 import type { Link } from '../link.ts'
@@ -265,7 +265,7 @@ test('ENGINE-ACK-002: a question is answered when all that it saw is durable', a
   const locker = await store.pool.connect()
   await locker.query('begin; lock table journal in exclusive mode')
   const submitted = link.submit(faucet('asked'))
-  await sleep(50)
+  await untilHeldUp(store, 'journal')
   let isAnswered = false
   const answer = link.ask.balances(1 as UserId).finally(() => {
     isAnswered = true
@@ -292,10 +292,10 @@ test('ENGINE-OUTAGE-003: a nearly full disk makes commands wait, not questions',
     5,
   )
   await sleep(20)
-  free = gib
-  await sleep(20)
-  free = 10 * gib
-  await sleep(20)
+  for (const [n, size] of [gib, 10 * gib].entries()) {
+    free = size
+    for (let tries = 0; tries < 2_000 && changes.length <= n; tries++) await sleep(5)
+  }
   assert.deepEqual(changes, [true, false])
 
   const store = await server.store()

@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
+import { type ScratchServer, startScratchServer, untilHeldUp } from '../../store/test/scratch.ts'
 import { connectLink } from '../connect-link.ts'
 import { Engine } from '../engine.ts'
 import { frame, FrameReader, frameTypes } from '../frames.ts'
@@ -146,7 +146,7 @@ test('a command on its way when the link breaks is unknown, and sent again it ac
   await locker.query('begin; lock table journal in exclusive mode')
   const submitted = link.submit(faucet('on-its-way'))
   const refused = assert.rejects(submitted, { refusal: 'STATUS_UNKNOWN' })
-  await sleep(50)
+  await untilHeldUp(store, 'journal')
   await served[Symbol.asyncDispose]()
   await refused
   await locker.query('commit')

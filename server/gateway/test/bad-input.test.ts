@@ -417,7 +417,7 @@ async function openSocket(path: string) {
     ws,
     async ask(message: string | Buffer): Promise<string> {
       const answer = new Promise<string>((done, fail) => {
-        const limit = setTimeout(() => fail(new Error(`no answer to ${String(message).slice(0, 60)}`)), 5_000)
+        const limit = setTimeout(() => fail(new Error(`no answer to ${String(message).slice(0, 60)}`)), 30_000)
         ws.once('message', (data: RawData) => {
           clearTimeout(limit)
           done(String(data))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { startExchange } from '../../main/test/exchange.ts'
 
 test('GATEWAY-FAUCET-002: while the tables lag nobody gets practice funds whose day they may have forgotten', async () => {
-  await using exchange = await startExchange({ seed: 'faucet' })
+  await using exchange = await startExchange({ seed: 'faucet', patience: { lagMs: 500 } })
   const alice = await exchange.user()
   const press = () => alice.call('POST', '/sandbox/faucet', { clientId: 'press', asset: 'ETH' })
   const lock = await exchange.store.pool.connect()

@@ -68,7 +68,7 @@ async function spotOf(user: TestUser, asset: string): Promise<string> {
 }
 
 async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     if (await isDone()) return
     await sleep(25)
   }

@@ -35,7 +35,7 @@ async function trader(amount = 100): Promise<TestUser> {
 const order = (clientId: string, more: object = {}) => ({ clientId, symbol: 'BTCUSDT', direction: 'up', stake: '10', seconds: 4, ...more })
 
 async function settled(user: TestUser, id: string): Promise<WireOption> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     const { body } = await user.call('GET', `/option/orders/${id}`)
     if (body.status === 'settled') return body
     await sleep(25)
@@ -96,13 +96,16 @@ test('OPTION-API-001: an order is opened, runs and settles, and its owner can re
   await user.call('POST', '/option/knowledge', right)
   const told: { readonly e: string; readonly order?: WireOption }[] = []
   const ws = new WebSocket(`${exchange.url.replace('http', 'ws')}/app/v1/stream`, { headers: { cookie: user.cookie } })
-  ws.on('message', (data: RawData) => {
-    const message = JSON.parse(String(data))
-    if (message.stream === 'user') told.push(message.data)
+  const isSubscribed = new Promise<void>((done) => {
+    ws.on('message', (data: RawData) => {
+      const message = JSON.parse(String(data))
+      if (message.stream === 'user') told.push(message.data)
+      if (message.id === 1) done()
+    })
   })
   await new Promise((done, fail) => ws.once('open', done).once('error', fail))
   ws.send('{"method":"SUBSCRIBE","params":["user"],"id":1}')
-  await sleep(50)
+  await isSubscribed
 
   const body = openOption.parse(order('mine', { guard: '5' }))
   const opened = await user.call('POST', '/option/orders', body)

@@ -264,7 +264,7 @@ test('documents, health and metrics answer without anything from elsewhere', asy
   assert.match(page.headers.get('content-security-policy') ?? '', /connect-src 'self'/)
   // A busy machine may have held the prices up for a moment; health comes back by itself.
   let health = ''
-  for (let attempt = 0; attempt < 50 && health !== 'ok'; attempt += 1) {
+  for (let attempt = 0; attempt < 150 && health !== 'ok'; attempt += 1) {
     health = ((await (await fetch(`${exchange.url}/healthz`)).json()) as { status: string }).status
     if (health !== 'ok') await new Promise((resolve) => setTimeout(resolve, 200))
   }

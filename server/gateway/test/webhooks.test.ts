@@ -157,7 +157,7 @@ test('API-HOOK-001: a lever account that the index takes below its level is told
       const { level, state } = (await ok(lever, 'GET', `/margin/accounts?symbol=${symbol}`)).accounts[0]
       return state !== 'liquidating' && (level === null || Number(level) >= 1.1)
     }
-    for (let attempt = 0; attempt < 500 && !(await isOver()); attempt++) await sleep(10)
+    for (let attempt = 0; attempt < 3_000 && !(await isOver()); attempt++) await sleep(10)
     const steps = ((await ok(lever, 'GET', '/margin/liquidations')).items as any[]).toSorted(
       (a, b) => Number(a.orderId) - Number(b.orderId),
     )
@@ -189,7 +189,7 @@ test('API-HOOK-008: the owner sees what was sent, has it sent again, one or all 
   const [first, second] = await receiver.until(2, at('replay'))
   const path = `/webhooks/${own.id}`
   const page = async (query = '') => deliveryPage.parse(await ok(alice, 'GET', `${path}/deliveries${query}`))
-  for (let attempt = 0; attempt < 300 && (await page('?state=waiting')).deliveries.length > 0; attempt++) await sleep(10)
+  for (let attempt = 0; attempt < 3_000 && (await page('?state=waiting')).deliveries.length > 0; attempt++) await sleep(10)
   const { deliveries } = await page()
   assert.deepEqual(
     deliveries.map(({ sequence, state, tries, status, body }) => [sequence, state, tries, status, body]),
@@ -264,7 +264,7 @@ test('API-HOOK-009: making one needs the password and an address that may be cal
   const list = webhookList.parse(await ok(dora, 'GET', '/webhooks'))
   assert.deepEqual([list.webhooks, list.max, list.hasLoopback], [[made.webhook], 10, true])
   const mail = async () => (await (await fetch(`${exchange.url}/inbox.json?to=${dora.email}`)).json()) as { messages: { text: string }[] }
-  for (let attempt = 0; attempt < 300 && !JSON.stringify(await mail()).includes(receiver.url); attempt++) await sleep(10)
+  for (let attempt = 0; attempt < 3_000 && !JSON.stringify(await mail()).includes(receiver.url); attempt++) await sleep(10)
   assert.ok(JSON.stringify(await mail()).includes(receiver.url))
   assert.equal((await dora.call('DELETE', `/webhooks/${made.webhook.id}`)).status, 204)
   assert.equal((await dora.call('DELETE', `/webhooks/${made.webhook.id}`)).status, 404)

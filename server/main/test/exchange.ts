@@ -96,7 +96,8 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
       hasHistory: options.hasHistory ?? false,
       ...(options.hasFeeds === undefined ? {} : { hasFeeds: options.hasFeeds }),
       ...(options.time === undefined ? {} : { time: options.time }),
-      ...(options.patience === undefined ? {} : { patience: options.patience }),
+      // Lists of what was just written are read on the slowest machine too.
+      patience: { lagMs: 30_000, ...options.patience },
     }),
   )
   const { url, link, store, ground } = running

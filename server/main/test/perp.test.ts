@@ -57,14 +57,21 @@ async function place(user: TestUser, clientId: string, order: object): Promise<a
 async function listen(exchange: TestExchange, user: TestUser): Promise<Disposable & { readonly heard: any[] }> {
   const heard: any[] = []
   const ws = new WebSocket(`${exchange.url.replace('http', 'ws')}/app/v1/stream`, { headers: { cookie: user.cookie } })
-  ws.on('message', (data: RawData) => heard.push(JSON.parse(String(data)).data ?? {}))
+  const isSubscribed = new Promise<void>((done) => {
+    ws.on('message', (data: RawData) => {
+      const message = JSON.parse(String(data))
+      heard.push(message.data ?? {})
+      if (message.id === 1) done()
+    })
+  })
   await new Promise((done, fail) => ws.once('open', done).once('error', fail))
   ws.send(JSON.stringify({ method: 'SUBSCRIBE', params: ['user', 'btcusdtperp@mark'], id: 1 }))
+  await isSubscribed
   return { heard, [Symbol.dispose]: () => ws.terminate() }
 }
 
 async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 2_500; tries++) {
     const found = await look()
     if (found !== undefined) return found
     await sleep(20)

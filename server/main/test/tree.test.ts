@@ -78,7 +78,7 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
           assert.notEqual(tree.pids()[role], pid)
           const { body } = await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)
           const ids = body.orders?.map((one: { id: string }) => one.id)
-          assert.deepEqual(ids, [id], `${role}: ${JSON.stringify([body, await candor('user', 'show', '--email', 'ann@test.example')])}`)
+          assert.deepEqual(ids, [id], `${role}: ${JSON.stringify(body)}`)
           assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
         })
       }
@@ -110,7 +110,7 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
 })
 
 async function eventually(check: () => Promise<void>): Promise<void> {
-  const until = Date.now() + 30_000
+  const until = Date.now() + 120_000
   for (;;) {
     try {
       return await check()

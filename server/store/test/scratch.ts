@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../embedded.ts'
 import { migrate } from '../migrate.ts'
 import { openStore, type Store } from '../open.ts'
@@ -13,6 +14,13 @@ export type ScratchServer = AsyncDisposable & {
   readonly url: string
   /** A new database with all tables. */
   store(): Promise<Store>
+}
+
+/** Resolves when somebody waits for a lock on a table of this store, which another one holds. */
+export async function untilHeldUp({ pool }: Store, table: string): Promise<void> {
+  const waiting = `select from pg_locks where not granted and relation = $1::regclass
+    and database = (select oid from pg_database where datname = current_database())`
+  while ((await pool.query(waiting, [table])).rowCount === 0) await sleep(5)
 }
 
 export async function startScratchServer(): Promise<ScratchServer> {

@@ -19,7 +19,7 @@ const made = async (url: string) => {
   const list = async (): Promise<readonly WireDelivery[]> =>
     [...(await world.webhooks.deliveries.list(who.account, webhook.id)).deliveries].reverse()
   const until = async (fits: (all: readonly WireDelivery[]) => boolean): Promise<readonly WireDelivery[]> => {
-    for (let attempt = 0; attempt < 1_500; attempt++) {
+    for (let attempt = 0; attempt < 3_000; attempt++) {
       const all = await list()
       if (fits(all)) return all
       await sleep(10)
@@ -155,7 +155,7 @@ test('API-HOOK-011: a webhook that nothing reaches for three days is switched of
   await states('failed')
   const [hook] = (await world.webhooks.list(account)).webhooks
   assert.equal(hook?.off?.by, 'failing')
-  for (let attempt = 0; attempt < 300 && !told(account).includes('webhook-off'); attempt++) await sleep(10)
+  for (let attempt = 0; attempt < 3_000 && !told(account).includes('webhook-off'); attempt++) await sleep(10)
   await world.webhooks.tellOwners()
   assert.deepEqual(told(account), ['webhook-created', 'webhook-off'])
   await assert.rejects(world.webhooks.deliveries.again(account, id, 1), { refusal: 'WEBHOOK_OFF' })

@@ -37,6 +37,11 @@ export class DepthClient {
     return this.#u ?? 0
   }
 
+  /** Changes have begun to arrive. */
+  get hasHeard(): boolean {
+    return this.#waiting.length > 0
+  }
+
   async open(): Promise<void> {
     await new Promise((done, fail) => this.#ws.once('open', done).once('error', fail))
   }

@@ -33,6 +33,9 @@ const kinds: readonly Kind[] = [
   },
 ]
 
+/** Less would prove little: on a slow machine it goes on until there is so much, ten times as long at most. */
+const [changesMin, comparedMin] = [6, 1]
+
 /** What one stream was found to be. `compared`: snapshots at whose update the client had a book. */
 export type Proof = { readonly stream: string; changes: number; compared: number; readonly faults: string[]; isSameAtEnd: boolean }
 export type ProofResult = { readonly orders: number; readonly streams: readonly Proof[] }
@@ -41,14 +44,15 @@ export async function proveDepth(seconds: number): Promise<ProofResult> {
   await using exchange = await startExchange({ seed: 'depth', hasFeeds: false })
   await exchange.link.submit({ type: 'index.tick', prices: [{ market: 1, price: price * 1e8, sources: 4, isGood: true }] } as never)
   const traders = await Promise.all([1, 2].map(() => tradersOf(exchange)))
-  const until = performance.now() + seconds * 1_000
   let orders = 0
+  let isOver = false
   const load = traders.flat().map(async (socket) => {
-    orders += await trade(socket, until)
+    orders += await trade(socket, () => isOver)
   })
-  await sleep(300)
-  const proofs = await Promise.all(kinds.flatMap((kind) => kind.names.map((name) => prove(exchange, kind, name, until, Promise.all(load)))))
+  const watched = await Promise.all(kinds.flatMap((kind) => kind.names.map((name) => watch(exchange, kind, name, seconds))))
+  isOver = true
   await Promise.all(load)
+  const proofs = await Promise.all(watched.map((end) => end()))
   for (const { ws } of traders.flat()) ws.terminate()
   return { orders, streams: proofs }
 }
@@ -68,7 +72,7 @@ async function tradersOf(exchange: TestExchange): Promise<readonly Socket[]> {
 }
 
 /** Places orders on both sides, some of which meet, and cancels others, many at once. Resolves to how many were taken. */
-async function trade(socket: Socket, until: number): Promise<number> {
+async function trade(socket: Socket, isOver: () => boolean): Promise<number> {
   const open: number[] = []
   const waiting = new Map<string, (answer: any) => void>()
   let [n, done] = [0, 0]
@@ -86,7 +90,7 @@ async function trade(socket: Socket, until: number): Promise<number> {
     })
   }
   const lane = async (): Promise<void> => {
-    while (performance.now() < until) {
+    while (!isOver()) {
       if (open.length > openMax || (open.length > 20 && Math.random() < 0.4)) {
         const [orderId] = open.splice(Math.floor(Math.random() * open.length), 1)
         await ask('order.cancel', { orderId })
@@ -106,11 +110,12 @@ async function trade(socket: Socket, until: number): Promise<number> {
   return done
 }
 
-async function prove(exchange: TestExchange, kind: Kind, name: string, until: number, load: Promise<unknown>): Promise<Proof> {
+/** Compares under load. Answers with how to end: when there is no load any more, both have the same book. */
+async function watch(exchange: TestExchange, kind: Kind, name: string, seconds: number): Promise<() => Promise<Proof>> {
   const snapshot = async (): Promise<Snapshot> => (await fetch(exchange.url + kind.depth)).json() as Promise<Snapshot>
   const client = new DepthClient(exchange.url.replace('http', 'ws') + kind.streams, name, kind.name === 'futures')
   await client.open()
-  await sleep(200)
+  while (!client.hasHeard) await sleep(10)
   client.begin(await snapshot())
   const proof: Proof = { stream: `${kind.name} ${name}`, changes: 0, compared: 0, faults: client.faults, isSameAtEnd: false }
   const shown: Snapshot[] = []
@@ -122,21 +127,24 @@ async function prove(exchange: TestExchange, kind: Kind, name: string, until: nu
       if (own !== bookText(bids, asks)) client.faults.push(`${proof.stream}: another book than the snapshot at ${lastUpdateId}`)
     }
   }
-  while (performance.now() < until) {
-    for (let i = 0; i < 20 && performance.now() < until; i++) {
+  const begun = performance.now()
+  const isEnough = (): boolean => client.changes >= changesMin && proof.compared >= comparedMin
+  for (let ran = 0; ran < seconds || (!isEnough() && ran < 10 * seconds); ran = (performance.now() - begun) / 1_000) {
+    for (let i = 0; i < 20; i++) {
       shown.push(await snapshot())
       await sleep(20)
     }
     await sleep(1_100)
     compare()
   }
-  await load
-  const last = await snapshot()
-  for (let i = 0; i < 300 && client.update < last.lastUpdateId; i++) await sleep(10)
-  proof.isSameAtEnd = client.update === last.lastUpdateId && client.at(last.lastUpdateId) === bookText(last.bids, last.asks)
-  proof.changes = client.changes
-  client.close()
-  return proof
+  return async () => {
+    const last = await snapshot()
+    for (let i = 0; i < 3_000 && client.update < last.lastUpdateId; i++) await sleep(10)
+    proof.isSameAtEnd = client.update === last.lastUpdateId && client.at(last.lastUpdateId) === bookText(last.bids, last.asks)
+    proof.changes = client.changes
+    client.close()
+    return proof
+  }
 }
 
 if (import.meta.main) {

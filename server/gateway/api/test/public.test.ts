@@ -7,6 +7,7 @@ let exchange: TestExchange
 let alice: TestUser
 let bob: TestUser
 const firstTradeAt = Date.now()
+let lastTradeAt = firstTradeAt
 
 before(async () => {
   exchange = await startExchange({ hasFeeds: false, settings: { trustProxy: true } })
@@ -21,6 +22,7 @@ before(async () => {
   await place(bob, 'sell', '59990', '0.05')
   await place(bob, 'sell', '60010', '0.04')
   await place(alice, 'buy', '60010', '0.01')
+  lastTradeAt = Date.now()
   for (const user of [alice, bob]) {
     await ok(user, 'POST', '/transfer', { clientId: randomUUID(), asset: 'USDT', from: 'spot', to: 'perp', amount: '20000' })
   }
@@ -145,11 +147,18 @@ test('API-LIMIT-001: weight is counted by address and minute; above the limit co
   assert.equal(banned?.status, 418)
   assert.equal(banned.headers.get('retry-after'), '120')
   assert.equal((await ask('/fapi/v1/ping', via('203.0.113.7'))).status, 418)
-  const lost = await ask('/api/v3/none', via('203.0.113.9'))
-  assert.equal(lost.headers.get('x-mbx-used-weight-1m'), '1', 'asking wrongly is not free')
-  for (let i = 0; i < 24; i++) await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via('203.0.113.9'))
-  const wrong = { headers: { ...via('203.0.113.9').headers, 'x-mbx-apikey': 'x'.repeat(64) } }
-  const held = [await ask('/api/v3/userDataStream', { ...wrong, method: 'POST' }), await ask('/api/v3/none', wrong)]
+  const inOneMinute = async (last: number): Promise<readonly (Answer | undefined)[]> => {
+    const minute = (): number => Math.floor(Date.now() / 60_000)
+    const begun = minute()
+    const ip = `203.0.113.${last}`
+    const lost = await ask('/api/v3/none', via(ip))
+    assert.equal(lost.headers.get('x-mbx-used-weight-1m'), '1', 'asking wrongly is not free')
+    for (let i = 0; i < 24; i++) await ask('/api/v3/depth?symbol=BTCUSDT&limit=5000', via(ip))
+    const wrong = { headers: { ...via(ip).headers, 'x-mbx-apikey': 'x'.repeat(64) } }
+    const held = [await ask('/api/v3/userDataStream', { ...wrong, method: 'POST' }), await ask('/api/v3/none', wrong)]
+    return minute() === begun ? held : inOneMinute(last + 1)
+  }
+  const held = await inOneMinute(9)
   assert.deepEqual([held[0]?.status, held[1]?.status], [429, 429], 'and has the same limit')
 })
 
@@ -315,7 +324,7 @@ test('API-KLINES-001: every interval adds up to the trades, with what takers bou
 
 test('API-KLINES-002: a bar without trades is flat; ranges end where they are told to', async () => {
   await new Promise<void>((resolve) => {
-    const poll = setInterval(() => Date.now() - firstTradeAt > 4_000 && (clearInterval(poll), resolve()), 50)
+    const poll = setInterval(() => Date.now() - lastTradeAt > 4_000 && (clearInterval(poll), resolve()), 50)
   })
   const rows = await get(`/api/v3/klines?symbol=BTCUSDT&interval=1s&startTime=${firstTradeAt - 10_000}`)
   for (let i = 1; i < rows.length; i++) assert.equal(rows[i][0], rows[i - 1][0] + 1_000)
@@ -330,7 +339,7 @@ test('API-KLINES-002: a bar without trades is flat; ranges end where they are to
   assert.deepEqual(await some(`startTime=${Date.now() + 60_000}`), [])
   assert.deepEqual(await get('/api/v3/klines?symbol=ETHUSDT&interval=1m'), [])
   assert.equal(
-    (await get(`/api/v3/klines?symbol=BTCUSDT&interval=1s&startTime=${firstTradeAt + 3_000}&limit=1`))[0][4],
+    (await get(`/api/v3/klines?symbol=BTCUSDT&interval=1s&startTime=${lastTradeAt + 3_000}&limit=1`))[0][4],
     '60010.0',
     'after the last',
   )

@@ -19,7 +19,7 @@ function statuses(bytes: string): Promise<readonly number[]> {
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = connect(Number(new URL(exchange.url).port), '127.0.0.1', () => socket.write(bytes))
-    socket.setTimeout(5_000, () => reject(new Error(`still open after ${text}`)))
+    socket.setTimeout(30_000, () => reject(new Error(`still open after ${text}`)))
     socket.on('data', (chunk) => (text += String(chunk)))
     socket.on('error', () => undefined)
     socket.on('close', () => {
