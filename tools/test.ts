@@ -9,23 +9,33 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { prepareDatabase } from '../server/store/test/prepared.ts'
 import { findBrowser } from './browser.ts'
 import { files, root } from './tidy/files.ts'
 
 const places = process.argv.slice(2)
 const wanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
 const all = files(/\.test\.ts$/).filter(wanted)
-// Tests that start a browser or a whole exchange want the machine for themselves; the others share it.
-const isHeavy = (path: string): boolean => /^web\/test\/|^server\/(main|engine|gateway)\/|^tools\/client/.test(path)
+/** A page that is drawn too slowly is a wrong result: tests with a browser have the machine for themselves. */
+const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
+/** Whole exchanges and processes of them wait for disks and for each other most of the time: two go side by side. */
+const hasExchange = (path: string): boolean => /^server\/(main|engine|gateway)\/|^tools\/client/.test(path)
+/** Begun first, nothing waits for these at the end. */
+const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()
 if (places.length === 0) checks()
-await suite(
-  all.filter((path) => !isHeavy(path)),
-  availableParallelism(),
-)
-await suite(all.filter(isHeavy), 1)
+{
+  using _ = all.every((path) => path.startsWith('core/')) ? undefined : await prepareDatabase()
+  const exchanges = all.filter(hasExchange)
+  await suite(
+    all.filter((path) => !hasExchange(path) && !hasBrowser(path)),
+    availableParallelism(),
+  )
+  await suite([...exchanges.filter(isLong), ...exchanges.filter((path) => !isLong(path))], Math.min(2, availableParallelism()))
+  await suite(all.filter(hasBrowser), 1)
+}
 process.stdout.write(
   `\n${totals.skipped > 0 ? `skipped: ${totals.skipped} (each says why above)\n` : ''}${totals.passed} passed, ${totals.failed} failed\n`,
 )
