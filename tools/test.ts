@@ -50,7 +50,7 @@ function checks(): void {
 
 async function suite(paths: readonly string[], concurrency: number): Promise<void> {
   if (paths.length === 0) return
-  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: 900_000, cwd: root })
+  const stream = run({ files: paths.map((path) => join(root, path)), concurrency, timeout: 1_800_000, cwd: root })
   stream.on('test:pass', (event) => count(event, 'passed'))
   stream.on('test:fail', (event) => count(event, 'failed'))
   const printed = stream.compose(spec)

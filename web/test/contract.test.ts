@@ -25,7 +25,7 @@ after(async () => {
 })
 
 for (const lang of langsOr('de')) {
-  test(`UI-CONTRACT-003: in ${lang}, from certification to a closed position with every figure`, { timeout: 180_000 }, async () => {
+  test(`UI-CONTRACT-003: in ${lang}, from certification to a closed position with every figure`, { timeout: 480_000 }, async () => {
     const user = await exchange.user({ funds: { USDT: '5000' } })
     const someone = await person(browser, exchange.url, { lang, user })
     try {
@@ -51,7 +51,7 @@ for (const lang of langsOr('de')) {
 }
 
 test('UI-CONTRACT-004: the chart of a contract shows candles of its trades, its mark or its index, and remembers which', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const someone = await person(browser, exchange.url)
   const { page, t, go } = someone
@@ -66,7 +66,7 @@ test('UI-CONTRACT-004: the chart of a contract shows candles of its trades, its 
     const isAsked = (): boolean => asked.some((one) => one.startsWith(expected))
     asked.length = 0
     await page.getByRole('radio', { name: t(name), exact: true }).click()
-    for (let n = 0; n < 80 && !isAsked(); n += 1) await page.waitForTimeout(100)
+    for (let n = 0; n < 300 && !isAsked(); n += 1) await page.waitForTimeout(100)
     assert.ok(isAsked(), asked.join())
   }
   try {

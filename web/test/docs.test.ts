@@ -20,7 +20,7 @@ after(async () => {
 
 for (const colorScheme of ['dark', 'light'] as const)
   test(`API-DOCS-007: the page for developers works on a phone, ${colorScheme}: tried with and without a key, signed in the browser, nothing kept`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async (t) => {
     const user = await exchange.user({ funds: { USDT: '1000' } })
     const { body } = await user.call('POST', '/keys', { label: 'docs', scopes: ['read', 'trade'], ips: [], password: user.password })

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => browser.close())
 
-test('a restarted exchange: old prices go grey, orders wait, and the book comes back right by itself', { timeout: 120_000 }, async (t) => {
+test('a restarted exchange: old prices go grey, orders wait, and the book comes back right by itself', { timeout: 300_000 }, async (t) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   let exchange = await startExchange({ bots: true, settings: { dataFolder } })
   t.after(async () => {
@@ -48,7 +48,7 @@ test('a restarted exchange: old prices go grey, orders wait, and the book comes 
   assert.equal(greys[0], greys[1], 'the price is grey')
 
   exchange = await startExchange({ bots: true, settings: { dataFolder, port: Number(new URL(url).port) } })
-  await strip.waitFor({ state: 'hidden', timeout: 40_000 })
+  await strip.waitFor({ state: 'hidden', timeout: 120_000 })
   await isEnabled(buy, true)
   await hasBook(exchange)
   await showsTheBook(someone, exchange)
@@ -253,7 +253,7 @@ describe('on one exchange', () => {
     await context.close()
   })
 
-  test('the shell opens without a network', { timeout: 60_000 }, async () => {
+  test('the shell opens without a network', { timeout: 180_000 }, async () => {
     const someone = await visit()
     const { page, t, go, context } = someone
     await go('/market')

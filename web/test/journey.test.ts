@@ -29,7 +29,7 @@ describe('on the simulated market', () => {
   after(() => exchange[Symbol.asyncDispose]())
 
   for (const lang of langsOr('en', 'hk', 'de')) {
-    test(`the journey of a person in ${lang}`, { timeout: 120_000 }, () => journey(exchange, lang))
+    test(`the journey of a person in ${lang}`, { timeout: 300_000 }, () => journey(exchange, lang))
   }
 })
 
@@ -42,7 +42,7 @@ describe('on the replay of a recorded market', { skip: existsSync(recording) ? f
   after(() => exchange[Symbol.asyncDispose]())
 
   for (const lang of langsOr('en')) {
-    test(`the journey of a person in ${lang}`, { timeout: 120_000 }, () => journey(exchange, lang))
+    test(`the journey of a person in ${lang}`, { timeout: 300_000 }, () => journey(exchange, lang))
   }
 })
 
@@ -104,7 +104,7 @@ async function movesLive({ page, t }: Person): Promise<void> {
   await page.waitForFunction(
     ([label, text]) => (document.querySelector(`section[aria-label="${label}"]`) as HTMLElement).innerText !== text,
     [t('trade.book'), first] as const,
-    { timeout: 20_000 },
+    { timeout: 60_000 },
   )
 }
 

@@ -32,7 +32,7 @@ async function statusOf(key: string, secret: string): Promise<number> {
 
 for (const lang of langsOr('en', 'hk-hans', 'de'))
   test(`UI-KEYS-003: in ${lang}, a key is made with the password, its secret is seen once, and it is deleted after a question; nothing breaks a rule of accessibility`, {
-    timeout: 90_000,
+    timeout: 240_000,
   }, async () => {
     const user = await exchange.user()
     const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })

@@ -39,7 +39,7 @@ async function walk(name: string, lang: Lang, user: TestUser, steps: (someone: P
 
 for (const lang of langsOr('hk'))
   test(`UI-LEVER-005: in ${lang}, from certification over a loan and an order that borrows to nothing owed`, {
-    timeout: 180_000,
+    timeout: 480_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '5000' } })
     await walk('lever', lang, user, async (someone) => {
@@ -55,7 +55,7 @@ for (const lang of langsOr('hk'))
 
 for (const lang of langsOr('de'))
   test(`UI-LEVER-007: in ${lang}, a list that borrows, a ticking index, orders cancelled of this account only, and the reasons of liquidations`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
     await move(user, { to: 'margin-cross', amount: '1000' })
@@ -75,7 +75,7 @@ for (const lang of langsOr('de'))
 
 for (const lang of langsOr('de'))
   test(`UI-TRANSFER-003: in ${lang}, a transfer says what it does to the margin level, and then does that`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const user = await exchange.user({ funds: { USDT: '3000' }, isCertified: true })
     await move(user, { to: 'margin-cross', amount: '1000' })
@@ -105,7 +105,7 @@ for (const lang of langsOr('de'))
   })
 
 for (const lang of langsOr('en'))
-  test(`UI-LEND-003: in ${lang}, coins are lent, earn, are taken back, and what is lent out waits`, { timeout: 120_000 }, async () => {
+  test(`UI-LEND-003: in ${lang}, coins are lent, earn, are taken back, and what is lent out waits`, { timeout: 300_000 }, async () => {
     const user = await exchange.user({ funds: { USDT: '2000' }, isCertified: true })
     await walk('lend', lang, user, async ({ page, t, go, format }) => {
       await go('/lend')
@@ -134,7 +134,7 @@ for (const lang of langsOr('en'))
   })
 
 test('UI-LEVER-006: desk, sheets, lending, transfers and assets break no rule of accessibility, dark and light', {
-  timeout: 150_000,
+  timeout: 360_000,
 }, async () => {
   const user = await exchange.user({ funds: { USDT: '5000' }, isCertified: true })
   await move(user, { to: 'margin-isolated', symbol, amount: '500' })

@@ -317,7 +317,7 @@ async function secondEnds(someone: Someone): Promise<void> {
     assert.equal(figure(t('option.net')), amount)
     assert.equal(figure(t('option.number')), ids[at])
     await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
-    await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 20_000 })
+    await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
     await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
     assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
     await see(`verified-${result}`)

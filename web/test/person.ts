@@ -48,6 +48,8 @@ export async function startBrowser(): Promise<Browser> {
 
 export async function person(browser: Browser, url: string, { lang = 'en', theme = 'dark', user }: PersonOptions = {}): Promise<Person> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: theme })
+  // Longer than a slow machine takes for any step of a person.
+  context.setDefaultTimeout(60_000)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }
   if (lang === 'hk-hans') kept['settings'] = JSON.stringify({ chinese: 'hans' })
   if (user !== undefined) {
@@ -118,7 +120,7 @@ export function textOf(lang: string, key: string): string {
 
 /** The newest code that was sent to an address, from the sandbox's inbox. */
 export async function codeFor(url: string, to: string): Promise<string> {
-  for (let attempt = 0; attempt < 50; attempt += 1) {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
     const answer = await fetch(`${url}/inbox.json?to=${encodeURIComponent(to)}`)
     const found = /\b(\d{6})\b/.exec(JSON.stringify(await answer.json()))?.[1]
     if (found !== undefined) return found
@@ -129,7 +131,7 @@ export async function codeFor(url: string, to: string): Promise<string> {
 
 /** Waits until the bots have made a book that can be traded against. */
 export async function hasBook(exchange: Pick<TestExchange, 'url'>): Promise<void> {
-  for (let attempt = 0; attempt < 120; attempt += 1) {
+  for (let attempt = 0; attempt < 360; attempt += 1) {
     const depth = (await (await fetch(`${exchange.url}/app/v1/markets/BTCUSDT/depth?limit=5`)).json()) as {
       bids?: unknown[]
       asks?: unknown[]

@@ -33,7 +33,7 @@ after(async () => {
 describe('every screen', () => {
   for (const lang of langs) {
     for (const who of ['visitor', 'customer'] as const) {
-      test(`in ${lang} for a ${who}`, { timeout: 120_000 }, async () => {
+      test(`in ${lang} for a ${who}`, { timeout: 300_000 }, async () => {
         const someone = await person(browser, exchange.url, { lang, ...(who === 'customer' ? { user: customer } : {}) })
         const wrong: string[] = []
         for (const path of routes) {
@@ -119,7 +119,7 @@ describe('the frame', () => {
 describe('accessibility', () => {
   for (const theme of ['dark', 'light'] as const) {
     for (const who of ['visitor', 'customer'] as const) {
-      test(`no rule is broken in ${theme} for a ${who}`, { timeout: 180_000 }, async () => {
+      test(`no rule is broken in ${theme} for a ${who}`, { timeout: 480_000 }, async () => {
         const { page, context } = await person(browser, exchange.url, { theme, ...(who === 'customer' ? { user: customer } : {}) })
         const wrong: string[] = []
         for (const path of who === 'visitor' ? visitorRoutes : routes) {
@@ -132,7 +132,7 @@ describe('accessibility', () => {
     }
   }
 
-  test('no rule is broken in the sheets of the desk and the chart', { timeout: 120_000 }, async () => {
+  test('no rule is broken in the sheets of the desk and the chart', { timeout: 300_000 }, async () => {
     const { page, context, t } = await person(browser, exchange.url, { user: customer })
     const wrong: string[] = []
     for (const { name, path, reach } of sheets(t)) {
@@ -148,7 +148,7 @@ describe('accessibility', () => {
   })
 
   test('UI-TEXT-002: text at twice its size clips no action and pushes nothing off the screen, however long the figures', {
-    timeout: 180_000,
+    timeout: 480_000,
   }, async () => {
     const rich = await exchange.user({ funds: { USDT: '98765432.1', BTC: '1234.56789', ETH: '54321.98765' } })
     const wrong: string[] = []
@@ -179,7 +179,7 @@ async function open(page: Page, path: string): Promise<void> {
   else await page.evaluate((to) => location.assign(`#${to}`), path)
   await page.waitForFunction((to) => location.hash.startsWith(to === '/deal' ? '#/contract' : `#${to}`), path)
   await page.locator('main h1').first().waitFor()
-  await page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 10_000 })
+  await page.waitForFunction(() => document.querySelector('main .skeleton') === null, undefined, { timeout: 60_000 })
 }
 
 /** Prices twelve times as high as they are, and volumes of a large exchange: the exchange's own are short by chance. */

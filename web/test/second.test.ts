@@ -26,7 +26,7 @@ after(async () => {
 describe('from nothing to a checked order', () => {
   for (const lang of langsOr('en')) {
     test(`UI-SECOND-020: in ${lang}, certified, warned and asked, a person opens an order, sees it settle, and the check says that everything agrees`, {
-      timeout: 150_000,
+      timeout: 360_000,
     }, async () => {
       const user = await exchange.user({ funds: { USDT: '500' } })
       const someone = await person(browser, exchange.url, { lang, user })
@@ -50,7 +50,7 @@ describe('from nothing to a checked order', () => {
 })
 
 test('UI-SECOND-021: the desk, its sheets and the records break no rule of accessibility, dark and light', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const user = await ready()
   const wrong: string[] = []
@@ -86,7 +86,7 @@ test('UI-SECOND-021: the desk, its sheets and the records break no rule of acces
   assert.deepEqual(wrong, [])
 })
 
-test('UI-SECOND-022: an own break stops new orders at once and says until when', { timeout: 60_000 }, async () => {
+test('UI-SECOND-022: an own break stops new orders at once and says until when', { timeout: 180_000 }, async () => {
   const user = await ready()
   const { page, context, t, go } = await person(browser, exchange.url, { user })
   await go('/Second?symbol=BTCUSDT')
@@ -104,7 +104,7 @@ test('UI-SECOND-022: an own break stops new orders at once and says until when',
   await context.close()
 })
 
-test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log in only for the order', { timeout: 60_000 }, async () => {
+test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log in only for the order', { timeout: 180_000 }, async () => {
   const { page, context, t, go, complaints } = await person(browser, exchange.url)
   await go('/Second')
   await page.getByRole('radio', { name: t('option.rateOf', { duration: t('option.minutes', { n: 2 }), rate: '84%' }) }).click()
@@ -209,7 +209,7 @@ async function opens({ page, t }: Person, user: TestUser): Promise<void> {
 /** Calm: one sheet that says it, nothing that goes on by itself, and three announcements at most. */
 async function settles({ page, t }: Person): Promise<void> {
   const again = page.getByRole('dialog').getByRole('button', { name: t('option.again') })
-  await again.waitFor({ timeout: 60_000 })
+  await again.waitFor({ timeout: 180_000 })
   assert.equal(await again.evaluate((element) => element === document.activeElement), false)
   const said = await page.evaluate(() => (globalThis as unknown as { said: readonly string[] }).said)
   assert.deepEqual(said, [t('option.announce10', { pair: 'BTCUSDT' }), t('option.announce0', { pair: 'BTCUSDT' })])
@@ -231,7 +231,7 @@ async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> 
   const sheet = page.getByRole('dialog')
   await sheet.getByText(t(`option.result.${order.result}`), { exact: true }).waitFor()
   await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
-  await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 20_000 })
+  await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
   assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
   const file = await page.request.get(
     `${exchange.url}${await sheet.getByRole('link', { name: t('option.download') }).getAttribute('href')}`,

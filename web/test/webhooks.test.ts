@@ -27,7 +27,7 @@ const longest = (parts: readonly string[]): string => parts.toSorted((a, b) => b
 
 for (const lang of langsOr('en', 'hk-hans', 'de'))
   test(`UI-WEBHOOKS-002: in ${lang}, a webhook is made with the password, its secret is seen once, a trial arrives and is sent again; nothing breaks a rule of accessibility`, {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     await using receiver = await startReceiver()
     const user = await exchange.user()

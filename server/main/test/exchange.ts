@@ -70,7 +70,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
   await using parts = new AsyncDisposableStack()
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   parts.defer(() => rmSync(dataFolder, { recursive: true, force: true }))
-  copyPrepared(dataFolder)
+  copyPrepared(options.settings?.dataFolder ?? dataFolder)
   const settings: Settings = {
     mode: 'sandbox',
     host: '127.0.0.1',

@@ -38,8 +38,9 @@ export async function prepareDatabase(): Promise<Disposable> {
   }
 }
 
-/** Gives a new data folder its database, if one was prepared; otherwise it is made at the start. */
+/** Gives a data folder without a database one, if it was prepared; otherwise it is made at the start. */
 export function copyPrepared(dataFolder: string): void {
   const prepared = process.env[variable]
-  if (prepared !== undefined && existsSync(prepared)) execFileSync('cp', ['-Rp', prepared, join(dataFolder, 'postgres')])
+  const own = join(dataFolder, 'postgres')
+  if (prepared !== undefined && existsSync(prepared) && !existsSync(own)) execFileSync('cp', ['-Rp', prepared, own])
 }
