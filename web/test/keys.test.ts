@@ -7,10 +7,9 @@ import { createHmac } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
-import { still, violations } from './axe.ts'
 import { langsOr, person, startBrowser } from './person.ts'
+import { sights } from './sights.ts'
 
-const pictures = process.env.CANDOR_PICTURES
 let browser: Browser
 let exchange: TestExchange
 before(async () => {
@@ -36,15 +35,7 @@ for (const lang of langsOr('en', 'hk-hans', 'de'))
   }, async () => {
     const user = await exchange.user()
     const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })
-    const wrong: string[] = []
-    const see = async (name: string): Promise<void> => {
-      wrong.push(...(await violations(page)).map((one) => `${name}: ${one}`))
-      for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
-        await page.emulateMedia({ colorScheme })
-        await still(page)
-        await page.screenshot({ path: `${pictures}/keys-${name}-${lang}-${colorScheme}.png` })
-      }
-    }
+    const { wrong, see } = sights(page, 'keys', lang)
     await go('/me')
     await page.getByRole('link', { name: new RegExp(RegExp.escape(t('me.apiKeys'))) }).click()
     await page.getByText(t('apikeys.empty')).waitFor()

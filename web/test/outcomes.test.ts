@@ -9,10 +9,9 @@ import { after, before, test } from 'node:test'
 import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
-import { still } from './axe.ts'
 import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
+import { pictured } from './sights.ts'
 
-const pictures = process.env.CANDOR_PICTURES
 const contract = 'BTCUSDTPERP'
 const answers = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
 const venues = ['binance', 'okx', 'coinbase', 'kraken']
@@ -65,13 +64,7 @@ async function walk(name: string, lang: Lang, story: (someone: Someone) => Promi
   const user = await exchange.user({ funds: { USDT: '10000' }, isCertified: true })
   const someone = await person(browser, exchange.url, { lang, user })
   const { page } = someone
-  const see = async (state: string): Promise<void> => {
-    for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
-      await page.emulateMedia({ colorScheme })
-      await still(page)
-      await page.screenshot({ path: `${pictures}/${state}-${lang}-${colorScheme}.png` })
-    }
-  }
+  const see = (state: string): Promise<void> => pictured(page, `${state}-${lang}`)
   try {
     await story({ ...someone, user, see })
     assert.deepEqual(someone.complaints, [])

@@ -7,10 +7,9 @@ import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange } from '../../server/main/test/exchange.ts'
 import { isSigned, startReceiver } from '../../server/webhooks/test/receiver.ts'
-import { still, violations } from './axe.ts'
 import { langsOr, person, startBrowser } from './person.ts'
+import { sights } from './sights.ts'
 
-const pictures = process.env.CANDOR_PICTURES
 let browser: Browser
 let exchange: TestExchange
 before(async () => {
@@ -32,15 +31,7 @@ for (const lang of langsOr('en', 'hk-hans', 'de'))
     await using receiver = await startReceiver()
     const user = await exchange.user()
     const { page, context, t, go, complaints } = await person(browser, exchange.url, { lang, user })
-    const wrong: string[] = []
-    const see = async (name: string): Promise<void> => {
-      wrong.push(...(await violations(page)).map((one) => `${name}: ${one}`))
-      for (const colorScheme of pictures === undefined ? [] : (['light', 'dark'] as const)) {
-        await page.emulateMedia({ colorScheme })
-        await still(page)
-        await page.screenshot({ path: `${pictures}/webhooks-${name}-${lang}-${colorScheme}.png` })
-      }
-    }
+    const { wrong, see } = sights(page, 'webhooks', lang)
     await go('/apikeys')
     await see('link')
     await page.getByRole('link', { name: new RegExp(RegExp.escape(t('webhooks.title'))) }).click()

@@ -4,7 +4,6 @@ import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
-import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { OfflineError } from '@candor/client/errors.ts'
@@ -32,6 +31,8 @@ import {
   summary,
 } from './form.ts'
 import { requestOf } from './request.ts'
+
+const placed = () => import('../../parts/later/placed.ts')
 
 export type TicketState = {
   readonly form: Form
@@ -95,6 +96,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, le
   )
 
   useFirstPrice(form, context, setForm)
+  useEffect(() => void placed().catch(() => undefined), [])
 
   const wrong = errors(form, context)
   const shown = wasTried ? wrong : withoutMissing(wrong, form)
@@ -105,11 +107,14 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, le
     setIsSending(true)
     setProblem(undefined)
     try {
+      // Nothing is sent of which could not be said what became of it.
+      const { announce } = await placed()
       const request = requestOf(form, context, clientId.current)
       if (request.kind === 'oco') {
         await client.spot.placeOco(lever === undefined ? request.body : { ...request.body, margin: lever.margin })
         toast({ text: t('trade.placed'), tone: 'good' })
-      } else announce(await client.spot.place(lever === undefined ? request.body : { ...request.body, margin: lever.margin }), market)
+      } else
+        announce(await client.spot.place(lever === undefined ? request.body : { ...request.body, margin: lever.margin }), market, t, format)
       tick(12)
       clientId.current = ''
       setIsConfirming(false)
@@ -131,21 +136,6 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, le
       setIsSending(false)
       void queries.invalidateQueries({ queryKey: ['own'] })
     }
-  }
-
-  const announce = ({ order }: WirePlaced, { base, quote }: WireMarket): void => {
-    const isDone = order.status === 'filled' || order.status === 'partially-filled'
-    const quantity = `${format.exact(order.executed)} ${base}`
-    if (isDone && order.average !== undefined) {
-      const text = order.side === 'buy' ? t('trade.bought', { quantity }) : t('trade.sold', { quantity })
-      toast({ text, detail: t('trade.atAverage', { price: `${format.number(order.average)} ${quote}` }), tone: 'good' })
-    } else if (order.status === 'expired' || order.status === 'cancelled') {
-      toast({
-        text: t('trade.notFilled'),
-        detail: order.closeReason === undefined ? '' : t(`orders.reason.${order.closeReason}`),
-        tone: 'bad',
-      })
-    } else toast({ text: t('trade.placed'), tone: 'good' })
   }
 
   const needsConfirmation = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
