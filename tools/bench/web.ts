@@ -7,6 +7,7 @@
  * is run again, and what failed is said.
  */
 import { existsSync } from 'node:fs'
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -141,6 +142,8 @@ async function lighthouseMarks(paths: readonly string[]): Promise<readonly Marks
         `LCP ${Math.round(marks.lcpMs)} ms, TBT ${Math.round(marks.tbtMs)} ms, CLS ${marks.cls.toFixed(3)}`,
     )
   }
+  const load1 = (loadavg()[0] ?? 0).toFixed(1)
+  say(`  at a load of ${load1} on ${availableParallelism()} cores: what else runs lengthens TBT above all`)
   return found
 }
 

@@ -4,6 +4,7 @@ import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { loadTickers } from '../../app/quotes.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -22,8 +23,11 @@ import { useTicket } from './use-ticket.ts'
 
 const MiniChart = lazy(() => import('../spot/mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
 
-const panel = () => import('./panel.tsx')
-const Panel = lazy(() => panel().then((module) => ({ default: module.Panel })))
+/** Below the fold: it comes after the desk. */
+const Panel = lazy(async () => {
+  await painted()
+  return { default: (await import('./panel.tsx')).Panel }
+})
 
 /** The desk of contracts: a market's price and funding, its book, the ticket, and the person's positions and orders. */
 export function Screen() {

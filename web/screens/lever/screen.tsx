@@ -3,6 +3,7 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import { lazy, Suspense, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -24,7 +25,11 @@ import { Sheets, type SheetName } from './sheets.tsx'
 // The desk is that of spot. It is asked for by its own chunk, so that the spot screen stays one file.
 const spot = () => import('../spot/screen.tsx')
 const Desk = lazy(() => spot().then((module) => ({ default: module.Desk })))
-const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.Panel })))
+/** Below the fold: it comes after the desk. */
+const Panel = lazy(async () => {
+  await painted()
+  return { default: (await import('./panel.tsx')).Panel }
+})
 spot().catch(() => undefined)
 
 /** The desk of lever accounts: spot markets, traded with borrowed coins. */

@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -21,7 +22,10 @@ import { useDesk } from './use-desk.ts'
 import { useJustSettled } from './use-just-settled.ts'
 
 /** Below the fold: it comes after the desk. */
-const Panel = lazy(() => import('./panel.tsx').then((module) => ({ default: module.Panel })))
+const Panel = lazy(async () => {
+  await painted()
+  return { default: (await import('./panel.tsx')).Panel }
+})
 
 /** The desk of Second: the index of a market, the ticket, and what runs. */
 export function Screen() {
