@@ -35,9 +35,8 @@ export class Book {
   takenLots = 0
   /** Its value in tick × lot. */
   taken = 0
-  /** Lots that taker and makers lost because they met their owner, and their value in tick × lot. */
+  /** Lots that taker and makers lost because they met their owner. */
   preventedLots = 0
-  prevented = 0
   firstPrice = 0
   lastPrice = 0
   /** The taker met its owner and must go no further. */
@@ -125,7 +124,6 @@ export class Book {
     this.takenLots = 0
     this.taken = 0
     this.preventedLots = 0
-    this.prevented = 0
     this.firstPrice = 0
     this.isSelfStopped = false
     this.isBudgetSpent = false
@@ -133,10 +131,39 @@ export class Book {
     while (left > 0 && !this.isSelfStopped && !this.isBudgetSpent) {
       const price = side === BUY ? ladder.bestAsk : ladder.bestBid
       if (price === 0 || (side === BUY ? price > limit : price < limit)) break
-      left = this.#eat(side, price, left, budget - this.taken - this.prevented, user, selfTrade)
+      left = this.#eat(side, price, left, budget - this.taken, user, selfTrade)
     }
+    if (selfTrade === DECREMENT && this.isSelfStopped) return this.#decrement(side, limit, lots, left, budget, user)
     // Spent to its end together with the book: no price is below one tick.
-    if (budget - this.taken - this.prevented < 1) this.isBudgetSpent = true
+    if (budget - this.taken < 1) this.isBudgetSpent = true
+    this.takenLots = lots - left
+    return left
+  }
+
+  /** Goes on with a match that stands before an order of its own user: each such order and the taker lose what they would trade. */
+  #decrement(side: number, limit: number, lots: number, stopped: number, budget: number, user: number): number {
+    const { ladder } = this
+    const { f } = this.orders
+    let left = stopped
+    let prevented = 0
+    while (left > 0 && !this.isBudgetSpent) {
+      const price = this.best(1 - side)
+      if (price === 0 || (side === BUY ? price > limit : price < limit)) break
+      if (!this.isSelfStopped) {
+        left = this.#eat(side, price, left, budget - this.taken - prevented, user, DECREMENT)
+        continue
+      }
+      this.isSelfStopped = false
+      const slot = ladder.ends[ladder.level(price) * ENDS + HEAD]! - 1
+      const lost = Math.min(f[slot * F + LEFT]!, left, Math.floor((budget - this.taken - prevented) / price))
+      if (lost < left && lost < f[slot * F + LEFT]!) this.isBudgetSpent = true
+      if (lost === 0) break
+      this.#cut(side, slot, price, lost)
+      left -= lost
+      prevented += lost * price
+      this.preventedLots += lost
+    }
+    if (budget - this.taken - prevented < 1) this.isBudgetSpent = true
     this.takenLots = lots - left - this.preventedLots
     return left
   }
@@ -209,24 +236,11 @@ export class Book {
     let shown = before
     let left = lots
     let money = budget
-    let cut = 0
     while (slot >= 0 && left > 0) {
       const at = (slot & SLOT) * I
       const ft = (slot & SLOT) * F
       if (selfTrade !== LET_TRADE && i[at + OWNER] === user) {
-        if (selfTrade === DECREMENT) {
-          const visible = f[ft + VISIBLE]!
-          const lost = this.#cut(slot, price, left, money)
-          shown += f[ft + VISIBLE]! - visible
-          left -= lost
-          money -= lost * price
-          cut += lost
-          // What is left of the maker has met all that there was of the taker.
-          if (f[ft + LEFT]! > 0) break
-          slot = i[at + NEXT]!
-          continue
-        }
-        if (selfTrade !== EXPIRE_TAKER) {
+        if (selfTrade !== EXPIRE_TAKER && selfTrade !== DECREMENT) {
           shown -= f[ft + VISIBLE]!
           this.#step(slot, price, f[ft + LEFT]!, SELF_EXPIRED)
           slot = i[at + NEXT]!
@@ -272,35 +286,22 @@ export class Book {
       ladder.ends[level * ENDS + TAIL] = 0
       ladder.close(1 - side, price, level)
     }
-    const traded = lots - left - cut
-    if (traded > 0) {
-      if (this.firstPrice === 0) this.firstPrice = price
-      this.lastPrice = price
-      this.taken += traded * price
-    }
-    if (cut > 0) {
-      this.preventedLots += cut
-      this.prevented += cut * price
-    }
+    if (this.firstPrice === 0 && left < lots) this.firstPrice = price
+    if (left < lots) this.lastPrice = price
+    this.taken += budget === Infinity ? (lots - left) * price : budget - money
     if (shown !== before) this.#step(-1, price, shown, LEVEL_CHANGED)
     return left
   }
 
-  /** Takes from a maker, hidden parts included, what it and the taker would have traded. Returns how much. */
-  #cut(slot: number, price: number, lots: number, money: number): number {
+  /** Takes lots from the first maker of its level, hidden parts included. */
+  #cut(side: number, slot: number, price: number, lost: number): void {
     const { f } = this.orders
-    const ft = (slot & SLOT) * F
-    let lost = Math.min(f[ft + LEFT]!, lots)
-    if (lost * price > money) {
-      lost = Math.floor(money / price)
-      this.isBudgetSpent = true
-      if (lost === 0) return 0
-    }
-    const left = f[ft + LEFT]! - lost
-    f[ft + LEFT] = left
-    f[ft + VISIBLE] = Math.min(f[ft + VISIBLE]!, left)
+    const left = f[slot * F + LEFT]! - lost
+    const visible = f[slot * F + VISIBLE]!
     this.#step(slot, price, lost, left === 0 ? CUT_ALL : CUT_PART)
-    return lost
+    const shown = left === 0 ? this.remove(slot, 1 - side) : this.shrink(slot, left)
+    f[slot * F + LEFT] = left
+    if (left === 0 || f[slot * F + VISIBLE]! !== visible) this.#step(-1, price, shown, LEVEL_CHANGED)
   }
 
   /** Moves the first order of a level behind the last; returns the new first. */
