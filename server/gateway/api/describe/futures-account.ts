@@ -7,6 +7,16 @@ const group = 'futuresAccount'
 const signed = said(decimal, 'Below zero for a short one.')
 const zeroIsCross = said(decimal, '0 for a cross position.')
 
+/** What is not in isolated positions, and how much of it may leave. */
+const free = {
+  crossWalletBalance: decimal,
+  crossUnPnl: decimal,
+  availableBalance: decimal,
+  maxWithdrawAmount: decimal,
+  marginAvailable: flag,
+  updateTime: millis,
+}
+
 const asset = named(
   'FuturesAsset',
   object({
@@ -18,12 +28,7 @@ const asset = named(
     initialMargin: decimal,
     positionInitialMargin: decimal,
     openOrderInitialMargin: decimal,
-    crossWalletBalance: decimal,
-    crossUnPnl: decimal,
-    availableBalance: decimal,
-    maxWithdrawAmount: decimal,
-    marginAvailable: flag,
-    updateTime: millis,
+    ...free,
   }),
 )
 const heldPosition = {
@@ -91,12 +96,7 @@ const balance = named(
     accountAlias: text,
     asset: text,
     balance: decimal,
-    crossWalletBalance: decimal,
-    crossUnPnl: decimal,
-    availableBalance: decimal,
-    maxWithdrawAmount: decimal,
-    marginAvailable: flag,
-    updateTime: millis,
+    ...free,
   }),
 )
 const risk = {
