@@ -2,12 +2,13 @@ import type { Decimal, Lots, Ticks, Units } from './brand.ts'
 import { formatFixed, fractionDigits, isDecimal, parseUnits } from './units.ts'
 
 /** A tick or lot as an integer at its own scale: "0.05" is 5 at 2. */
-type Step = { readonly units: number; readonly scale: number }
+export type Step = { readonly units: number; readonly scale: number }
 
 /** Few different ones exist, and each price and quantity needs one. */
 const steps = new Map<Decimal, Step>()
 
-function stepOf(text: Decimal): Step {
+/** Throws when it is none. */
+export function stepOf(text: Decimal): Step {
   const known = steps.get(text)
   if (known !== undefined) return known
   const scale = fractionDigits(text)

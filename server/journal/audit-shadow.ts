@@ -90,7 +90,7 @@ export class ShadowTables {
 
   async #write(): Promise<void> {
     for (const { text, batches } of this.#projection.take().statements) {
-      for (const values of batches) await this.#client.query(text, values as string[])
+      for (const values of batches) await this.#client.query(text, values as (string | Buffer)[])
     }
   }
 

@@ -142,14 +142,19 @@ for (const type of Object.keys(eventCodes) as Event['type'][]) readerOfCode[even
 export function decodeEvents(data: Float64Array, from: number, to: number, visit?: (event: Event) => void): Event[] {
   const events: Event[] = []
   for (let at = from; at < to; ) {
-    const read = readerOfCode[opcodeOf(data[at]!)]
-    if (read === undefined) throw new Error(`unknown event code ${opcodeOf(data[at]!)}`)
-    const event = read(data, at)
+    const event = decodeEvent(data, at)
     if (visit === undefined) events.push(event)
     else visit(event)
     at += eventLength(data, at, to)
   }
   return events
+}
+
+/** The event at slot `at`. Throws when its record is none. */
+export function decodeEvent(data: Float64Array, at: number): Event {
+  const read = readerOfCode[opcodeOf(data[at]!)]
+  if (read === undefined) throw new Error(`unknown event code ${opcodeOf(data[at]!)}`)
+  return read(data, at)
 }
 
 /** Slots of the event at `at`. Throws when it does not end by `to`. */

@@ -1,4 +1,4 @@
-import { formatFixed } from '@candor/core/money/units.ts'
+import { type AccountRef, accountKinds, systemAccounts } from '@candor/core/protocol/account.ts'
 import type { EntryEvent, EntryReason, Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
@@ -12,7 +12,7 @@ const dayMs = 86_400_000
 export class FundsProjection {
   readonly #known: Known
   /** Per account of a user or of the exchange: its row, replaced by each later entry of the batch. */
-  readonly #balances = new Map<string, LastEntry>()
+  readonly #balances = new Map<number | string, LastEntry>()
   readonly #entryRows = new Columns('ledger_entries', {
     seq: 'bigint',
     line: 'integer',
@@ -56,72 +56,114 @@ export class FundsProjection {
     for (const event of events) {
       if (event.type !== 'entry') continue
       line++
+      this.#keep(event, seq, at)
+      const { account, reason } = event
+      const user = 'user' in account ? account.user : 0
+      if ((reason === 'hold' || reason === 'release') && this.#known.isQuiet(user)) continue
       references ??= referencesOf(events, this.#known)
-      this.#apply(event, seq, at, line, references)
+      this.#push(event, seq, at, line, references.of(aboutOf(reason), user))
     }
   }
 
   take(): readonly (Statement | undefined)[] {
     for (const last of this.#balances.values()) {
       const { entry, seq } = last
-      const { scale, symbol } = this.#known.asset(entry.account.asset)
-      this.#balanceRows.push(...this.#owner(entry), symbol, formatFixed(entry.available, scale), formatFixed(entry.held, scale), seq)
+      const rows = this.#balanceRows
+      this.#addAccount(rows, entry)
+      const { scale } = this.#known.asset(entry.account.asset)
+      rows.addFixed(entry.available, scale).addFixed(entry.held, scale).add(seq)
       this.#pushDay(last)
     }
     this.#balances.clear()
     return [this.#entryRows.take(), this.#balanceRows.take(), this.#dayRows.take()]
   }
 
-  #apply(entry: EntryEvent, seq: number, at: number, line: number, references: References): void {
-    const { account, reason } = entry
-    const user = 'user' in account ? account.user : 0
-    const market = 'user' in account ? (account.market ?? 0) : 0
-    const key = `${user}:${'user' in account ? account.kind : account.system}:${market}:${account.asset}`
+  #keep(entry: EntryEvent, seq: number, at: number): void {
+    const key = keyOf(entry.account)
     const day = at - (at % dayMs)
     const before = this.#balances.get(key)
-    if (before !== undefined && before.day !== day) this.#pushDay(before)
-    this.#balances.set(key, { entry, seq, day })
-    if ((reason === 'hold' || reason === 'release') && this.#known.isQuiet(user)) return
+    if (before === undefined) {
+      this.#balances.set(key, { entry, seq, day })
+      return
+    }
+    if (before.day !== day) this.#pushDay(before)
+    before.entry = entry
+    before.seq = seq
+    before.day = day
+  }
 
-    const { scale, symbol } = this.#known.asset(account.asset)
-    const reference = references[aboutOf(reason)]?.get(user)
-    this.#entryRows.push(
-      seq,
-      line,
-      at,
-      ...this.#owner(entry),
-      symbol,
-      reason,
-      formatFixed(entry.delta, scale),
-      formatFixed(entry.heldDelta, scale),
-      formatFixed(entry.available, scale),
-      formatFixed(entry.held, scale),
-      reference?.symbol || null,
-      reference?.order || null,
-    )
+  #push(entry: EntryEvent, seq: number, at: number, line: number, reference: Reference | undefined): void {
+    const rows = this.#entryRows
+    rows.add(seq).add(line).add(at)
+    this.#addAccount(rows, entry)
+    const { scale } = this.#known.asset(entry.account.asset)
+    rows.add(entry.reason).addFixed(entry.delta, scale).addFixed(entry.heldDelta, scale)
+    rows.addFixed(entry.available, scale).addFixed(entry.held, scale)
+    rows.add(reference?.symbol || null).add(reference?.order || null)
   }
 
   #pushDay({ entry, day }: LastEntry): void {
     if ('system' in entry.account) return
-    const { scale, symbol } = this.#known.asset(entry.account.asset)
-    this.#dayRows.push(...this.#owner(entry), symbol, day, formatFixed(entry.available + entry.held, scale))
+    this.#addAccount(this.#dayRows, entry)
+    this.#dayRows.add(day).addFixed(entry.available + entry.held, this.#known.asset(entry.account.asset).scale)
   }
 
-  /** user_id, kind, market of an account's row. */
-  #owner({ account }: EntryEvent): readonly [number, string, string] {
-    if ('system' in account) return [0, account.system, '']
-    return [account.user, account.kind, account.market === undefined ? '' : this.#known.market(account.market).market.symbol]
+  /** user_id, kind, market, asset of an account's row. */
+  #addAccount(rows: Columns, { account }: EntryEvent): void {
+    const { symbol } = this.#known.asset(account.asset)
+    if ('system' in account) {
+      rows.add(0).add(account.system).add('').add(symbol)
+      return
+    }
+    const market = account.market === undefined ? '' : this.#known.market(account.market).market.symbol
+    rows.add(account.user).add(account.kind).add(market).add(symbol)
   }
 }
 
 /** What an account's last entry was, and the UTC day of it. */
-type LastEntry = { readonly entry: EntryEvent; readonly seq: number; readonly day: number }
+type LastEntry = { entry: EntryEvent; seq: number; day: number }
 
-type About = 'trades' | 'holds' | 'funding' | 'stakes' | 'payouts'
-type References = { readonly [A in About | 'nothing']: ReadonlyMap<number, Reference> | undefined }
+const kindNumbers = new Map<string, number>([...accountKinds, ...systemAccounts].map((name, number) => [name, number]))
+const kindsMax = 16
+const idsMax = 2 ** 12
+const usersMax = 2 ** 25
+
+/** Another one for each account of a user or of the exchange: a number where there aren't exorbitantly many, for that is quicker. */
+function keyOf(account: AccountRef): number | string {
+  const isUser = 'user' in account
+  const user = isUser ? account.user : 0
+  const market = isUser ? (account.market ?? 0) : 0
+  const kind = kindNumbers.get(isUser ? account.kind : account.system) as number
+  const { asset } = account
+  if (user >= usersMax || market >= idsMax || asset >= idsMax) return `${user} ${market} ${asset} ${kind}`
+  return ((user * idsMax + market) * idsMax + asset) * kindsMax + kind
+}
+
+const abouts = ['trades', 'holds', 'funding', 'stakes', 'payouts', 'nothing'] as const
+type About = (typeof abouts)[number]
+
+/** What the entries of a command were about, by user: the exchange itself (0) takes part in trades. */
+class References {
+  readonly #references = new Map<number, Reference>()
+
+  of(about: About, user: number): Reference | undefined {
+    return this.#references.get(user * abouts.length + abouts.indexOf(about))
+  }
+
+  add(about: About, user: number, symbol: string, order: number): void {
+    const key = user * abouts.length + abouts.indexOf(about)
+    const reference = this.#references.get(key)
+    if (reference === undefined) {
+      this.#references.set(key, { symbol, order })
+      return
+    }
+    if (reference.symbol !== symbol) reference.symbol = ''
+    if (reference.order !== order) reference.order = 0
+  }
+}
 
 /** Which events of its command say what an entry was for. */
-function aboutOf(reason: EntryReason): keyof References {
+function aboutOf(reason: EntryReason): About {
   switch (reason) {
     case 'trade':
     case 'fee':
@@ -144,43 +186,29 @@ function aboutOf(reason: EntryReason): keyof References {
   }
 }
 
-/** Per user, the order that the command's entries belong to; in trades the exchange itself (0) takes part. */
 function referencesOf(events: readonly Event[], known: Known): References {
-  const trades = new Map<number, Reference>()
-  const holds = new Map<number, Reference>()
-  const funding = new Map<number, Reference>()
-  const stakes = new Map<number, Reference>()
-  const payouts = new Map<number, Reference>()
+  const references = new References()
   for (const event of events) {
     if (event.type === 'traded') {
       const { symbol } = known.market(event.market).market
-      refer(trades, event.makerUser, symbol, event.makerOrder)
-      refer(trades, event.takerUser, symbol, event.takerOrder)
-      refer(trades, 0, symbol, 0)
+      references.add('trades', event.makerUser, symbol, event.makerOrder)
+      references.add('trades', event.takerUser, symbol, event.takerOrder)
+      references.add('trades', 0, symbol, 0)
     } else if (event.type === 'perp.liquidated' || event.type === 'perp.deleveraged') {
-      refer(trades, event.user, known.market(event.market).market.symbol, event.type === 'perp.liquidated' ? event.order : 0)
+      const order = event.type === 'perp.liquidated' ? event.order : 0
+      references.add('trades', event.user, known.market(event.market).market.symbol, order)
     } else if (event.type === 'perp.fundingPaid') {
-      refer(funding, event.user, known.market(event.market).market.symbol, 0)
+      references.add('funding', event.user, known.market(event.market).market.symbol, 0)
     } else if (event.type === 'order.prevented') {
-      refer(holds, event.user, known.market(event.market).market.symbol, event.makerOrder)
+      references.add('holds', event.user, known.market(event.market).market.symbol, event.makerOrder)
     } else if (event.type === 'order.accepted' || event.type === 'order.amended' || event.type === 'order.closed') {
-      refer(holds, event.user, known.market(event.market).market.symbol, event.order)
+      references.add('holds', event.user, known.market(event.market).market.symbol, event.order)
     } else if (event.type === 'option.opened' || event.type === 'option.settled') {
       const { symbol } = known.market(event.market).market
-      refer(holds, event.user, symbol, event.order)
-      if (event.type === 'option.settled' && event.result === 'lose') refer(stakes, event.user, symbol, event.order)
-      if (event.type === 'option.settled' && event.result === 'win') refer(payouts, event.user, symbol, event.order)
+      references.add('holds', event.user, symbol, event.order)
+      if (event.type === 'option.settled' && event.result === 'lose') references.add('stakes', event.user, symbol, event.order)
+      if (event.type === 'option.settled' && event.result === 'win') references.add('payouts', event.user, symbol, event.order)
     }
   }
-  return { trades, holds, funding, stakes, payouts, nothing: undefined }
-}
-
-function refer(references: Map<number, Reference>, user: number, symbol: string, order: number): void {
-  const reference = references.get(user)
-  if (reference === undefined) {
-    references.set(user, { symbol, order })
-    return
-  }
-  if (reference.symbol !== symbol) reference.symbol = ''
-  if (reference.order !== order) reference.order = 0
+  return references
 }

@@ -1,6 +1,7 @@
-import { formatLots, formatTicks } from '@candor/core/money/price.ts'
+import { formatLots, formatTicks, type Step, stepOf } from '@candor/core/money/price.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
+import type { Columns } from './columns.ts'
 
 /**
  * A market together with what turns its ticks and lots into decimal text. One for each market: its terms may change, its tick
@@ -10,11 +11,30 @@ export class MarketView {
   #market: Market
   readonly base: Asset
   readonly quote: Asset
+  readonly #tick: Step
+  readonly #lot: Step
 
   constructor(market: Market, base: Asset, quote: Asset) {
     this.#market = market
     this.base = base
     this.quote = quote
+    this.#tick = stepOf(market.tick)
+    this.#lot = stepOf(market.lot)
+  }
+
+  /** As `price`, straight into the next column. */
+  addPrice(rows: Columns, ticks: number): void {
+    rows.addFixed(ticks * this.#tick.units, this.#tick.scale)
+  }
+
+  /** As `quantity`, straight into the next column. */
+  addQuantity(rows: Columns, lots: number): void {
+    rows.addFixed(lots * this.#lot.units, this.#lot.scale)
+  }
+
+  /** As `quoteSum`, straight into the next column. */
+  addQuoteSum(rows: Columns, units: number): void {
+    rows.addFixed(units, this.quote.scale)
   }
 
   get market(): Market {

@@ -110,8 +110,9 @@ export class OrderProjection {
     this.#trades.apply(event, seq, at)
     switch (event.type) {
       case 'order.accepted': {
-        this.#live.set(event.order, fromAccepted(this.#known, event, at))
-        this.#touch(event.order, at)
+        const order = fresh(this.#known, event, event.trigger !== undefined, at)
+        this.#live.set(event.order, order)
+        this.#changed.add(order)
         break
       }
       case 'order.triggered': {
@@ -172,37 +173,33 @@ export class OrderProjection {
 
   #pushOrder(order: LiveOrder): void {
     const { market } = order
-    this.#orders.push(
-      order.order,
-      order.list || null,
-      order.user,
-      order.clientId,
-      market.market.symbol,
-      order.side,
-      order.orderType,
-      order.timeInForce,
-      statusOf(order),
-      order.price === 0 ? null : market.price(order.price),
-      order.lots === 0 ? null : market.quantity(order.lots),
-      order.spend === 0 ? null : market.quoteSum(order.spend),
-      market.quantity(order.executedLots),
-      market.quoteSum(order.executedQuote),
-      order.executedLots === 0 ? null : market.price(averagePrice(order)),
-      order.isPostOnly,
-      order.display === 0 ? null : market.quantity(order.display),
-      order.trigger === undefined ? null : JSON.stringify(wireTrigger(order.trigger, market)),
-      order.closeReason ?? null,
-      order.placedAt,
-      order.updatedAt,
-      order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp, market)),
-      order.margin === undefined ? null : JSON.stringify(order.margin),
-      order.triggeredAt ?? null,
-      order.selfTrade ?? null,
-      order.preventedLots === 0 ? null : market.quantity(order.preventedLots),
-      order.strategy?.id ?? null,
-      order.strategy?.type ?? null,
-    )
+    const rows = this.#orders
+    rows.add(order.order).add(order.list || null).add(order.user).add(order.clientId).add(market.market.symbol)
+    rows.add(order.side).add(order.orderType).add(order.timeInForce).add(statusOf(order))
+    if (order.price === 0) rows.add(null)
+    else market.addPrice(rows, order.price)
+    addUnlessNone(rows, market, order.lots)
+    if (order.spend === 0) rows.add(null)
+    else market.addQuoteSum(rows, order.spend)
+    market.addQuantity(rows, order.executedLots)
+    market.addQuoteSum(rows, order.executedQuote)
+    if (order.executedLots === 0) rows.add(null)
+    else market.addPrice(rows, averagePrice(order))
+    rows.add(order.isPostOnly)
+    addUnlessNone(rows, market, order.display)
+    rows.add(order.trigger === undefined ? null : JSON.stringify(wireTrigger(order.trigger, market)))
+    rows.add(order.closeReason ?? null).add(order.placedAt).add(order.updatedAt)
+    rows.add(order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp, market)))
+    rows.add(order.margin === undefined ? null : JSON.stringify(order.margin))
+    rows.add(order.triggeredAt ?? null).add(order.selfTrade ?? null)
+    addUnlessNone(rows, market, order.preventedLots)
+    rows.add(order.strategy?.id ?? null).add(order.strategy?.type ?? null)
   }
+}
+
+function addUnlessNone(rows: Columns, market: MarketView, lots: Lots): void {
+  if (lots === 0) rows.add(null)
+  else market.addQuantity(rows, lots)
 }
 
 /** In ticks, rounded down: what was paid is `executedQuote`. */
@@ -244,69 +241,42 @@ function wirePerpOrder(order: PerpOrder, market: MarketView): WirePerpOrder {
 
 function fromOpen(known: Known, open: OpenOrder): LiveOrder {
   const { placedAt, updatedAt, executedLots, executedQuote, preventedLots = 0 as Lots } = open
-  return {
-    ...terms(known, open),
-    ...{
-      isPending: open.status === 'pending',
-      executedLots,
-      executedQuote,
-      preventedLots,
-      closeReason: undefined,
-      placedAt,
-      updatedAt,
-      triggeredAt: undefined,
-    },
-  }
-}
-
-function fromAccepted(known: Known, accepted: OrderAccepted, at: number): LiveOrder {
-  const none = { executedLots: 0 as Lots, executedQuote: 0 as Units, preventedLots: 0 as Lots }
-  return {
-    ...terms(known, accepted),
-    ...{ isPending: accepted.trigger !== undefined, ...none, closeReason: undefined, placedAt: at, updatedAt: at, triggeredAt: undefined },
-  }
+  const live = fresh(known, open, open.status === 'pending', placedAt)
+  live.executedLots = executedLots
+  live.executedQuote = executedQuote
+  live.preventedLots = preventedLots
+  live.updatedAt = updatedAt
+  return live
 }
 
 /** What an order was placed with, whichever way it is learned of. */
-function terms(known: Known, from: OpenOrder | OrderAccepted) {
-  const {
-    order,
-    list,
-    user,
-    clientId,
-    side,
-    orderType,
-    timeInForce,
-    price,
-    lots,
-    spend,
-    isPostOnly,
-    display,
-    trigger,
-    selfTrade,
-    margin,
-    perp,
-    strategy,
-  } = from
-  const market = known.market(from.market)
+function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean, placedAt: number): LiveOrder {
   return {
-    order,
-    list,
-    user,
-    clientId,
-    market,
-    side,
-    orderType,
-    timeInForce,
-    price,
-    lots,
-    spend,
-    isPostOnly,
-    display,
-    trigger,
-    selfTrade,
-    margin,
-    perp,
-    strategy,
+    order: from.order,
+    list: from.list,
+    user: from.user,
+    clientId: from.clientId,
+    market: known.market(from.market),
+    side: from.side,
+    orderType: from.orderType,
+    timeInForce: from.timeInForce,
+    spend: from.spend,
+    isPostOnly: from.isPostOnly,
+    display: from.display,
+    trigger: from.trigger,
+    selfTrade: from.selfTrade,
+    margin: from.margin,
+    perp: from.perp,
+    strategy: from.strategy,
+    placedAt,
+    isPending,
+    price: from.price,
+    lots: from.lots,
+    executedLots: 0 as Lots,
+    executedQuote: 0 as Units,
+    preventedLots: 0 as Lots,
+    closeReason: undefined,
+    updatedAt: placedAt,
+    triggeredAt: undefined,
   }
 }

@@ -1,5 +1,5 @@
 import type { Ticks } from '@candor/core/money/brand.ts'
-import { decodeEvents, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
+import { decodeEvent, eventCodes, eventLength } from '@candor/core/protocol/codec/event.ts'
 import { opcodeOf, type Records } from '@candor/core/protocol/codec/records.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { OpenOrder, RunningOption } from '@candor/core/protocol/port.ts'
@@ -155,7 +155,7 @@ export class Projection {
     const events: Event[] = []
     for (let at = from; at < to; ) {
       const length = eventLength(records.data, at, to)
-      if (!skipped.has(opcodeOf(records.data[at] as number))) events.push(...decodeEvents(records.data, at, at + length))
+      if (!skipped.has(opcodeOf(records.data[at] as number))) events.push(decodeEvent(records.data, at))
       at += length
     }
     return events

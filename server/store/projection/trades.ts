@@ -1,4 +1,3 @@
-import { formatFixed } from '@candor/core/money/units.ts'
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
@@ -57,30 +56,24 @@ export class TradeRows {
     const view = this.#known.market(event.market)
     const buyerAsset = view.market.perp === undefined ? view.base : view.quote
     const [takerAsset, makerAsset] = event.takerSide === 'buy' ? [buyerAsset, view.quote] : [view.quote, buyerAsset]
-    this.#rows.push(
-      view.market.symbol,
-      event.trade,
-      seq,
-      at,
-      view.price(event.price),
-      view.quantity(event.lots),
-      view.quoteSum(event.quote),
-      event.takerSide,
-      event.makerOrder,
-      event.takerOrder,
-      event.makerUser,
-      event.takerUser,
-      formatFixed(event.makerFee, makerAsset.scale),
-      formatFixed(event.takerFee, takerAsset.scale),
-      ...this.#realisedBy(event, view),
-    )
+    const rows = this.#rows
+    rows.add(view.market.symbol).add(event.trade).add(seq).add(at)
+    view.addPrice(rows, event.price)
+    view.addQuantity(rows, event.lots)
+    view.addQuoteSum(rows, event.quote)
+    rows.add(event.takerSide).add(event.makerOrder).add(event.takerOrder).add(event.makerUser).add(event.takerUser)
+    rows.addFixed(event.makerFee, makerAsset.scale).addFixed(event.takerFee, takerAsset.scale)
+    this.#addRealised(event, view)
   }
 
   /** The maker's and the taker's part; of who traded with themselves, all as the taker's. */
-  #realisedBy({ makerUser, takerUser }: Traded, { market, quote }: MarketView): readonly [string | null, string | null] {
-    if (market.perp === undefined) return [null, null]
-    const text = (user: number): string => formatFixed(this.#realised.get(user) ?? 0, quote.scale)
-    return [makerUser === takerUser ? formatFixed(0, quote.scale) : text(makerUser), text(takerUser)]
+  #addRealised({ makerUser, takerUser }: Traded, { market, quote }: MarketView): void {
+    if (market.perp === undefined) {
+      this.#rows.add(null).add(null)
+      return
+    }
+    const of = (user: number): number => this.#realised.get(user) ?? 0
+    this.#rows.addFixed(makerUser === takerUser ? 0 : of(makerUser), quote.scale).addFixed(of(takerUser), quote.scale)
   }
 
   take(): Statement | undefined {

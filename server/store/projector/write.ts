@@ -84,7 +84,7 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
   const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])
   if (moved.rowCount !== 1) throw new Superseded(`The tables do not stand at ${part.from} any more`)
   for (const { text, batches } of part.statements) {
-    for (const values of batches) await client.query(text, values as string[])
+    for (const values of batches) await client.query(text, values as (string | Buffer)[])
   }
   await client.query('commit')
 }
