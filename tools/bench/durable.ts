@@ -34,6 +34,8 @@ const seconds = 4
 /** Until the compilers of three processes have seen enough. */
 const warmSeconds = 8
 const callerCount = 32
+/** About what the rounds write before PostgreSQL comes to use them again by itself. */
+const walFiles = 48
 const symbol = 'BTCUSDT'
 const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
 
@@ -46,6 +48,7 @@ try {
   await using store = await openStore({ dataFolder: folder, databaseUrl: embedded.url })
   const { ways, users, market, price } = await openCallers(tree.url, settings, store, link)
   for (const { drive } of ways) await drive('warm', warmSeconds)
+  await makeWalFiles()
 
   const pairs: Pair[] = []
   for (let round = 1; round <= rounds; round++) {
@@ -120,6 +123,21 @@ function microsOf({ perSecond, cpu }: Measured): string {
   const micros = (used: number) => Math.round((used / (perSecond * seconds)) * 1e6)
   const parts = Object.entries(cpu).map(([owner, used]) => `${owner} ${micros(used)}`)
   return `${micros(cpuSum(cpu))} (${parts.join(', ')})`
+}
+
+/**
+ * A server that has run for some minutes writes over files of its write-ahead log that it needs no longer; a new one makes
+ * each of them first, 16 MB of zeros on the disk, for which all commits wait. Both sides get the files of the former.
+ */
+async function makeWalFiles(): Promise<void> {
+  const client = new pg.Client(embedded.url)
+  await client.connect()
+  for (let file = 0; file < walFiles; file++) {
+    await client.query("select pg_logical_emit_message(false, 'bench', 'x')")
+    await client.query('select pg_switch_wal()')
+  }
+  await client.query('checkpoint')
+  await client.end()
 }
 
 async function makeDatabase(name: string): Promise<string> {
