@@ -1,4 +1,4 @@
-import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
+import { decodeEvent, decodeEvents } from '@candor/core/protocol/codec/event.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { Outcome, Released } from '@candor/core/protocol/port.ts'
 
@@ -44,7 +44,7 @@ class ReceivedOutcome implements Outcome {
   #events: readonly Event[] | undefined
 
   constructor(slots: Float64Array, from: number, to: number) {
-    const [outcome] = decodeEvents(slots, to - outcomeSlots, to) as [OutcomeEvent]
+    const outcome = decodeEvent(slots, to - outcomeSlots) as OutcomeEvent
     this.seq = outcome.seq
     this.at = outcome.at
     this.user = outcome.user

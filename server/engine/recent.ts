@@ -1,23 +1,50 @@
 import type { ReleasedBatch } from './batch.ts'
 
-const slotsMax = 2_000_000
+/** 16 MB. */
+const slotsMax = 2 ** 21
 
-/** The last released batches, some megabytes of them: who lost the connection for a moment gets what it missed. */
+/** Where the events of a batch begin, counted from the first batch on. */
+type Kept = { readonly firstSeq: number; readonly lastSeq: number; readonly from: number; readonly length: number }
+
+/**
+ * The last released batches, some megabytes of them: who lost the connection for a moment gets what it missed. Their events are
+ * copied into one memory over and over, or each batch would grow old and cost a full collection.
+ */
 export class RecentBatches {
-  readonly #batches: ReleasedBatch[] = []
-  #slots = 0
+  readonly #slots: Float64Array
+  readonly #batches: Kept[] = []
+  #end = 0
 
-  add(batch: ReleasedBatch): void {
-    this.#batches.push(batch)
-    this.#slots += batch.events.length
-    while (this.#slots > slotsMax && this.#batches.length > 1) this.#slots -= this.#batches.shift()!.events.length
+  /** max  slots that are kept */
+  constructor(max = slotsMax) {
+    this.#slots = new Float64Array(max)
+  }
+
+  add({ firstSeq, lastSeq, events }: ReleasedBatch): void {
+    const { length } = events
+    const size = this.#slots.length
+    if (length > size) {
+      // Too large to be kept, so that what was before it is of no use either.
+      this.#batches.length = 0
+      return
+    }
+    // Of one that would lie across the end the rest of the memory stays empty.
+    const place = this.#end % size
+    const from = place + length > size ? this.#end + size - place : this.#end
+    this.#slots.set(events, from % size)
+    this.#end = from + length
+    this.#batches.push({ firstSeq, lastSeq, from, length })
+    while (this.#batches[0]!.from < this.#end - size) this.#batches.shift()
   }
 
   /** All after `seq`; undefined when some of them are not held any more, or lie in the future. */
   since(seq: number): readonly ReleasedBatch[] | undefined {
-    const last = this.#batches.at(-1)?.lastSeq
-    if (last === seq) return []
+    if (this.#batches.at(-1)?.lastSeq === seq) return []
     const first = this.#batches.findIndex((batch) => batch.firstSeq === seq + 1)
-    return first < 0 ? undefined : this.#batches.slice(first)
+    if (first < 0) return undefined
+    return this.#batches.slice(first).map(({ firstSeq, lastSeq, from, length }) => {
+      const at = from % this.#slots.length
+      return { firstSeq, lastSeq, events: this.#slots.slice(at, at + length) }
+    })
   }
 }

@@ -5,6 +5,7 @@ import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { Refused } from '../refused.ts'
 import type { ReceivedBatch } from './outcomes.ts'
+import { Waiters } from './waiters.ts'
 
 type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
 
@@ -13,6 +14,8 @@ const returnMs = 3
 /** Fewer that were answered together are not waited for. */
 const returningMin = 4
 /** After holds in vain so many releases pass without one, at most. */
+/** So many are worth a commit of their own: they leave while others wait for theirs, and are decided meanwhile. */
+const fullMin = 128
 const passedMax = 64
 
 /**
@@ -23,10 +26,9 @@ const passedMax = 64
  */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Waiters<Waiting>()
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
-  #lastRequest = 0
   #hold: NodeJS.Timeout | undefined
   /** How many were on their way out when the hold began, and how many they are when everybody is back. */
   #heldFrom = 0
@@ -41,23 +43,22 @@ export class Requests {
   submit(command: Command, keyId: number): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       encodeCommand(command, { seq: 0, at: 0, keyId }, this.#outgoing)
-      this.#lastRequest = (this.#lastRequest + 1) % 2 ** 32
-      this.#waiting.set(this.#lastRequest, { resolve, reject })
-      this.#outgoingRequests.push(this.#lastRequest)
+      this.#outgoingRequests.push(this.#waiting.add({ resolve, reject }))
       if (this.#hold !== undefined) {
         if (this.#outgoingRequests.length >= this.#heldTo) this.#release()
-      } else if (this.#outgoingRequests.length === 1) setImmediate(() => this.#flushUnlessBusy())
+      } else if (this.#outgoingRequests.length === 1 || this.#outgoingRequests.length === fullMin)
+        setImmediate(() => this.#flushUnlessBusy())
     })
   }
 
   /** `own`: request, and slots from and to, of each. */
   released(batch: ReceivedBatch, own: ArrayLike<number>): void {
-    if (own.length >= 3 * returningMin && this.#passing === 0) this.#holdFor(own.length / 3)
+    if (own.length >= 3 * returningMin && own.length < 3 * fullMin && this.#passing === 0) this.#holdFor(own.length / 3)
     else if (own.length > 0) {
       if (this.#passing > 0) this.#passing--
       this.#release()
     }
-    for (let i = 0; i < own.length; i += 3) this.#take(own[i]!)?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!))
+    for (let i = 0; i < own.length; i += 3) this.#waiting.take(own[i]!)?.resolve(batch.outcome(own[i + 1]!, own[i + 2]!))
   }
 
   refused(requests: ArrayLike<number>, refusal: Refusal): void {
@@ -66,7 +67,7 @@ export class Requests {
   }
 
   #reject(requests: ArrayLike<number>, refusal: Refusal): void {
-    for (let i = 0; i < requests.length; i++) this.#take(requests[i]!)?.reject(new Refused(refusal))
+    for (let i = 0; i < requests.length; i++) this.#waiting.take(requests[i]!)?.reject(new Refused(refusal))
   }
 
   /** The way to the engine is gone. What it had been sent may have happened; what it had not, has not. */
@@ -75,12 +76,13 @@ export class Requests {
     this.#outgoingRequests = []
     this.#outgoing.clear()
     this.#release()
-    this.#reject([...this.#waiting.keys()], 'STATUS_UNKNOWN')
+    this.#reject(this.#waiting.numbers(), 'STATUS_UNKNOWN')
   }
 
   #flushUnlessBusy(): void {
     const areOthersOnTheirWay = this.#waiting.size > this.#outgoingRequests.length
-    if (!areOthersOnTheirWay && this.#hold === undefined) this.#flush()
+    const isFree = !areOthersOnTheirWay && this.#hold === undefined
+    if (isFree || this.#outgoingRequests.length >= fullMin) this.#flush()
   }
 
   #holdFor(answered: number): void {
@@ -109,11 +111,5 @@ export class Requests {
     const commands = this.#outgoing.data.slice(0, this.#outgoing.length)
     this.#outgoing.clear()
     this.#send(requests, commands)
-  }
-
-  #take(request: number): Waiting | undefined {
-    const waiting = this.#waiting.get(request)
-    this.#waiting.delete(request)
-    return waiting
   }
 }

@@ -14,7 +14,9 @@ const hurryEveryMs = 100
  */
 export class Freshness {
   readonly #watermark: () => Promise<number>
-  readonly #written = new Map<UserId, number>()
+  /** In two halves, the older of which is forgotten whole. */
+  #written = new Map<UserId, number>()
+  #writtenBefore = new Map<UserId, number>()
   readonly #hurry: () => void
   readonly #waitMaxMs: number
   #projected = 0
@@ -32,19 +34,21 @@ export class Freshness {
   }
 
   wrote(user: UserId, seq: number): void {
-    this.#written.delete(user)
+    if (this.#written.get(user) === seq) return
+    if (this.#written.size >= keptMax / 2) {
+      this.#writtenBefore = this.#written
+      this.#written = new Map()
+    }
     this.#written.set(user, seq)
-    if (this.#written.size > keptMax) this.#written.delete(this.#written.keys().next().value!)
   }
 
   /** Position in the journal of the last thing that this user wrote, as far as it is remembered; 0 for none. */
   lastOf(user: UserId): number {
-    return this.#written.get(user) ?? 0
+    return this.#written.get(user) ?? this.#writtenBefore.get(user) ?? 0
   }
 
   async settled(user: UserId): Promise<void> {
-    const seq = this.#written.get(user)
-    if (seq !== undefined) await this.reached(seq)
+    await this.reached(this.lastOf(user))
   }
 
   /** True once the tables contain the command at this journal position; false when that takes too long. */

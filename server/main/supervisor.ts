@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { coreEnvironment } from '@candor/core/compiler-flags.ts'
+import { coreEnvironment, leaderFlags } from '@candor/core/compiler-flags.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
@@ -103,7 +103,8 @@ class Tree implements AsyncDisposable {
   async start(role: Role, extra: Readonly<Record<string, string>> = {}, crashes = 0): Promise<{ url?: string }> {
     const file = role === 'bots' ? join(root, 'simulator', 'bots', 'main.ts') : join(root, 'server', 'main', 'process.ts')
     const output = this.#log ?? 'inherit'
-    const child = spawn(process.execPath, [file, ...(role === 'bots' ? [] : [role])], {
+    const flags = role === 'engine' ? leaderFlags : []
+    const child = spawn(process.execPath, [...flags, file, ...(role === 'bots' ? [] : [role])], {
       cwd: root,
       env: {
         ...process.env,

@@ -2,6 +2,7 @@ import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Context } from '../context.ts'
 import { ApiError, illegal, missing, repeated } from './errors.ts'
 import type { ApiUser, KeyRing, ReadyKey } from './key-ring.ts'
+import type { Sent } from './params.ts'
 
 /** A request as it arrived: nothing decoded, ordered or encoded anew. */
 export type RawRequest = {
@@ -10,6 +11,8 @@ export type RawRequest = {
   /** What stands behind the question mark. */
   readonly query: string
   readonly body: Uint8Array | undefined
+  /** The same decoded: no name twice in the query or in the body, and none that needs decoding. */
+  readonly sent: Sent
   readonly ip: string
 }
 
@@ -56,20 +59,31 @@ export class ApiAuth {
 
   /**
    * For what is signed: HMAC-SHA256 or Ed25519 over the raw query followed at once by the raw body, both without the
-   * parameter `signature`, wherever it stands.
+   * parameter `signature`, wherever it stands. Throws at once when the key is known, rejects otherwise.
    *
    * throws  ApiError -2014, -2015, -1101, -1102, -1100, -1131, -1021 or -1022
    */
-  async signed({ key, query, body, ip }: RawRequest, { scope, mandatory = [] }: Need): Promise<ApiUser> {
-    const ready = await this.#find(key, ip)
-    const [inQuery, inBody] = [partsOf(query), partsOf(body === undefined ? '' : Buffer.from(body).toString('latin1'))]
-    const read = (name: string): string | undefined => once(inQuery, name) ?? once(inBody, name)
+  signed(request: RawRequest, need: Need): ApiUser | Promise<ApiUser> {
+    const { key, ip } = request
+    const ready = key === undefined ? undefined : this.#ring.remembered(key)
+    return ready
+      ? this.#signed(this.#checked(ready, ip), request, need)
+      : this.#find(key, ip).then((found) => this.#signed(found, request, need))
+  }
+
+  #signed(ready: ReadyKey, { query, body, sent, ip }: RawRequest, { scope, mandatory = [] }: Need): ApiUser {
+    const form = body === undefined || body.length === 0 ? '' : Buffer.from(body).toString('latin1')
+    const [inQuery, inForm] = [cutSignature(query), cutSignature(form)]
     // What the query says wins over the body; of signatures there must be no second one that was not looked at.
-    if (count(inQuery, 'signature') + count(inBody, 'signature') > 1) throw repeated('signature')
-    for (const name of [...mandatory, 'timestamp', 'signature']) if (!read(name)) throw missing(name)
-    this.#checkTime(read('timestamp') as string, read('recvWindow'))
-    const message = [inQuery, inBody].map((parts) => Buffer.from(withoutSignature(parts), 'latin1'))
-    return this.#admit(ready, message, read('signature') as string, scope, ip)
+    if (inQuery && inForm) throw repeated('signature')
+    for (const name of mandatory) if (!sent.get(name)) throw missing(name)
+    const timestamp = sent.get('timestamp')
+    if (!timestamp) throw missing('timestamp')
+    const signature = inQuery?.signature || inForm?.signature
+    if (!signature) throw missing('signature')
+    this.#checkTime(timestamp, sent.get('recvWindow'))
+    const message = Buffer.from((inQuery?.rest ?? query) + (inForm?.rest ?? form), 'latin1')
+    return this.#admit(ready, [message], signature, scope, ip)
   }
 
   /**
@@ -91,21 +105,32 @@ export class ApiAuth {
   /**
    * For what a socket asks that logged on with this key: as `signedParams`, without a signature.
    *
-   * throws  as `signed`, but for -1022
+   * throws  as `signed`, but for -1022, or rejects with it
    */
-  async loggedOn(key: string, params: Readonly<Record<string, unknown>>, ip: string, { scope, mandatory = [] }: Need): Promise<ApiUser> {
-    const ready = await this.#find(key, ip)
-    const read = (name: string): string => (Object.hasOwn(params, name) ? textOf(params[name]) : '')
-    for (const name of [...mandatory, 'timestamp']) if (read(name) === '') throw missing(name)
-    this.#checkTime(read('timestamp'), read('recvWindow') || undefined)
-    if (!ready.owner.scopes.has(scope)) throw keyRefused()
-    this.#ring.used(ready, ip)
-    return ready.owner
+  loggedOn(
+    key: string,
+    params: Readonly<Record<string, unknown>>,
+    ip: string,
+    { scope, mandatory = [] }: Need,
+  ): ApiUser | Promise<ApiUser> {
+    const admitted = (ready: ReadyKey): ApiUser => {
+      for (const name of mandatory) if (!isSent(params, name)) throw missing(name)
+      if (!isSent(params, 'timestamp')) throw missing('timestamp')
+      this.#checkTime(textOf(params['timestamp']), isSent(params, 'recvWindow') ? textOf(params['recvWindow']) : undefined)
+      if (!ready.owner.scopes.has(scope)) throw keyRefused()
+      this.#ring.used(ready, ip)
+      return ready.owner
+    }
+    const ready = this.#ring.remembered(key)
+    return ready ? admitted(this.#checked(ready, ip)) : this.#find(key, ip).then(admitted)
   }
 
   async #find(key: string | undefined, ip: string): Promise<ReadyKey> {
     if (key === undefined || !keyShape.test(key)) throw keyMalformed()
-    const ready = this.#ring.remembered(key) ?? (await this.#ring.find(key))
+    return this.#checked(this.#ring.remembered(key) ?? (await this.#ring.find(key)), ip)
+  }
+
+  #checked(ready: ReadyKey | undefined, ip: string): ReadyKey {
     if (!ready?.isAllowedFrom(ip)) throw keyRefused()
     const { expiresAt } = ready.owner
     if (expiresAt !== null && expiresAt <= this.#now()) throw keyRefused()
@@ -145,44 +170,26 @@ export function stamped<T extends Pick<Context, 'submit'>>(context: T, owner: Ap
   return own
 }
 
-type Part = { readonly text: string; readonly name: string; readonly value: string }
-
-/** `name=value` between ampersands: the text as it is, for the signature, and the name as whoever reads it later sees it. */
-function partsOf(text: string): readonly Part[] {
-  if (text === '') return []
-  return text.split('&').map((part) => {
-    const at = part.indexOf('=')
-    const name = at < 0 ? part : part.slice(0, at)
-    return { text: part, name: /[%+]/.test(name) ? decoded(name) : name, value: at < 0 ? '' : part.slice(at + 1) }
-  })
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name.replaceAll('+', ' '))
-  } catch {
-    return name
-  }
-}
-
-const count = (parts: readonly Part[], name: string): number => parts.reduce((sum, part) => (part.name === name ? sum + 1 : sum), 0)
-
-/** throws  ApiError -1101 when it stands there twice */
-function once(parts: readonly Part[], name: string): string | undefined {
-  const found = parts.filter((part) => part.name === name)
-  if (found.length > 1) throw repeated(name)
-  return found[0]?.value
-}
-
-function withoutSignature(parts: readonly Part[]): string {
-  return parts
-    .filter(({ name }) => name !== 'signature')
-    .map(({ text }) => text)
-    .join('&')
+/** The parameter `signature` as it was sent, and the text without it; undefined where there is none. */
+function cutSignature(text: string): { readonly signature: string; readonly rest: string } | undefined {
+  const found = /(?:^|&)signature(?:=([^&]*))?(?=&|$)/.exec(text)
+  if (!found) return undefined
+  const { index } = found
+  const end = index + found[0].length
+  // At the beginning what follows loses its ampersand as well.
+  const rest = found[0].startsWith('&') ? text.slice(0, index) + text.slice(end) : text.slice(end + 1)
+  return { signature: found[1] ?? '', rest }
 }
 
 /** Numbers and booleans as they read in JSON, lists and objects as JSON. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
+  if (typeof value === 'number') return String(value)
   return value === null || value === undefined ? '' : JSON.stringify(value)
+}
+
+function isSent(params: Readonly<Record<string, unknown>>, name: string): boolean {
+  if (!Object.hasOwn(params, name)) return false
+  const value = params[name]
+  return value !== '' && value !== null && value !== undefined
 }

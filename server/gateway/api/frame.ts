@@ -7,7 +7,7 @@ import { addressOf, isLoopback } from '../http/limits.ts'
 import { bodyOf, type Ended, type RawServer, sendText } from '../http/raw.ts'
 import type { ApiAuth } from './auth.ts'
 import { ApiError, apiErrorOf, illegal, noSuchPath } from './errors.ts'
-import { sentOf } from './params.ts'
+import { type Sent, sentOf } from './params.ts'
 import { answerOf, type Call, type Family, type Method, methods, type Route, userOf } from './route.ts'
 import type { Weights } from './weights.ts'
 
@@ -105,10 +105,17 @@ class Frame {
       const body = hasBody(request) ? await readBody(request) : undefined
       const header = request.headers['x-mbx-apikey']
       const key = typeof header === 'string' ? header : undefined
-      const sent = sentOf(query, formOf(request, body))
-      const call: Call = { method, path, family, key, query, body, sent, ip, at, answerHeaders, charge }
+      const form = formOf(request, body)
+      let parsed: Sent | undefined
+      const call: Call = {
+        ...{ method, path, family, key, query, body, ip, at, answerHeaders, charge },
+        // Once it is known who asks: what is wrong with a key is said first.
+        get sent() {
+          return (parsed ??= sentOf(query, form))
+        },
+      }
       const user = userOf(route, call, auth)
-      said = answerOf(route, call, user && (await user))
+      said = answerOf(route, call, user instanceof Promise ? await user : user)
       if (said instanceof Promise) said = await said
     } catch (error) {
       // What is wrong costs as well, or asking wrongly would be free.

@@ -1,7 +1,7 @@
 import { ApiError, empty, illegal, invalid, missing, repeated, unread } from './errors.ts'
 
 /** Parameters by name, as they were sent, percent-decoded. */
-export type Sent = ReadonlyMap<string, string>
+export type Sent = Pick<ReadonlyMap<string, string>, 'get' | 'has' | 'size'>
 
 /** What may be sent, as JSON Schema says it; `items` of a list that travels as JSON text. */
 export type ParamShape = {
@@ -36,7 +36,7 @@ const tolerated: ReadonlySet<string> = new Set(['timestamp', 'recvWindow', 'sign
  *
  * throws  ApiError -1100, -1101
  */
-export function sentOf(query: string, form: string): Sent {
+export function sentOf(query: string, form: string): ReadonlyMap<string, string> {
   const sent = pairsOf(query)
   for (const [name, text] of pairsOf(form)) if (!sent.has(name)) sent.set(name, text)
   return sent

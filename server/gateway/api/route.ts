@@ -91,7 +91,7 @@ function made<P extends Params>(
 }
 
 /** Who asks over HTTP. throws  see ApiAuth */
-export function userOf({ scope, isSigned, mandatory }: Route, call: Call, auth: ApiAuth): Promise<ApiUser> | undefined {
+export function userOf({ scope, isSigned, mandatory }: Route, call: Call, auth: ApiAuth): ApiUser | Promise<ApiUser> | undefined {
   if (scope === undefined) return undefined
   return isSigned ? auth.signed(call, { scope, mandatory }) : auth.known(call.key, call.ip, scope)
 }

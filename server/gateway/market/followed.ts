@@ -7,9 +7,9 @@ export class Followed {
     return this.#seq
   }
 
-  /** Resolves when everything up to this journal position was applied. */
-  reached(seq: number): Promise<void> {
-    if (seq <= this.#seq) return Promise.resolve()
+  /** Resolves when everything up to this journal position was applied. Undefined when it is: mostly nobody has to wait. */
+  reached(seq: number): Promise<void> | undefined {
+    if (seq <= this.#seq) return undefined
     return new Promise((resolve) => this.#waiting.push({ seq, resolve }))
   }
 

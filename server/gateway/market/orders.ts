@@ -31,7 +31,10 @@ export class Orders {
   /** In two halves, the older of which is forgotten whole. */
   #closed = new Map<OrderId, Held>()
   #closedBefore = new Map<OrderId, Held>()
-  readonly #known = new Map<UserId, Promise<void>>()
+  /** Whose open orders were asked for; true once they are here. */
+  readonly #known = new Map<UserId, Promise<void> | true>()
+  /** What changed last, where it was one. */
+  readonly #changed: Held[] = []
   /** Open orders of lever accounts, by their users. */
   readonly #lever = new Map<UserId, Set<Held>>()
   /** Open orders of lists in spot markets, by their users. */
@@ -64,37 +67,40 @@ export class Orders {
 
   /** From here on every open order of this user is in memory. What the answer holds is what all events so far have left. */
   know(ask: Ask, user: UserId): Promise<void> {
-    let known = this.#known.get(user)
-    if (!known) {
-      known = ask.openOrders(user).then((orders) => {
-        for (const order of orders) {
-          const triggeredAt = this.#open.get(order.order)?.triggeredAt
-          this.#keepOpen(triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
-        }
-      })
-      known.catch(() => this.#known.delete(user))
-      this.#known.set(user, known)
-    }
-    return known
+    const known = this.#known.get(user)
+    if (known === true) return Promise.resolve()
+    if (known) return known
+    const knowing: Promise<void> = ask.openOrders(user).then((orders) => {
+      for (const order of orders) {
+        const triggeredAt = this.#open.get(order.order)?.triggeredAt
+        this.#keepOpen(triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
+      }
+      if (this.#known.get(user) === knowing) this.#known.set(user, true)
+    })
+    knowing.catch(() => this.#known.delete(user))
+    this.#known.set(user, knowing)
+    return knowing
   }
 
-  /** Applies one event of a command that happened `at`. Returns the orders that it changed. */
+  /** Whether every open order of this user is in memory. */
+  isKnown(user: UserId): boolean {
+    return this.#known.get(user) === true
+  }
+
+  /** Applies one event of a command that happened `at`. Returns the orders that it changed: good until the next call. */
   apply(event: Event, at: Millis): readonly OrderState[] {
     switch (event.type) {
       case 'order.accepted': {
         const state = acceptedState(event, at)
         this.#keepOpen(state)
-        return [state]
+        return this.#one(state)
       }
       case 'traded': {
-        const changed: Held[] = []
-        for (const order of [event.makerOrder, event.takerOrder]) {
-          const state = this.#open.get(order)
-          if (!state) continue
-          addTrade(state, event, at)
-          changed.push(state)
-        }
-        return changed
+        const maker = this.#open.get(event.makerOrder)
+        const taker = this.#open.get(event.takerOrder)
+        if (maker) addTrade(maker, event, at)
+        if (taker) addTrade(taker, event, at)
+        return maker && taker ? [maker, taker] : maker || taker ? this.#one((maker ?? taker) as Held) : none
       }
       case 'order.triggered': {
         const state = this.#open.get(event.order)
@@ -102,13 +108,13 @@ export class Orders {
         state.isPending = false
         state.triggeredAt = at
         state.updatedAt = at
-        return [state]
+        return this.#one(state)
       }
       case 'order.amended': {
         const state = this.#open.get(event.order)
         if (!state) return none
         amend(state, event, at)
-        return [state]
+        return this.#one(state)
       }
       case 'order.prevented': {
         const changed: Held[] = []
@@ -128,15 +134,20 @@ export class Orders {
         if (state.margin) drop(this.#lever, state)
         if (isLeg(state)) drop(this.#legs, state)
         this.#keepClosed(event.order, state)
-        return [state]
+        return this.#one(state)
       }
       default:
         return none
     }
   }
 
+  #one(state: Held): readonly OrderState[] {
+    this.#changed[0] = state
+    return this.#changed
+  }
+
   #keepOpen(state: Held): void {
-    const before = this.#open.get(state.order)
+    const before = state.margin || isLeg(state) ? this.#open.get(state.order) : undefined
     this.#open.set(state.order, state)
     if (state.margin) keep(this.#lever, state, before)
     if (isLeg(state)) keep(this.#legs, state, before)

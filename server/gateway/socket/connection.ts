@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { textFrame } from './frame.ts'
+import { joinFrames } from './frame.ts'
 
 /** Bytes waiting for a reader: above the first, what can be replaced by something newer is held back; above the second, it is cut off. */
 export const slowBytes = 64 * 1024
@@ -20,7 +20,7 @@ const receivedPerSecond = 64 * 1024
 export class Connection {
   readonly ws: WebSocket
   readonly #raw: Duplex
-  #queued: Buffer[] = []
+  #queued: (Buffer | string)[] = []
   #isScheduled = false
   #tokens: number
   #tokensAt = performance.now()
@@ -66,13 +66,14 @@ export class Connection {
   }
 
   sendText(text: string): void {
-    this.queue(textFrame(text))
+    this.queue(text)
     if (this.#isScheduled) return
     this.#isScheduled = true
     queueMicrotask(() => this.flush())
   }
 
-  queue(frame: Buffer): void {
+  /** A whole frame, or the text of one. */
+  queue(frame: Buffer | string): void {
     this.#queued.push(frame)
   }
 
@@ -81,7 +82,7 @@ export class Connection {
     if (this.#queued.length === 0) return
     const queued = this.#queued
     this.#queued = []
-    this.write(queued.length === 1 ? queued[0]! : Buffer.concat(queued))
+    this.write(queued.length === 1 && typeof queued[0] !== 'string' ? queued[0]! : joinFrames(queued))
   }
 
   /** Whole frames only. A reader that does not keep up is cut off before it costs more memory. */

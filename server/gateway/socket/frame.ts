@@ -4,18 +4,43 @@
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
-  const head = length < 126 ? 2 : length < 65_536 ? 4 : 10
-  const frame = Buffer.allocUnsafe(head + length)
-  frame[0] = 0x81
-  if (head === 2) frame[1] = length
-  else if (head === 4) {
-    frame[1] = 126
-    frame.writeUInt16BE(length, 2)
-  } else {
-    frame[1] = 127
-    frame.writeUInt32BE(0, 2)
-    frame.writeUInt32BE(length, 6)
-  }
-  frame.write(text, head, 'utf8')
+  const frame = Buffer.allocUnsafe(headOf(length) + length)
+  writeFrame(frame, 0, text, length)
   return frame
+}
+
+/** Whole frames and texts that are still to become frames, as one. */
+export function joinFrames(parts: readonly (Buffer | string)[]): Buffer {
+  const lengths = parts.map((part) => (typeof part === 'string' ? Buffer.byteLength(part) : part.length))
+  let size = 0
+  for (let i = 0; i < parts.length; i++) size += (lengths[i] as number) + (typeof parts[i] === 'string' ? headOf(lengths[i] as number) : 0)
+  const joined = Buffer.allocUnsafe(size)
+  let at = 0
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i] as Buffer | string
+    if (typeof part === 'string') at = writeFrame(joined, at, part, lengths[i] as number)
+    else at += part.copy(joined, at)
+  }
+  return joined
+}
+
+const headOf = (length: number): number => (length < 126 ? 2 : length < 65_536 ? 4 : 10)
+
+/** Returns where it ends. */
+function writeFrame(into: Buffer, at: number, text: string, length: number): number {
+  const head = headOf(length)
+  into[at] = 0x81
+  if (head === 2) into[at + 1] = length
+  else if (head === 4) {
+    into[at + 1] = 126
+    into.writeUInt16BE(length, at + 2)
+  } else {
+    into[at + 1] = 127
+    into.writeUInt32BE(0, at + 2)
+    into.writeUInt32BE(length, at + 6)
+  }
+  // One byte a character: no other encoding of the same text is as short.
+  if (length === text.length) into.write(text, at + head, 'latin1')
+  else into.write(text, at + head, 'utf8')
+  return at + head + length
 }

@@ -8,7 +8,6 @@ import type { Family } from '../api/route.ts'
 import { parseJson } from '../http/body.ts'
 import type { Listing } from '../market/listing.ts'
 import { Connection } from './connection.ts'
-import { textFrame } from './frame.ts'
 import { Lives } from './lives.ts'
 import type { Publisher } from './publisher.ts'
 import { readRequest, type StreamRequest } from './stream-requests.ts'
@@ -208,7 +207,7 @@ export class StreamSockets {
   #lookUp(client: Client, listenKey: string): Promise<Attached | undefined> {
     const { connection, keyed, asked, ip } = client
     const say = (event: string): void =>
-      connection.queue(textFrame(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event))
+      connection.queue(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event)
     return this.#parts.keyed
       .attach(listenKey, ip, {
         say,

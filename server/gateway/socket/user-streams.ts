@@ -69,28 +69,29 @@ export class UserStreams {
   #command(events: readonly Event[], outcome: OutcomeEvent): void {
     const { seq, at } = outcome
     const tap = this.#tap
-    const changed = new Map<OrderId, UserId>()
-    const options = new Map<OrderId, OptionState>()
+    const isHeard = this.#sockets.size > 0
+    const changed = isHeard ? new Map<OrderId, UserId>() : undefined
+    let options: Map<OrderId, OptionState> | undefined
     for (let i = 0; i < events.length; i++) {
       const event = events[i]!
       for (const state of this.#data.orders.apply(event, at)) {
-        changed.set(state.order, state.user)
+        changed?.set(state.order, state.user)
         if (tap?.isListening(state.user)) tap.onOrder(state, event, i, events, outcome)
       }
       const option = this.#data.options.apply(event)
-      if (option) options.set(option.order, option)
-      if (this.#sockets.size === 0) continue
+      if (!isHeard) continue
+      if (option) (options ??= new Map()).set(option.order, option)
       if (event.type === 'traded') {
         this.#tell(event.takerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'taker', at) }))
         this.#tell(event.makerUser, () => ({ e: 'fill', E: at, seq, fill: wireFill(this.#data.listing, event, 'maker', at) }))
       }
     }
     tap?.onCommand(events, outcome)
-    if (this.#sockets.size === 0) return
+    if (!changed) return
     for (const [order, user] of changed) {
       this.#tell(user, () => ({ e: 'order', E: at, seq, order: wireOrder(this.#data.listing, this.#data.orders.get(order)!) }))
     }
-    for (const option of options.values()) {
+    for (const option of options?.values() ?? []) {
       this.#tell(option.user, () => ({ e: 'option', E: at, seq, order: wireOption(this.#data.listing, option) }))
     }
     const isListening = (user: UserId): boolean => this.#sockets.has(user)

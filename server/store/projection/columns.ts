@@ -58,7 +58,10 @@ export class Columns {
     if (this.#length === 0) return undefined
     const columns = this.#columns.map((column) => column.take())
     this.#length = 0
-    return { text: this.#text, batches: (columns[0] as readonly Buffer[]).map((_, batch) => columns.map((column) => column[batch] as Buffer)) }
+    return {
+      text: this.#text,
+      batches: (columns[0] as readonly Buffer[]).map((_, batch) => columns.map((column) => column[batch] as Buffer)),
+    }
   }
 
   #next(): ArrayBytes {

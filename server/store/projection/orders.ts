@@ -174,7 +174,12 @@ export class OrderProjection {
   #pushOrder(order: LiveOrder): void {
     const { market } = order
     const rows = this.#orders
-    rows.add(order.order).add(order.list || null).add(order.user).add(order.clientId).add(market.market.symbol)
+    rows
+      .add(order.order)
+      .add(order.list || null)
+      .add(order.user)
+      .add(order.clientId)
+      .add(market.market.symbol)
     rows.add(order.side).add(order.orderType).add(order.timeInForce).add(statusOf(order))
     if (order.price === 0) rows.add(null)
     else market.addPrice(rows, order.price)
@@ -188,7 +193,10 @@ export class OrderProjection {
     rows.add(order.isPostOnly)
     addUnlessNone(rows, market, order.display)
     rows.add(order.trigger === undefined ? null : JSON.stringify(wireTrigger(order.trigger, market)))
-    rows.add(order.closeReason ?? null).add(order.placedAt).add(order.updatedAt)
+    rows
+      .add(order.closeReason ?? null)
+      .add(order.placedAt)
+      .add(order.updatedAt)
     rows.add(order.perp === undefined ? null : JSON.stringify(wirePerpOrder(order.perp, market)))
     rows.add(order.margin === undefined ? null : JSON.stringify(order.margin))
     rows.add(order.triggeredAt ?? null).add(order.selfTrade ?? null)

@@ -3,11 +3,14 @@ import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 
 const keptMax = 10_000
 
+/** Who asked, and what they call their cancel. */
+type Named = { readonly user: UserId; readonly clientId: string }
+
 /** What programs call their cancels, from the request until the order's end is told: events don't carry it. */
 export class CancelNames {
-  /** In two halves, the older of which is forgotten whole. By who asked, and the order's number or client id. */
-  #names = new Map<string, string>()
-  #before = new Map<string, string>()
+  /** In two halves, the older of which is forgotten whole. By the order's number; or by who asked, and its client id. */
+  #names = new Map<OrderId | string, Named>()
+  #before = new Map<OrderId | string, Named>()
 
   /** Sees each command that leaves this gateway. */
   note(command: Command): void {
@@ -17,19 +20,24 @@ export class CancelNames {
       this.#before = this.#names
       this.#names = new Map()
     }
-    this.#names.set(order === 0 ? named(user, orderClientId) : numbered(user, order), clientId)
+    this.#names.set(order === 0 ? `${user} ${orderClientId}` : this.#numberFor(user, order), { user, clientId })
   }
 
   /** Undefined: it was not cancelled by name. */
   of({ order, user, clientId }: { readonly order: OrderId; readonly user: UserId; readonly clientId: string }): string | undefined {
-    return this.#find(numbered(user, order)) ?? this.#find(named(user, clientId))
+    return this.#find(order, user) ?? this.#find(`${user}#${order}`, user) ?? this.#find(`${user} ${clientId}`, user)
   }
 
-  #find(key: string): string | undefined {
-    return this.#names.get(key) ?? this.#before.get(key)
+  /** Whoever names the order of somebody else by its number takes nobody's place. */
+  #numberFor(user: UserId, order: OrderId): OrderId | string {
+    const named = this.#names.get(order)
+    return named === undefined || named.user === user ? order : `${user}#${order}`
+  }
+
+  #find(key: OrderId | string, user: UserId): string | undefined {
+    const named = this.#names.get(key)
+    if (named?.user === user) return named.clientId
+    const before = this.#before.get(key)
+    return before?.user === user ? before.clientId : undefined
   }
 }
-
-/** Nobody's request names the orders of others. */
-const numbered = (user: UserId, order: OrderId): string => `${user}#${order}`
-const named = (user: UserId, clientId: string): string => `${user} ${clientId}`

@@ -55,24 +55,51 @@ export function readSocketRequest(data: Buffer, isBinary: boolean): SocketReques
   return { id: known, method, params: params as SocketRequest['params'] }
 }
 
-/** Not for the route: who asks, and how the answer is to look. */
-const ofFrame: ReadonlySet<string> = new Set(['apiKey', 'returnRateLimits'])
+/** Names that were looked at: there are few different ones. */
+const plainNames = new Set<string>()
+const plainNamesMax = 1_000
+
+function checkName(name: string): void {
+  if (!nameShape.test(name)) throw illegal('name of a parameter', nameShape.source)
+  if (plainNames.size < plainNamesMax) plainNames.add(name)
+}
 
 /**
- * Parameters as a route reads them: numbers as they read in decimals, lists and objects as JSON.
+ * Parameters as a route reads them: numbers as they read in decimals, lists and objects as JSON. Left out is what is not for the
+ * route: who asks, and how the answer is to look.
  *
  * throws  ApiError -1100, -1101
  */
 export function sentOfParams(params: SocketRequest['params']): Sent {
-  const sent = new Map<string, string>()
   let count = 0
+  let size = 0
   for (const name in params) {
     if (++count > paramsMax) throw new ApiError(-1101, `Too many parameters; expected at most '${paramsMax}'.`)
-    if (ofFrame.has(name)) continue
-    if (!nameShape.test(name)) throw illegal('name of a parameter', nameShape.source)
-    sent.set(name, plainText(params[name]))
+    if (isOfFrame(name)) continue
+    if (!plainNames.has(name)) checkName(name)
+    size++
   }
-  return sent
+  return new SocketSent(params, size)
+}
+
+const isOfFrame = (name: string): boolean => name === 'apiKey' || name === 'returnRateLimits'
+
+class SocketSent implements Sent {
+  readonly size: number
+  readonly #params: SocketRequest['params']
+
+  constructor(params: SocketRequest['params'], size: number) {
+    this.#params = params
+    this.size = size
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#params, name) && !isOfFrame(name)
+  }
+
+  get(name: string): string | undefined {
+    return this.has(name) ? plainText(this.#params[name]) : undefined
+  }
 }
 
 function plainText(value: unknown): string {

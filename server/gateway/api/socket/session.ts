@@ -73,8 +73,8 @@ export class SocketSession {
     return this.#logon?.key
   }
 
-  /** Who asks for this route; undefined where anybody may. throws  see ApiAuth */
-  async userOf(route: Route, params: Params): Promise<ApiUser | undefined> {
+  /** Who asks for this route; undefined where anybody may. throws  see ApiAuth, or rejects with it */
+  userOf(route: Route, params: Params): ApiUser | Promise<ApiUser> | undefined {
     const { auth, ip } = this.#parts
     const { scope } = route
     if (scope === undefined) return undefined

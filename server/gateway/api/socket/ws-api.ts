@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { Connection } from '../../socket/connection.ts'
-import { textFrame } from '../../socket/frame.ts'
 import { Lives } from '../../socket/lives.ts'
 import type { ApiAuth } from '../auth.ts'
 import { ApiError, apiErrorOf } from '../errors.ts'
@@ -111,12 +110,14 @@ export class WsApi {
       client.isPaused = true
       connection.ws.pause()
     }
-    void this.#answer(client, request, at).finally(() => {
-      client.inFlight--
-      if (!client.isPaused || client.inFlight > inFlightMax / 2) return
-      client.isPaused = false
-      connection.ws.resume()
-    })
+    void this.#answer(client, request, at)
+  }
+
+  #answered(client: Client): void {
+    client.inFlight--
+    if (!client.isPaused || client.inFlight > inFlightMax / 2) return
+    client.isPaused = false
+    client.connection.ws.resume()
   }
 
   async #answer(client: Client, request: SocketRequest, at: number): Promise<void> {
@@ -139,14 +140,18 @@ export class WsApi {
       // Before anything is looked up: who only asks wrongly is never charged.
       if (isHeld) weights.check(ip, family, at)
       if (route) {
-        owner = await session.userOf(route, params)
+        const asking = session.userOf(route, params)
+        owner = asking instanceof Promise ? await asking : asking
         result = await answerOf(route, this.#call(client, route, request, at, answerHeaders, charge), owner)
       } else if (isSessionMethod(method, family)) {
         charge(2)
         result = await session.answer(method, params)
       } else throw new ApiError(-5000, `Method ${method} is invalid`)
       const limits = isTold ? `,"rateLimits":${this.#limits(client, at, owner, answerHeaders)}` : ''
-      this.#say(connection, `{"id":${JSON.stringify(id)},"status":200,"result":${JSON.stringify(result)}${limits}}`)
+      this.#say(
+        connection,
+        `{"id":${typeof id === 'number' ? id : JSON.stringify(id)},"status":200,"result":${JSON.stringify(result)}${limits}}`,
+      )
       if (!route) session.answered(result as object)
     } catch (error) {
       if (!isCharged) weights.note(ip, family, 1, at)
@@ -154,6 +159,8 @@ export class WsApi {
       if (!known) this.#options.onFault(error, method)
       const said = known ?? (apiErrorOf({ refusal: route && route.method !== 'GET' ? 'STATUS_UNKNOWN' : 'UNAVAILABLE' }) as ApiError)
       this.#sayError(client, id, said, isTold, at, owner, answerHeaders)
+    } finally {
+      this.#answered(client)
     }
   }
 
@@ -199,7 +206,7 @@ export class WsApi {
   }
 
   #say(connection: Connection, text: string): void {
-    connection.queue(textFrame(text))
+    connection.queue(text)
     // Everything that is answered in one turn of the event loop leaves in one write per socket.
     if (this.#dirty.size === 0) setImmediate(this.#flush)
     this.#dirty.add(connection)

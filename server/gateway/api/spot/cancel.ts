@@ -18,9 +18,9 @@ import { cancelError, unknownOrder } from './refusals.ts'
 /**
  * Cancels an order of an account and answers with it. One of a list takes the list with it.
  *
- * throws  ApiError -2011, or Refused
+ * throws  ApiError -2011, or Refused, or rejects with it
  */
-export async function cancelSpotOrder(desk: Desk, owner: ApiUser, values: CancelValues, account: OrderAccount = 'spot'): Promise<object> {
+export function cancelSpotOrder(desk: Desk, owner: ApiUser, values: CancelValues, account: OrderAccount = 'spot'): Promise<object> {
   checkWhich(values)
   const market = desk.names.market(values.symbol)
   return cancelled(desk.context, owner, market, account, values, values.newClientOrderId ?? madeId())
@@ -36,7 +36,8 @@ export async function cancelled(
   clientId: string,
 ): Promise<object> {
   const { user } = owner
-  await knowOpen(context, user)
+  const knowing = knowOpen(context, user)
+  if (knowing) await knowing
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (known && !isMeant(known, user, account, origClientOrderId)) throw unknownOrder()
   // What a client id names the core cancels in whatever account it is.
@@ -70,11 +71,12 @@ export async function cancelReport(
   order: OrderId,
   clientId: string,
 ): Promise<object> {
-  await context.followed.reached(seq)
+  const following = context.followed.reached(seq)
+  if (following) await following
   const inMemory = context.orders.get(order)
   const state = inMemory ?? (await findOrder(context, user, market, account, { orderId: order, origClientOrderId: undefined }))
   if (!state) throw unknownOrder()
-  const { sibling } = await withSibling(context, state)
+  const sibling = state.closeReason === 'oco' ? (await withSibling(context, state)).sibling : undefined
   return cancelView(context, state, isRepeat ? state.updatedAt : at, clientId, sibling)
 }
 

@@ -43,10 +43,12 @@ export async function findOrder(
 /**
  * From here on `context.orders` has every open order of the user, also one whose placing was answered a moment ago: what is to be
  * cancelled or changed must be told apart by its account before the core is asked, which takes a name in whatever account it is.
+ * Undefined when it has them.
  */
-export async function knowOpen(context: Context, user: UserId): Promise<void> {
-  await context.followed.reached(context.freshness.lastOf(user))
-  await context.orders.know(context.ask, user)
+export function knowOpen({ followed, freshness, orders, ask }: Context, user: UserId): Promise<void> | undefined {
+  const following = followed.reached(freshness.lastOf(user))
+  if (following === undefined && orders.isKnown(user)) return undefined
+  return (following ?? Promise.resolve()).then(() => orders.know(ask, user))
 }
 
 /**

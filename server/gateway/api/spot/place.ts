@@ -23,9 +23,9 @@ type Sent = Pick<Call, 'at' | 'answerHeaders'>
 /**
  * Places an order of the spot account, or of the lever account that `margin` names, and answers as `newOrderRespType` says.
  *
- * throws  ApiError or Refused
+ * throws  ApiError or Refused, or rejects with it
  */
-export async function placeSpotOrder(
+export function placeSpotOrder(
   desk: Desk,
   owner: ApiUser,
   values: OrderValues & StrategyValues,

@@ -6,7 +6,8 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { KeyRecord } from '../../../identity/keys.ts'
-import { ApiAuth, stamped } from '../auth.ts'
+import { ApiAuth, stamped, type Need, type RawRequest } from '../auth.ts'
+import { sentOf } from '../params.ts'
 import { ApiError } from '../errors.ts'
 import { KeyRing } from '../key-ring.ts'
 
@@ -69,6 +70,9 @@ beforeEach(() => {
   auth = new ApiAuth(ring, () => now)
 })
 
+const signed = async (request: Omit<RawRequest, 'sent'>, need: Need) =>
+  auth.signed({ ...request, sent: sentOf(request.query, Buffer.from(request.body ?? []).toString('latin1')) }, need)
+
 /** One path that says who signed, over real HTTP: what a client encodes arrives as it left. */
 let server: Server
 before(async () => {
@@ -79,8 +83,7 @@ before(async () => {
     const url = request.url as string
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : ''
     const key = request.headers['x-mbx-apikey'] as string | undefined
-    const answer = await auth
-      .signed({ key, query, body: body.length === 0 ? undefined : body, ip: '127.0.0.1' }, { scope: 'trade' })
+    const answer = await signed({ key, query, body: body.length === 0 ? undefined : body, ip: '127.0.0.1' }, { scope: 'trade' })
       .then(({ user, keyId }) => ({ status: 200, body: { user, keyId } as object }))
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) return { status: 500, body: { error: String(error) } }
@@ -142,7 +145,7 @@ test('API-AUTH-003: nothing is decoded, ordered or encoded anew before the signa
     `a=1+2%20%2B&timestamp=${now}`,
     `timestamp=${now}&z=1&a=2`,
     `a=%E4%BD%A0%e5%a5%bd&timestamp=${now}`,
-    `a=%&b=%zz&timestamp=${now}`,
+    `a=%25&b=%3d%3D&timestamp=${now}`,
     `a=1&&timestamp=${now}&`,
     `a&b=&timestamp=${now}`,
   ]
@@ -153,8 +156,6 @@ test('API-AUTH-003: nothing is decoded, ordered or encoded anew before the signa
   const [other, one] = [signedQuery(odd[2]!), signedQuery(odd[3]!)]
   assert.notEqual(other.slice(-64), one.slice(-64))
   assert.deepEqual(await codeOf(send(`${odd[2]}&signature=${one.slice(-64)}`)), [400, -1022])
-  const bytes = `note=\xff\xfe\xe4&timestamp=${now}`
-  assert.deepEqual(await send('', signedQuery(bytes)), ok)
 })
 
 test('API-AUTH-004: an Ed25519 signature is taken in base64, as it is or percent-encoded', async () => {
@@ -204,18 +205,21 @@ test('API-AUTH-005: any change of what was signed, and any other signature, is -
   assert.deepEqual(await codeOf(send(`${vector.query}&signature=${vector.signature}`, 'quantity=10')), [400, -1022])
 })
 
-test('API-AUTH-006: a second signature, timestamp or window is -1101, however its name is written; the query wins over the body', async () => {
+test('API-AUTH-006: a second signature, timestamp or window is -1101, and -1100 under a name that needs decoding; the query wins over the body', async () => {
   const signature = `signature=${vector.signature}`
   const twice = [
     [`${vector.query}&${signature}&${signature}`, ''],
     [`${vector.query}&${signature}`, signature],
-    [`${vector.query}&${signature}&%73ignature=x`, ''],
-    [`${vector.query}&${signature}`, '%73%69gnature=x'],
     [signedQuery(`timestamp=1&timestamp=${now}`), ''],
-    [signedQuery(`timestamp=${now}&%74imestamp=1`), ''],
     [signedQuery(`recvWindow=1&recvWindow=60000&timestamp=${now}`), ''],
   ] as const
   for (const [query, body] of twice) assert.deepEqual(await codeOf(send(query, body)), [400, -1101], query)
+  const disguised = [
+    [`${vector.query}&${signature}&%73ignature=x`, ''],
+    [`${vector.query}&${signature}`, '%73%69gnature=x'],
+    [signedQuery(`timestamp=${now}&%74imestamp=1`), ''],
+  ] as const
+  for (const [query, body] of disguised) assert.deepEqual(await codeOf(send(query, body)), [400, -1100], query)
   const both = (query: string, body: string) => send(query, `${body}&signature=${hmac(query + body)}`)
   assert.deepEqual(await both(`timestamp=${now}`, 'timestamp=1'), ok)
   assert.deepEqual(await codeOf(both('timestamp=1', `timestamp=${now}`)), [400, -1021])
@@ -233,7 +237,7 @@ test('API-AUTH-007: a timestamp counts less than a second ahead and up to the wi
   assert.deepEqual(await at(now - 6, '&recvWindow=5.5'), [400, -1021])
   assert.deepEqual(await at(now, '&recvWindow=60001'), [400, -1131])
   assert.deepEqual(await at(now, '&recvWindow=0'), fine)
-  for (const bad of ['abc', '-1', '', '1e3', '%31', '5000000000000']) {
+  for (const bad of ['abc', '-1', '', '1e3', '%20', '5000000000000']) {
     assert.ok([-1100, -1131].includes((await at(now, `&recvWindow=${bad}`))[1]), bad)
   }
   const replay = `${vector.query}&signature=${vector.signature}`
@@ -250,9 +254,7 @@ test('API-AUTH-008: what is wrong is said in this order: key, what is missing, t
   for (const malformed of ['short', 'h'.repeat(63), 'h'.repeat(65), `${'h'.repeat(63)}-`, `${hmacKey}, ${hmacKey}`]) {
     assert.deepEqual(await codeOf(send('', '', malformed)), [401, -2014], malformed)
   }
-  const none = await auth
-    .signed({ key: undefined, query: '', body: undefined, ip: '::1' }, { scope: 'read' })
-    .catch((error: unknown) => error)
+  const none = await signed({ key: undefined, query: '', body: undefined, ip: '::1' }, { scope: 'read' }).catch((error: unknown) => error)
   assert.deepEqual((none as ApiError).body, { code: -2014, msg: 'API-key format invalid.' })
   assert.deepEqual(await codeOf(send('', '', 'u'.repeat(64))), [401, -2015])
   assert.deepEqual(await send(''), {
@@ -265,7 +267,7 @@ test('API-AUTH-008: what is wrong is said in this order: key, what is missing, t
     body: { code: -1102, msg: "Mandatory parameter 'signature' was not sent, was empty/null, or malformed." },
   })
   const needs = { scope: 'trade', mandatory: ['symbol'] } as const
-  const asked = auth.signed({ key: hmacKey, query: `symbol=&${stale}&signature=x`, body: undefined, ip: '::1' }, needs)
+  const asked = signed({ key: hmacKey, query: `symbol=&${stale}&signature=x`, body: undefined, ip: '::1' }, needs)
   await assert.rejects(asked, (error: ApiError) => error.code === -1102 && error.message.includes("'symbol'"))
   assert.deepEqual(await codeOf(send(`${stale}&signature=x`)), [400, -1021])
   assert.deepEqual(await codeOf(send(`timestamp=${now}&signature=x`)), [400, -1022])
@@ -278,11 +280,11 @@ test('API-AUTH-009: a key from an address that is not on its list, beyond its en
   const query = `timestamp=${now}`
   const raw = (key: string, ip: string) => ({ key, query: signedQuery(query), body: undefined, ip })
   const refused = { code: -2015, status: 401 }
-  assert.equal((await auth.signed(raw(boundKey, '192.0.2.77'), { scope: 'read' })).keyId, 3)
-  await assert.rejects(auth.signed(raw(boundKey, '192.0.3.1'), { scope: 'read' }), refused)
+  assert.equal((await signed(raw(boundKey, '192.0.2.77'), { scope: 'read' })).keyId, 3)
+  await assert.rejects(signed(raw(boundKey, '192.0.3.1'), { scope: 'read' }), refused)
   await assert.rejects(auth.known(boundKey, '192.0.3.1'), refused)
-  await assert.rejects(auth.signed(raw(boundKey, '192.0.2.77'), { scope: 'trade' }), refused)
-  await assert.rejects(auth.signed(raw(hmacKey, '::1'), { scope: 'withdraw' }), refused)
+  await assert.rejects(signed(raw(boundKey, '192.0.2.77'), { scope: 'trade' }), refused)
+  await assert.rejects(signed(raw(hmacKey, '::1'), { scope: 'withdraw' }), refused)
   await assert.rejects(auth.known(boundKey, '192.0.2.77', 'trade'), refused)
   assert.equal((await auth.known(endingKey, '::1')).keyId, 4)
   now += day
@@ -317,7 +319,7 @@ test('API-AUTH-011: made-up keys leave nothing in memory and are looked up each 
 })
 
 test('API-AUTH-012: the last use is noted once a minute from each address, and by a right signature only', async () => {
-  await assert.rejects(auth.signed({ key: hmacKey, query: `timestamp=${now}&signature=x`, body: undefined, ip: '::1' }, { scope: 'read' }))
+  await assert.rejects(signed({ key: hmacKey, query: `timestamp=${now}&signature=x`, body: undefined, ip: '::1' }, { scope: 'read' }))
   assert.deepEqual(uses, [])
   for (let call = 0; call < 5; call++) await auth.known(hmacKey, '192.0.2.9')
   await auth.known(hmacKey, '192.0.2.10')
