@@ -206,8 +206,7 @@ export class StreamSockets {
 
   #lookUp(client: Client, listenKey: string): Promise<Attached | undefined> {
     const { connection, keyed, asked, ip } = client
-    const say = (event: string): void =>
-      connection.queue(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event)
+    const say = (event: string): void => connection.queue(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event)
     return this.#parts.keyed
       .attach(listenKey, ip, {
         say,
