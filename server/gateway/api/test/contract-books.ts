@@ -17,9 +17,10 @@ async function incomes(program: Program): Promise<any[]> {
  * Holds a caller's contract account against what the API lists: its orders, a position that is what the trades left, and a balance
  * that is what was transferred, realised, paid as commission and as funding, the last as `income` says, all others by both lists.
  *
- * moved  what was transferred into the account, less what came back, at 1e-8
+ * moved    what was transferred into the account, less what came back, at 1e-8
+ * returns  how often funding was paid or received
  */
-export async function verifyContracts(caller: Caller, moved: bigint): Promise<void> {
+export async function verifyContracts(caller: Caller, moved: bigint): Promise<number> {
   const { program } = caller
   const list = (name: string, fromName: string, key: string): Promise<any[]> =>
     paged((from) => program.done('GET', `/fapi/v1/${name}`, { symbol, [fromName]: from, limit: 1000 }), key)
@@ -33,7 +34,8 @@ export async function verifyContracts(caller: Caller, moved: bigint): Promise<vo
     commission += exact(fee)
   }
   const sums = new Map<string, bigint>()
-  for (const { incomeType, income } of await incomes(program)) sums.set(incomeType, (sums.get(incomeType) ?? 0n) + exact(income))
+  const listed = await incomes(program)
+  for (const { incomeType, income } of listed) sums.set(incomeType, (sums.get(incomeType) ?? 0n) + exact(income))
   const sum = (type: string): bigint => sums.get(type) ?? 0n
   assert.deepEqual([sum('TRANSFER'), sum('REALIZED_PNL'), sum('COMMISSION')], [moved, realised, -commission], 'income is what lists say')
 
@@ -46,4 +48,5 @@ export async function verifyContracts(caller: Caller, moved: bigint): Promise<vo
   // What was realised is what trades brought, and what the open position cost.
   const cost = position === undefined ? 0n : exact(position.notional) - exact(position.unRealizedProfit)
   assert.equal(realised, cash + cost, 'what was realised')
+  return listed.filter(({ incomeType }) => incomeType === 'FUNDING_FEE').length
 }

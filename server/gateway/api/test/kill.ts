@@ -27,6 +27,8 @@ export type SignedKillResult = {
   readonly acknowledged: number
   /** How many of each kind were acknowledged, e.g. of `contracts amend`. */
   readonly kinds: Readonly<Record<string, number>>
+  /** Payments of funding, which come with the end of an hour. */
+  readonly fundings: number
   readonly repeats: number
   /** Not answered, or answered that nobody knows; of the latter so many. */
   readonly unknown: number
@@ -65,7 +67,7 @@ export async function signedKillRounds({ rounds, seed, report, isKept = false }:
     const price = await priceOf(programs[0] as Program)
     const callers = programs.map((program, i) => new Caller(program, seeded(seed * 1_000 + i), price))
     await Promise.all(callers.map((caller) => caller.begin(contractFunds)))
-    let [unknown, backMsMax] = [0, 0]
+    let [unknown, backMsMax, fundings] = [0, 0, 0]
     for (let round = 0; round < rounds; round++) {
       const victim = victims[round % victims.length] as (typeof victims)[number]
       isRunning = true
@@ -90,14 +92,14 @@ export async function signedKillRounds({ rounds, seed, report, isKept = false }:
     }
     await withExchange(settings, async (link, { store }) => {
       await untilProjected(store, (await link.ask.head()).seq)
-      for (const caller of callers) await verifyCaller(caller, funds)
+      for (const caller of callers) fundings += await verifyCaller(caller, funds)
       const { ok, problems } = await audit({ pool: store.pool })
       assert.ok(ok, problems.join('; '))
     })
     const repeats = callers.reduce((sum, caller) => sum + caller.repeats, 0)
     const saidUnknown = callers.reduce((sum, caller) => sum + caller.saidUnknown, 0)
     isDone = true
-    return { acknowledged: count(callers), kinds: kindsOf(callers), repeats, unknown, saidUnknown, backMsMax }
+    return { acknowledged: count(callers), kinds: kindsOf(callers), fundings, repeats, unknown, saidUnknown, backMsMax }
   } finally {
     isRunning = false
     if (isDone || !isKept) rmSync(folder, { recursive: true, force: true })
@@ -231,8 +233,9 @@ if (import.meta.main) {
     report: (line) => console.log(line),
     isKept: true,
   })
-  const { acknowledged, kinds, repeats, unknown, backMsMax } = result
+  const { acknowledged, kinds, fundings, repeats, unknown, backMsMax } = result
   for (const [kind, number] of Object.entries(kinds)) console.log(`${kind}: ${number}`)
+  console.log(`payments of funding: ${fundings}`)
   console.log(
     `${values.rounds} rounds: ${acknowledged} acknowledged, 0 lost, 0 doubled (${repeats} sent twice, ${unknown} unknown); longest without service ${Math.round(backMsMax)} ms`,
   )

@@ -30,8 +30,9 @@ async function listed(program: Program) {
 /**
  * Holds what a caller was told against what the API lists: each acknowledged order, amendment, cancel and transfer is there once,
  * nothing that was refused is, and the balances are what the first ones, the transfers, the trades and the funding add up to.
+ * Returns how often funding was paid or received.
  */
-export async function verifyCaller(caller: Caller, funds: Readonly<Record<string, string>>): Promise<void> {
+export async function verifyCaller(caller: Caller, funds: Readonly<Record<string, string>>): Promise<number> {
   const { program, told } = caller
   const { orders, trades, transfers } = await listed(program)
   verifyOrders(caller, 'spot', orders)
@@ -69,5 +70,5 @@ export async function verifyCaller(caller: Caller, funds: Readonly<Record<string
     else open.USDT += (left * exact(price)) / unit
   }
   for (const asset of ['BTC', 'USDT'] as const) assert.equal(held.get(asset)?.[1] ?? 0n, open[asset], `${asset} held for open orders`)
-  await verifyContracts(caller, inContracts)
+  return verifyContracts(caller, inContracts)
 }
