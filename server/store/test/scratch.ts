@@ -28,7 +28,10 @@ export async function startScratchServer(): Promise<ScratchServer> {
   copyPrepared(folder)
   const embedded = await startEmbedded(folder)
   const stores: Store[] = []
-  const admin = await openStore({ dataFolder: folder, databaseUrl: embedded.url, connections: 1 })
+  const admin = await openStore({ dataFolder: folder, databaseUrl: embedded.url, connections: 2 })
+  // Idle connections are closed, and a store that leaves a server without any stops it: this one stays.
+  const held = await admin.pool.connect()
+  held.on('error', () => undefined)
   return {
     folder,
     url: embedded.url,
@@ -43,6 +46,7 @@ export async function startScratchServer(): Promise<ScratchServer> {
       return store
     },
     async [Symbol.asyncDispose]() {
+      held.release(true)
       for (const store of [...stores, admin]) if (!store.pool.ended) await store[Symbol.asyncDispose]()
       await embedded.stop({ isForced: true })
       rmSync(folder, { recursive: true, force: true })
