@@ -2,62 +2,20 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
+import { type FillRange, type FillRow, fillsBetween } from './fills-between.ts'
 
 /** Times in milliseconds, both included. */
 type Times = { readonly start?: number | undefined; readonly end?: number | undefined; readonly limit: number }
 
-/** A user's side of a trade of a contract; `realised` is profit or loss, `fee` above zero was paid. */
-export type PerpFillRow = {
-  readonly id: TradeId
-  readonly order_id: OrderId
-  readonly price: Decimal
-  readonly quantity: Decimal
-  readonly quote: Decimal
-  readonly fee: Decimal
-  readonly realised: Decimal
-  readonly at_ms: number
-  readonly is_buyer: boolean
-  readonly is_maker: boolean
-  readonly position: 'both' | 'long' | 'short'
-}
-
-/** From a trade's number or a time on, the oldest; else the newest, up to a time. */
-export type PerpFillRange = Times & { readonly order?: OrderId | undefined; readonly fromId?: TradeId | undefined }
+/** A user's side of a trade of a contract; `realised` is profit or loss. */
+export type PerpFillRow = FillRow & { readonly realised: Decimal; readonly position: 'both' | 'long' | 'short' }
 
 /** A user's fills in one contract, oldest first; both sides, where the user traded with itself. */
-export async function perpFills(pool: pg.Pool, user: UserId, symbol: string, range: PerpFillRange): Promise<readonly PerpFillRow[]> {
-  const { order, fromId, start, end, limit } = range
-  const isOldest = fromId !== undefined || start !== undefined
-  const { rows } = await pool.query<PerpFillRow>(
-    // Numbers and times ascend together: the index is entered at the time of the first number, and of the order.
-    `with the_order as (select placed_at_ms, updated_at_ms from orders where id = $3 and user_id = $1),
-     span as (
-       select greatest($5::bigint, (select at_ms from trades where market = $2 and trade_id >= $4 order by trade_id limit 1),
-           (select placed_at_ms from the_order)) as first,
-         least($6::bigint, (select updated_at_ms from the_order)) as last
-     )
-     select found.* from span cross join lateral (
-       (${sideOf('maker', isOldest)})
-       union all
-       (${sideOf('taker', isOldest)})
-     ) found
-     order by ${isOldest ? 'id, is_maker' : 'id desc, is_maker desc'} limit $7`,
-    [user, symbol, order ?? null, fromId ?? 0, start ?? 0, end ?? Number.MAX_SAFE_INTEGER, limit],
-  )
-  return isOldest ? rows : rows.toReversed()
-}
-
-function sideOf(role: 'maker' | 'taker', isOldest: boolean): string {
-  const isMaker = role === 'maker'
-  const direction = isOldest ? '' : 'desc'
-  return `select trade_id as id, ${role}_order as order_id, trades.price, trades.quantity, trim_scale(quote) as quote,
-      trim_scale(${role}_fee) as fee, trim_scale(coalesce(${role}_realised, 0)) as realised, at_ms,
-      taker_side = '${isMaker ? 'sell' : 'buy'}' as is_buyer, ${isMaker} as is_maker,
-      coalesce((select perp ->> 'position' from orders own where own.id = ${role}_order), 'both') as position
-    from trades
-    where ${role}_user = $1 and trades.market = $2 and at_ms between span.first and span.last and trade_id >= $4
-      and ($3::bigint is null or ${role}_order = $3)
-    order by at_ms ${direction}, trade_id ${direction} limit $7`
+export async function perpFills(pool: pg.Pool, user: UserId, symbol: string, range: FillRange): Promise<readonly PerpFillRow[]> {
+  return fillsBetween<PerpFillRow>(pool, user, symbol, range, {
+    columns: (role) => `trim_scale(coalesce(${role}_realised, 0)) as realised,
+      coalesce((select perp ->> 'position' from orders own where own.id = ${role}_order), 'both') as position`,
+  })
 }
 
 export type PerpEntryRow = {
