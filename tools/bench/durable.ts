@@ -32,7 +32,7 @@ import { prepareTpcB } from './tpcb.ts'
 const rounds = numberAfter('--rounds', 5)
 const seconds = 4
 /** Until the compilers of three processes have seen enough. */
-const warmSeconds = 8
+const warmSeconds = 16
 const callerCount = 32
 /** About what the rounds write before PostgreSQL comes to use them again by itself. */
 const walFiles = 48

@@ -82,8 +82,8 @@ export class ApiAuth {
     const signature = inQuery?.signature || inForm?.signature
     if (!signature) throw missing('signature')
     this.#checkTime(timestamp, sent.get('recvWindow'))
-    const message = Buffer.from((inQuery?.rest ?? query) + (inForm?.rest ?? form), 'latin1')
-    return this.#admit(ready, [message], signature, scope, ip)
+    const message = (inQuery?.rest ?? query) + (inForm?.rest ?? form)
+    return this.#admit(ready, message, 'latin1', signature, scope, ip)
   }
 
   /**
@@ -99,7 +99,7 @@ export class ApiAuth {
     this.#checkTime(read('timestamp'), read('recvWindow') || undefined)
     const names = Object.keys(params).filter((name) => name !== 'signature')
     const message = names.sort().map((name) => `${name}=${read(name)}`)
-    return this.#admit(ready, [Buffer.from(message.join('&'))], read('signature'), scope, ip)
+    return this.#admit(ready, message.join('&'), 'utf8', read('signature'), scope, ip)
   }
 
   /**
@@ -137,8 +137,8 @@ export class ApiAuth {
     return ready
   }
 
-  #admit(ready: ReadyKey, message: readonly Uint8Array[], signature: string, scope: KeyScope, ip: string): ApiUser {
-    if (!ready.signed(message, signature)) throw signatureWrong()
+  #admit(ready: ReadyKey, message: string, encoding: 'latin1' | 'utf8', signature: string, scope: KeyScope, ip: string): ApiUser {
+    if (!ready.signed(message, encoding, signature)) throw signatureWrong()
     if (!ready.owner.scopes.has(scope)) throw keyRefused()
     this.#ring.used(ready, ip)
     return ready.owner

@@ -16,16 +16,21 @@ const apiRoots = ['/api/', '/sapi/', '/fapi/', '/dapi/'] as const
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** Data for programs on any site: a cookie means nothing here, so that there is nothing to protect from other origins. */
-const apiHeaders = Object.entries({
+const programHeaders = Object.entries({
   'content-type': 'application/json; charset=utf-8',
   'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}).flat()
+
+/** For browsers, on any site: a cookie means nothing here, so that there is nothing to protect from other origins. */
+const browserHeaders = Object.entries({
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cache-control': 'no-store',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'X-MBX-USED-WEIGHT, X-MBX-USED-WEIGHT-1M, X-MBX-ORDER-COUNT-10S, X-MBX-ORDER-COUNT-1D, Retry-After',
 }).flat()
+
+const apiHeaders = [...programHeaders, ...browserHeaders]
 
 const preflight = [
   ...apiHeaders,
@@ -127,7 +132,7 @@ class Frame {
     }
     if (response.destroyed) return
     const used = String(weights.used(ip, family, at))
-    const headers = [...apiHeaders, 'x-mbx-used-weight', used, 'x-mbx-used-weight-1m', used]
+    const headers = [...(isProgram(request) ? programHeaders : apiHeaders), 'x-mbx-used-weight', used, 'x-mbx-used-weight-1m', used]
     for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
     // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.
     if (!request.complete && hasBody(request)) headers.push('connection', 'close')
@@ -143,6 +148,11 @@ class Frame {
     logFault(this.#options.logger, error, this.#options.requestId(), request)
     return isWrite(request) ? outcomeUnknown() : notNow()
   }
+}
+
+/** Sends what no browser leaves out and no page can set: an API key without an origin. */
+function isProgram({ headers }: IncomingMessage): boolean {
+  return headers['x-mbx-apikey'] !== undefined && headers.origin === undefined && headers['sec-fetch-site'] === undefined
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -35,7 +35,7 @@ export type ApiUser = {
 export type ReadyKey = {
   readonly owner: ApiUser
   readonly isAllowedFrom: (ip: string) => boolean
-  readonly signed: (parts: readonly Uint8Array[], signature: string) => boolean
+  readonly signed: (message: string, encoding: 'latin1' | 'utf8', signature: string) => boolean
 }
 
 /** `noted`: when a use was noted last, by address. */
@@ -126,20 +126,19 @@ function readyKey(record: KeyRecord): ReadyKey {
 /** SHA-256, in hexadecimal digits of either case; compared in a time that says nothing. */
 function hmacCheck(secret: string): ReadyKey['signed'] {
   const key = createSecretKey(secret, 'utf8')
-  return (parts, signature) => {
+  return (message, encoding, signature) => {
     if (!/^[0-9a-fA-F]{64}$/.test(signature)) return false
-    const hmac = createHmac('sha256', key)
-    for (const part of parts) hmac.update(part)
-    return timingSafeEqual(hmac.digest(), Buffer.from(signature, 'hex'))
+    const right = createHmac('sha256', key).update(message, encoding).digest('hex')
+    return timingSafeEqual(Buffer.from(right, 'latin1'), Buffer.from(signature.toLowerCase(), 'latin1'))
   }
 }
 
 /** In base64, as is or percent-encoded. */
 function ed25519Check(pem: string): ReadyKey['signed'] {
   const key = createPublicKey(pem)
-  return (parts, signature) => {
+  return (message, encoding, signature) => {
     const text = signature.replace(/%(2B|2F|3D)/gi, (escape) => decodeURIComponent(escape))
     if (!/^[A-Za-z0-9+/]{86}==$/.test(text)) return false
-    return verify(null, Buffer.concat(parts), key, Buffer.from(text, 'base64'))
+    return verify(null, Buffer.from(message, encoding), key, Buffer.from(text, 'base64'))
   }
 }

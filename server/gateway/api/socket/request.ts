@@ -1,6 +1,6 @@
 import { checkDepth, parseJsonText } from '../../http/body.ts'
-import { ApiError, illegal } from '../errors.ts'
-import type { Sent } from '../params.ts'
+import { ApiError } from '../errors.ts'
+import { checkName, type Sent } from '../params.ts'
 
 /** A request on the WebSocket API: like one over HTTP, with an id that its answer carries. */
 export type SocketRequest = {
@@ -12,7 +12,6 @@ export type SocketRequest = {
 const paramsMax = 64
 const textMax = 128
 const methodShape = /^[A-Za-z0-9./]{1,64}$/
-const nameShape = /^[A-Za-z0-9_]{1,64}$/
 const none = {}
 
 /** `id`: of the request, as far as it could be read. */
@@ -55,15 +54,6 @@ export function readSocketRequest(data: Buffer, isBinary: boolean): SocketReques
   return { id: known, method, params: params as SocketRequest['params'] }
 }
 
-/** Names that were looked at: there are few different ones. */
-const plainNames = new Set<string>()
-const plainNamesMax = 1_000
-
-function checkName(name: string): void {
-  if (!nameShape.test(name)) throw illegal('name of a parameter', nameShape.source)
-  if (plainNames.size < plainNamesMax) plainNames.add(name)
-}
-
 /**
  * Parameters as a route reads them: numbers as they read in decimals, lists and objects as JSON. Left out is what is not for the
  * route: who asks, and how the answer is to look.
@@ -76,7 +66,7 @@ export function sentOfParams(params: SocketRequest['params']): Sent {
   for (const name in params) {
     if (++count > paramsMax) throw new ApiError(-1101, `Too many parameters; expected at most '${paramsMax}'.`)
     if (isOfFrame(name)) continue
-    if (!plainNames.has(name)) checkName(name)
+    checkName(name)
     size++
   }
   return new SocketSent(params, size)
