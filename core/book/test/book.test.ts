@@ -62,9 +62,9 @@ class FastBook {
       else trades.push({ maker: id, price, lots: taken })
       if (kind === FILLED_ALL || kind === SELF_EXPIRED || kind === CUT_ALL) all.remove(slot)
     }
-    const sum = (list: readonly { price: number; lots: number }[]) =>
-      list.reduce(([lots, value], one) => [lots + one.lots, value + one.lots * one.price] as const, [0, 0] as const)
-    assert.deepEqual([...sum(trades), sum(prevented)[0]], [book.takenLots, book.taken, book.preventedLots])
+    const lotsOf = (list: readonly { lots: number }[]) => list.reduce((sum, one) => sum + one.lots, 0)
+    const value = trades.reduce((sum, one) => sum + one.lots * one.price, 0)
+    assert.deepEqual([lotsOf(trades), value, lotsOf(prevented)], [book.takenLots, book.taken, book.preventedLots])
     return { trades, expired, prevented, left, isSelfStopped: book.isSelfStopped, isBudgetSpent: book.isBudgetSpent }
   }
 
