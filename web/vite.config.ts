@@ -4,12 +4,15 @@ import { defineConfig } from 'vite'
 import { beforePaint } from './build/before-paint.ts'
 import { coins } from './build/coins.ts'
 import { compress } from './build/compress.ts'
+import { icons } from './build/icons.ts'
 import { serviceWorker } from './build/service-worker.ts'
 
 /** Where `npm run dev` finds a running exchange. */
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
+/** What the desk of lever shows of its accounts. Other screens that need it are seldom opened before a desk. */
+const leverData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api)\./
 const startPart =
   /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
@@ -37,7 +40,7 @@ const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|parts|locales\/by-area|screens\/spot\/own-orders)|virtual:coins|rolldown\/runtime|vite\/preload/
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), beforePaint(), serviceWorker(), compress()],
+  plugins: [react(), tailwind(), coins(), icons(), beforePaint(), serviceWorker(), compress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
@@ -64,7 +67,7 @@ export default defineConfig({
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
-            { name: 'trade', test: (id: string) => deskPart.test(id) && !productPart.test(id), priority: 3 },
+            { name: 'trade', test: (id: string) => leverData.test(id) || (deskPart.test(id) && !productPart.test(id)), priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
             { name: 'perp', test: contractPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },

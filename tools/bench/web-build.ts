@@ -17,9 +17,10 @@ export const budget = { firstLoad: 125, styles: 10, font: 26, chart: 65, request
 
 export type FirstLoad = { readonly path: string; readonly lang: string; readonly kB: number; readonly files: readonly string[] }
 
-/** The JavaScript of a first visit to a path in a language: entry, language, screen, and all that these import. */
+/** The JavaScript of a first visit to a path in a language: entry, language, screen, the screen's texts, and all that these import. */
 export function firstLoad(path: string, lang: string): FirstLoad {
-  const files = withImports([...entryScripts(), ...announced(lang), ...announced(path)])
+  const texts = (announcedTexts()[path] ?? []).flatMap((area) => announced(`${lang}/${area}`))
+  const files = withImports([...entryScripts(), ...announced(lang), ...announced(path), ...texts])
   return { path, lang, kB: sum([...files].map((file) => gzip(readFileSync(join(assets, file))))), files: [...files] }
 }
 

@@ -29,25 +29,43 @@ export const routes = {
 
 export type Path = keyof typeof routes
 
-/** Texts that a screen needs and others don't. */
+/** Texts that a screen's first look needs and others don't. */
 const areas: { readonly [Name in Path]?: readonly LaterArea[] } = {
+  '/': ['home'],
   '/login': ['auth'],
   '/register': ['auth'],
   '/password': ['auth', 'me'],
-  '/spot': ['orders'],
-  '/contract': ['perp', 'orders'],
-  '/lever': ['margin', 'orders'],
-  '/transfer': ['margin'],
+  '/market': ['markets'],
+  '/contract': ['perp'],
+  '/lever': ['margin'],
+  '/property': ['assets'],
+  '/transfer': ['margin', 'assets'],
   '/lend': ['margin'],
   '/entrust': ['perp', 'orders'],
-  '/contractkline': ['chart', 'perp', 'orders'],
+  '/contractkline': ['chart', 'perp'],
   '/me': ['me'],
   '/apikeys': ['apikeys', 'webhooks'],
   '/webhooks': ['webhooks'],
-  '/Second': ['option', 'orders'],
-  '/optionentrust': ['option', 'orders'],
+  '/setting': ['setting'],
+  '/lang': ['setting'],
+  '/about': ['about'],
+  '/Second': ['option'],
+  '/optionentrust': ['option', 'settled'],
   '/propertyRecord': ['records', 'orders', 'margin'],
 }
+
+/** What comes after the first look says: panels below the fold, sheets, and lists that are opened there. */
+const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, readonly LaterArea[]>([
+  ['/spot', ['orders', 'assets']],
+  ['/contract', ['positions', 'orders']],
+  ['/lever', ['orders']],
+  ['/Second', ['settled', 'admission', 'orders']],
+  ['/contractkline', ['positions', 'orders']],
+  ['/entrust', ['positions', 'closed']],
+  ['/optionentrust', ['orders']],
+  ['/apikeys', ['auth']],
+  ['/webhooks', ['auth']],
+])
 
 /** The trade container opens with contracts. */
 export const redirects: Readonly<Record<string, Path>> = { '/deal': '/contract' }
@@ -70,6 +88,14 @@ export async function load(path: string): Promise<ScreenModule> {
   return screen
 }
 
+/** Loads the further texts of a path. Those that can't be had are asked for again by what says them. */
+export async function loadFurther(path: Path): Promise<void> {
+  await Promise.all((furtherAreas.get(path) ?? []).map(loadArea)).catch(() => undefined)
+}
+
 export function prefetch(path: string): void {
-  load(redirects[path] ?? path).catch(() => undefined)
+  const target = redirects[path] ?? path
+  load(target)
+    .then(() => loadFurther(target as Path))
+    .catch(() => undefined)
 }

@@ -8,6 +8,7 @@ import { ScreenHost } from './screen-host.tsx'
 import { useSettings } from './settings.ts'
 import { OfflineStrip, PracticeStrip } from './strips.tsx'
 import { TabBar } from './tab-bar.tsx'
+import { loadArea } from './texts.ts'
 
 export function Shell() {
   const { path, query } = usePlace()
@@ -24,6 +25,8 @@ export function Shell() {
     // Not while the first screen is still settling: the other tabs are seldom opened in the first seconds.
     const timer = setTimeout(() => {
       for (const tab of ['/', '/market', useSettings.getState().lastDesk, '/property', '/me']) idle(() => prefetch(tab))
+      // What can be opened from anywhere is there offline too.
+      for (const area of ['setting', 'about', 'practice'] as const) idle(() => void loadArea(area).catch(() => undefined))
     }, 4_000)
     return () => clearTimeout(timer)
   }, [])

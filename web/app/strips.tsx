@@ -3,8 +3,12 @@ import { useTranslation } from './translate.ts'
 import { useConfig } from './config.ts'
 import { useFormats } from './format.ts'
 import { useFeed } from './quotes.ts'
+import { loadArea } from './texts.ts'
 
-const PracticeSheet = lazy(() => import('../parts/later/practice-sheet.tsx').then((module) => ({ default: module.PracticeSheet })))
+const PracticeSheet = lazy(async () => {
+  const [sheet] = await Promise.all([import('../parts/later/practice-sheet.tsx'), loadArea('practice')])
+  return { default: sheet.PracticeSheet }
+})
 
 /** Above everything while the exchange can't be reached: what is shown then is from the time it names. */
 export function OfflineStrip() {

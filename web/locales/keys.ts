@@ -1,47 +1,59 @@
 /** Every text that `t` may be given. A new area is a JSON file in each language and two lines here. */
 import type about from './en/about.json'
+import type admission from './en/admission.json'
 import type agreement from './en/agreement.json'
 import type apikeys from './en/apikeys.json'
 import type assets from './en/assets.json'
 import type auth from './en/auth.json'
 import type certify from './en/certify.json'
 import type chart from './en/chart.json'
+import type closed from './en/closed.json'
 import type common from './en/common.json'
 import type fields from './en/fields.json'
 import type home from './en/home.json'
 import type margin from './en/margin.json'
 import type market from './en/market.json'
+import type markets from './en/markets.json'
 import type me from './en/me.json'
 import type option from './en/option.json'
 import type orders from './en/orders.json'
 import type perp from './en/perp.json'
+import type positions from './en/positions.json'
+import type practice from './en/practice.json'
 import type records from './en/records.json'
 import type refusals from './en/refusals.json'
 import type setting from './en/setting.json'
+import type settled from './en/settled.json'
 import type shell from './en/shell.json'
 import type trade from './en/trade.json'
 import type webhooks from './en/webhooks.json'
 
 export type Areas = {
   readonly about: typeof about
+  readonly admission: typeof admission
   readonly agreement: typeof agreement
   readonly apikeys: typeof apikeys
   readonly assets: typeof assets
   readonly auth: typeof auth
   readonly certify: typeof certify
   readonly chart: typeof chart
+  readonly closed: typeof closed
   readonly common: typeof common
   readonly fields: typeof fields
   readonly home: typeof home
   readonly margin: typeof margin
   readonly market: typeof market
+  readonly markets: typeof markets
   readonly me: typeof me
   readonly option: typeof option
   readonly orders: typeof orders
   readonly perp: typeof perp
+  readonly positions: typeof positions
+  readonly practice: typeof practice
   readonly records: typeof records
   readonly refusals: typeof refusals
   readonly setting: typeof setting
+  readonly settled: typeof settled
   readonly shell: typeof shell
   readonly trade: typeof trade
   readonly webhooks: typeof webhooks

@@ -14,9 +14,9 @@ export function Fees({ current }: { readonly current?: number }) {
       <table className="w-full text-13">
         <thead className="text-12 text-fg3">
           <tr>
-            <th className="px-4 pt-3 pb-2 text-start font-medium">{t('about.volume30d')}</th>
-            <th className="px-2 pt-3 pb-2 text-end font-medium">{t('about.maker')}</th>
-            <th className="px-4 pt-3 pb-2 text-end font-medium">{t('about.taker')}</th>
+            <th className="px-4 pt-3 pb-2 text-start font-medium">{t('shell.volume30d')}</th>
+            <th className="px-2 pt-3 pb-2 text-end font-medium">{t('shell.maker')}</th>
+            <th className="px-4 pt-3 pb-2 text-end font-medium">{t('shell.taker')}</th>
           </tr>
         </thead>
         <tbody className="tn">
@@ -27,7 +27,7 @@ export function Fees({ current }: { readonly current?: number }) {
               className={index === current ? 'bg-brandtint font-semibold' : ''}
             >
               <td className="px-4 py-2.5">
-                {Number(tier.volumeMin) === 0 ? t('about.everybody') : t('about.from', { amount: format.compact(tier.volumeMin) })}
+                {Number(tier.volumeMin) === 0 ? t('shell.everybody') : t('shell.feesFrom', { amount: format.compact(tier.volumeMin) })}
               </td>
               <td className="px-2 py-2.5 text-end">{format.ppm(tier.makerPpm)}</td>
               <td className="px-4 py-2.5 text-end">{format.ppm(tier.takerPpm)}</td>

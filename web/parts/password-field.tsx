@@ -24,11 +24,11 @@ export function PasswordField({
       spellCheck={false}
       maxLength={128}
       onKeyUp={(event) => setHasCaps(event.getModifierState('CapsLock'))}
-      hint={hasCaps ? t('fields.capsLock') : meter && value !== '' ? <Meter password={value} contact={contact} /> : hint}
+      hint={hasCaps ? t('auth.capsLock') : meter && value !== '' ? <Meter password={value} contact={contact} /> : hint}
       after={
         <button
           type="button"
-          aria-label={isShown ? t('fields.hidePassword') : t('fields.showPassword')}
+          aria-label={isShown ? t('auth.hidePassword') : t('auth.showPassword')}
           aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
           className="-me-2 flex size-10 items-center justify-center text-fg3"
@@ -44,14 +44,14 @@ function Meter({ password, contact }: { readonly password: string; readonly cont
   const { t } = useTranslation()
   const { score, faults } = strengthOf(password, contact)
   const colour = score <= 1 ? 'bg-danger' : score === 2 ? 'bg-warn' : 'bg-ok'
-  const word = [t('fields.strength0'), t('fields.strength1'), t('fields.strength2'), t('fields.strength3'), t('fields.strength4')][score]
+  const word = [t('auth.strength0'), t('auth.strength1'), t('auth.strength2'), t('auth.strength3'), t('auth.strength4')][score]
   const reasons = {
-    short: t('fields.faultShort'),
-    long: t('fields.faultLong'),
-    oneKind: t('fields.faultOneKind'),
-    repeats: t('fields.faultRepeats'),
-    sequence: t('fields.faultSequence'),
-    contact: t('fields.faultContact'),
+    short: t('auth.faultShort'),
+    long: t('auth.faultLong'),
+    oneKind: t('auth.faultOneKind'),
+    repeats: t('auth.faultRepeats'),
+    sequence: t('auth.faultSequence'),
+    contact: t('auth.faultContact'),
   }
   return (
     <span className="flex flex-col gap-1.5 pt-0.5">

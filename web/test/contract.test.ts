@@ -175,7 +175,7 @@ async function opensLong(someone: Person, user: TestUser): Promise<void> {
     .getByRole('button', { name: t('perp.buyLong'), exact: true })
     .click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByText(t('perp.marginOf', { leverage: 5, mode: t('perp.mode.isolated') })).waitFor()
+  await sheet.getByText(t('positions.marginOf', { leverage: 5, mode: t('perp.mode.isolated') })).waitFor()
   const promised = await sheet.locator('dl > div', { hasText: t('perp.estimatedLiquidation') }).innerText()
   // Two taps are one order.
   await sheet.getByRole('button', { name: t('trade.confirm'), exact: true }).dblclick()
@@ -197,20 +197,20 @@ async function protects(someone: Person): Promise<void> {
     .click()
   const sheet = page.getByRole('dialog')
   const shown = await card(someone)
-    .locator('dl > div', { hasText: t('perp.entry') })
+    .locator('dl > div', { hasText: t('positions.entry') })
     .innerText()
   const mark = numbersIn(shown)[0] ?? 0
   const at = (factor: number): string => (Math.round(mark * factor * 10) / 10).toFixed(1)
   const takeProfit = sheet.getByLabel(new RegExp(`^${t('perp.takeProfit')} `)).first()
   await takeProfit.fill(at(0.9))
-  await sheet.getByText(t('perp.mustBeAbove')).waitFor()
+  await sheet.getByText(t('positions.mustBeAbove')).waitFor()
   await takeProfit.fill(at(1.1))
   await sheet
     .getByLabel(new RegExp(`^${t('perp.stopLoss')} `))
     .first()
     .fill(at(0.95))
   await sheet.getByRole('button', { name: t('trade.confirm') }).click()
-  await page.getByText(t('perp.exitsSaved')).waitFor()
+  await page.getByText(t('positions.exitsSaved')).waitFor()
   await card(someone).getByText(t('perp.takeProfit'), { exact: true }).waitFor()
   await page.getByRole('tab', { name: `${t('orders.open')} 2` }).waitFor()
 }
@@ -222,18 +222,18 @@ async function closesHalf(someone: Person): Promise<void> {
     .click()
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('radio', { name: format.percent('50', 0), exact: true }).click()
-  await sheet.getByRole('button', { name: t('perp.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) }).click()
+  await sheet.getByRole('button', { name: t('positions.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) }).click()
   await card(someone).getByText(format.number('0.01'), { exact: true }).waitFor()
 }
 
 async function reverses(someone: Person): Promise<void> {
   const { page, t } = someone
   await card(someone)
-    .getByRole('button', { name: t('perp.reverse') })
+    .getByRole('button', { name: t('positions.reverse') })
     .click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('perp.reverseNow') })
+    .getByRole('button', { name: t('positions.reverseNow') })
     .click()
   await card(someone).getByText(t('perp.short'), { exact: true }).waitFor()
   // Its exits went with the long position.
@@ -247,9 +247,9 @@ async function closesAll(someone: Person): Promise<void> {
     .click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('perp.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) })
+    .getByRole('button', { name: t('positions.closeNow', { quantity: `${format.number('0.01', 5)} BTC` }) })
     .dblclick()
-  await page.getByText(t('perp.noPositions')).waitFor()
+  await page.getByText(t('positions.noPositions')).waitFor()
 }
 
 /** A limit order that waits carries both; cancelled, it leaves nothing. */
@@ -317,8 +317,8 @@ async function readsClosed({ page, t, go, format }: Person): Promise<void> {
     'holdingTime',
     'result',
   ]
-  for (const name of names) await sheet.getByText(t(`perp.${name}`), { exact: true }).waitFor()
-  assert.ok((await sheet.locator('dl > div', { hasText: t('perp.openQuantity') }).innerText()).includes(format.number('0.02')))
+  for (const name of names) await sheet.getByText(t(`closed.${name}`), { exact: true }).waitFor()
+  assert.ok((await sheet.locator('dl > div', { hasText: t('closed.openQuantity') }).innerText()).includes(format.number('0.02')))
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: t('orders.fills') }).click()
   await page.getByText(t('orders.as.taker')).nth(3).waitFor()

@@ -126,7 +126,7 @@ async function buysAtMarket({ page, t }: Person): Promise<void> {
   // Two taps are one order.
   await confirm.dblclick()
   await page
-    .getByText(t('trade.bought', { quantity: '' }).trim())
+    .getByText(t('orders.bought', { quantity: '' }).trim())
     .first()
     .waitFor()
 }
@@ -154,7 +154,7 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: t('trade.confirm'), exact: true })
     .click()
-  await page.getByText(t('trade.placed')).first().waitFor()
+  await page.getByText(t('orders.placed')).first().waitFor()
   await page
     .getByRole('button', { name: t('common.cancel'), exact: true })
     .first()

@@ -270,7 +270,7 @@ async function ordersWithLoan(someone: Person, user: TestUser): Promise<void> {
     .getByRole('button', { name: t('trade.confirm'), exact: true })
     .dblclick()
   await page
-    .getByText(t('trade.bought', { quantity: '' }).trim())
+    .getByText(t('orders.bought', { quantity: '' }).trim())
     .first()
     .waitFor()
   const { balances, level } = await cross(user)
@@ -330,7 +330,7 @@ async function placesList(someone: Person, user: TestUser): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: t('trade.confirm'), exact: true })
     .dblclick()
-  await page.getByText(t('trade.placed')).first().waitFor()
+  await page.getByText(t('orders.placed')).first().waitFor()
   const { orders } = (await user.call('GET', '/spot/orders/open')).body
   assert.deepEqual(
     orders.map((order: { margin: unknown }) => order.margin),

@@ -136,11 +136,11 @@ async function contractEnds(someone: Someone): Promise<void> {
   const period = 8 * 3_600_000
   time.ahead += period - (time.wall() % period) + 50
   await index()
-  await page.getByText(t('perp.fundingPaid', { amount: `${format.number('3', 2, 4)} USDT` })).waitFor()
+  await page.getByText(t('positions.fundingPaid', { amount: `${format.number('3', 2, 4)} USDT` })).waitFor()
   await go('/entrust?product=perp&tab=funding')
   const paid = page.getByRole('tabpanel').getByRole('listitem').first()
   await paid.getByText(`−${format.number('3', 2, 2)} USDT`).waitFor()
-  await paid.getByText(`${t('perp.rate')} ${format.percent('0.01', 4)} · ${t('trade.size')} ${format.number('0.5')} BTC`).waitFor()
+  await paid.getByText(`${t('closed.rate')} ${format.percent('0.01', 4)} · ${t('trade.size')} ${format.number('0.5')} BTC`).waitFor()
   await see('funding')
 
   // Down in steps: what is left shows on the card, from afar to near.
@@ -148,17 +148,19 @@ async function contractEnds(someone: Someone): Promise<void> {
   const [{ liquidationPrice }] = (await user.call('GET', '/perp/account')).body.positions
   for (const mark of [58_000, 56_000, 55_500]) {
     await index({ btc: mark })
-    await card.getByText(t('perp.distance', { percent: format.percent(((mark - Number(liquidationPrice)) * 100) / mark, 1) })).waitFor()
+    await card
+      .getByText(t('positions.distance', { percent: format.percent(((mark - Number(liquidationPrice)) * 100) / mark, 1) }))
+      .waitFor()
   }
-  await card.getByText(t('perp.near')).waitFor()
-  const warning = page.getByText(t('perp.nearLiquidation', { pair: 'BTC/USDT' }))
+  await card.getByText(t('positions.near')).waitFor()
+  const warning = page.getByText(t('positions.nearLiquidation', { pair: 'BTC/USDT' }))
   await warning.waitFor()
   await card.scrollIntoViewIfNeeded()
   await see('near-liquidation')
   await place(bidder, 'b1', { side: 'buy', price: '55300', quantity: '0.2' })
   await place(bidder, 'b2', { side: 'buy', price: '54200', quantity: '0.2' })
   await index({ btc: 55_300 })
-  const notice = page.getByText(t('perp.beingLiquidated', { pair: 'BTC/USDT' }))
+  const notice = page.getByText(t('positions.beingLiquidated', { pair: 'BTC/USDT' }))
   await notice.waitFor()
   await warning.waitFor({ state: 'detached' })
   await see('being-liquidated')
@@ -172,7 +174,7 @@ async function contractEnds(someone: Someone): Promise<void> {
   // The notice leads there from wherever the person is, the list of closed positions itself included.
   await go('/entrust?product=perp&tab=closed')
   await page.getByRole('tabpanel').getByRole('listitem').first().waitFor()
-  await page.getByRole('button', { name: t('perp.whyShort'), exact: true }).click()
+  await page.getByRole('button', { name: t('closed.whyShort'), exact: true }).click()
   await notice.waitFor({ state: 'detached' })
   await readsWhy(someone, ended.id)
   await page.keyboard.press('Escape')
@@ -189,33 +191,33 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
   const cards = sheet.getByRole('article')
   await cards.nth(steps.length - 1).waitFor()
   assert.equal(await cards.count(), steps.length)
-  await sheet.getByText(t(`perp.whyLead_other`, { count: steps.length })).waitFor()
+  await sheet.getByText(t(`closed.whyLead_other`, { count: steps.length })).waitFor()
   await see('why')
   const price = (text: string): string => format.number(text as never, 1, 2)
   const money = (text: string): string => `${format.number(text as never, 2, 4).replace('-', '−')} USDT`
   for (const [at, step] of steps.entries()) {
     const said = await cards.nth(at).innerText()
     const says = (text: string): void => assert.ok(said.includes(text), `step ${at + 1} says “${text}”: ${said}`)
-    says(t('perp.whyStep', { number: at + 1, of: steps.length }))
-    says(t('perp.whyPricesSays', { mark: price(step.mark), index: price(step.index) }))
+    says(t('closed.whyStep', { number: at + 1, of: steps.length }))
+    says(t('closed.whyPricesSays', { mark: price(step.mark), index: price(step.index) }))
     assert.deepEqual(
       step.sources.map(({ venue }: any) => venue),
       venues,
     )
     for (const source of step.sources) says(format.number(source.price, 2, 2))
     const values = { equity: money(step.equity), maintenance: money(step.maintenance), percent: format.ppm(step.maintenancePpm) }
-    says(t('perp.whyMarginSays', values))
-    if (step.orderId === null) says(t('perp.whyNoOrder'))
-    else says(t('perp.whyFilled', { closed: `${format.exact(step.closedQuantity)} BTC`, price: price(step.averagePrice) }))
-    if (Number(step.insured) > 0) says(t('perp.whyInsured', { insured: money(step.insured) }))
+    says(t('closed.whyMarginSays', values))
+    if (step.orderId === null) says(t('closed.whyNoOrder'))
+    else says(t('closed.whyFilled', { closed: `${format.exact(step.closedQuantity)} BTC`, price: price(step.averagePrice) }))
+    if (Number(step.insured) > 0) says(t('closed.whyInsured', { insured: money(step.insured) }))
     for (const one of step.deleveraged)
-      says(t('perp.whyDeleveraged', { quantity: `${format.exact(one.quantity)} BTC`, price: price(one.price) }))
+      says(t('closed.whyDeleveraged', { quantity: `${format.exact(one.quantity)} BTC`, price: price(one.price) }))
     // The lines of one command are sums: they stand at its last step, and the others say so.
     const last = steps.findLastIndex(({ seq }: any) => seq === step.seq)
     assert.equal(step.entries.length > 0, at === last)
-    if (at < last) says(t('perp.whyLedgerWith', { number: last + 1 }))
+    if (at < last) says(t('closed.whyLedgerWith', { number: last + 1 }))
     for (const entry of step.entries) {
-      says(t(`perp.entries.${entry.reason}`))
+      says(t(`closed.entries.${entry.reason}`))
       says(format.number(entry.amount, 2, 6).replace('-', '−'))
       says(format.number(entry.balance, 2, 6))
     }
@@ -228,7 +230,7 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
 async function readsClosed({ page, t, go, format, see }: Someone, ended: any): Promise<void> {
   await go('/entrust?product=perp&tab=closed')
   const line = page.getByRole('tabpanel').getByRole('listitem').first()
-  await line.getByText(t('perp.cause.liquidation')).waitFor()
+  await line.getByText(t('closed.cause.liquidation')).waitFor()
   await see('closed')
   await line.getByRole('button').click()
   const sheet = page.getByRole('dialog')
@@ -236,24 +238,24 @@ async function readsClosed({ page, t, go, format, see }: Someone, ended: any): P
   const price = (text: string): string => `${format.number(text as never, 1, 8)} USDT`
   const loss = (text: string): string => `−${format.number(text.replace('-', '') as never, 2, 2)} USDT`
   const figures: Readonly<Record<string, string>> = {
-    result: t('perp.results.loss'),
-    settleProfit: loss(ended.settleProfit),
-    openPrice: price(ended.openPrice),
-    openQuantity: `${format.exact(ended.openQuantity)} BTC`,
-    openAmount: money(ended.openAmount),
-    totalOpenAmount: money(ended.totalOpenAmount),
-    settlePrice: price(ended.settlePrice),
-    realised: loss(ended.realised),
-    fees: money(ended.fees),
-    fundingTitle: loss(ended.funding),
-    closedBy: t('perp.cause.liquidation'),
-    completedAt: format.dateTime(ended.completedAt),
+    'closed.result': t('closed.results.loss'),
+    'closed.settleProfit': loss(ended.settleProfit),
+    'closed.openPrice': price(ended.openPrice),
+    'closed.openQuantity': `${format.exact(ended.openQuantity)} BTC`,
+    'closed.openAmount': money(ended.openAmount),
+    'closed.totalOpenAmount': money(ended.totalOpenAmount),
+    'closed.settlePrice': price(ended.settlePrice),
+    'positions.realised': loss(ended.realised),
+    'closed.fees': money(ended.fees),
+    'positions.fundingTitle': loss(ended.funding),
+    'closed.closedBy': t('closed.cause.liquidation'),
+    'closed.completedAt': format.dateTime(ended.completedAt),
   }
   const rows = await sheet.locator('dl > div').evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent)))
-  for (const [name, value] of Object.entries(figures))
-    assert.equal(rows.find(([label]) => label === t(`perp.${name}`))?.[1], value, `${name}: ${JSON.stringify(rows)}`)
+  for (const [key, value] of Object.entries(figures))
+    assert.equal(rows.find(([label]) => label === t(key))?.[1], value, `${key}: ${JSON.stringify(rows)}`)
   await see('closed-sheet')
-  await sheet.getByRole('button', { name: t('perp.why'), exact: true }).click()
+  await sheet.getByRole('button', { name: t('closed.why'), exact: true }).click()
   await sheet.getByRole('article').first().waitFor()
   await page.keyboard.press('Escape')
 }
@@ -282,15 +284,15 @@ async function secondEnds(someone: Someone): Promise<void> {
       await see('silent')
     })
     const sheet = page.getByRole('dialog', { name: t(`option.result.${result}`), exact: true })
-    await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
+    await sheet.getByText(t(`settled.resultSays.${says}`)).waitFor()
     await sheet.getByText(amount, { exact: true }).first().waitFor()
     await see(`result-${result}`)
     await sheet.getByRole('button', { name: t('common.done'), exact: true }).click()
-    await page.getByText(t('option.noneRunning')).waitFor()
+    await page.getByText(t('settled.noneRunning')).waitFor()
   }
 
   await go('/optionentrust')
-  await page.getByRole('tab', { name: t('option.tab.history') }).click()
+  await page.getByRole('tab', { name: t('settled.tab.history') }).click()
   const rows = page.getByRole('tabpanel').getByRole('listitem')
   await rows.nth(3).waitFor()
   await see('settled')
@@ -301,23 +303,23 @@ async function secondEnds(someone: Someone): Promise<void> {
       .waitFor()
     await rows.nth(at).getByRole('button').click()
     const sheet = page.getByRole('dialog')
-    await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
+    await sheet.getByText(t(`settled.resultSays.${says}`)).waitFor()
     const figures = await sheet
       .locator('dl > div')
       .evaluateAll((all) => all.map((one) => [...one.children].map((part) => part.textContent)))
     const figure = (label: string): string | null | undefined => figures.find(([name]) => name === label)?.[1]
-    assert.equal(figure(t('option.winLose')), t(`option.result.${result}`))
-    assert.equal(figure(t('option.net')), amount)
-    assert.equal(figure(t('option.number')), ids[at])
-    await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
-    await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
-    await sheet.getByText(t(`option.resultSays.${says}`)).waitFor()
-    assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
+    assert.equal(figure(t('settled.winLose')), t(`option.result.${result}`))
+    assert.equal(figure(t('settled.net')), amount)
+    assert.equal(figure(t('settled.number')), ids[at])
+    await sheet.getByRole('button', { name: t('settled.verify'), exact: true }).click()
+    await sheet.getByText(t('settled.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
+    await sheet.getByText(t(`settled.resultSays.${says}`)).waitFor()
+    assert.equal(await sheet.getByText(t('settled.differs'), { exact: true }).count(), 0)
     await see(`verified-${result}`)
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
   }
-  const summary = page.getByRole('region', { name: t('option.summary') })
+  const summary = page.getByRole('region', { name: t('settled.summary') })
   await summary.getByText(`−${format.number('2', 2, 6)} USDT`).waitFor()
 }
 

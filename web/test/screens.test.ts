@@ -111,7 +111,7 @@ describe('the frame', () => {
     assert.equal(await page.evaluate(() => localStorage.getItem('lang')), 'de')
     await page.reload()
     await page.locator('main h1').first().waitFor()
-    assert.notEqual(await page.locator('main h1').first().innerText(), t('setting.language'))
+    assert.notEqual(await page.locator('main h1').first().innerText(), t('shell.language'))
     await context.close()
   })
 })

@@ -78,9 +78,9 @@ test('UI-SECOND-021: the desk, its sheets and the records break no rule of acces
     await sheet('stake', () => page.getByRole('button', { name: new RegExp(`^${t('option.stake')}: `) }).click())
     await sheet('confirm', () => up.click())
     await go('/optionentrust')
-    await page.getByRole('tab', { name: t('option.tab.history') }).click()
+    await page.getByRole('tab', { name: t('settled.tab.history') }).click()
     await looks('records')
-    await sheet('filter', () => tap(t('option.filter')))
+    await sheet('filter', () => tap(t('settled.filter')))
     await context.close()
   }
   assert.deepEqual(wrong, [])
@@ -91,13 +91,13 @@ test('UI-SECOND-022: an own break stops new orders at once and says until when',
   const { page, context, t, go } = await person(browser, exchange.url, { user })
   await go('/Second?symbol=BTCUSDT')
   await page.getByRole('button', { name: t('option.limits'), exact: true }).click()
-  await page.getByRole('button', { name: t('option.limit.start'), exact: true }).click()
+  await page.getByRole('button', { name: t('admission.limit.start'), exact: true }).click()
   const confirm = page.getByRole('dialog').last()
   await confirm
-    .getByRole('button', { name: t('option.limit.start'), exact: true })
+    .getByRole('button', { name: t('admission.limit.start'), exact: true })
     .last()
     .click()
-  await page.getByText(t('option.limit.started')).waitFor()
+  await page.getByText(t('admission.limit.started')).waitFor()
   await page.keyboard.press('Escape')
   await page.getByText(t('option.gate.coolingOff', { time: '|' }).split('|')[0] ?? '').waitFor()
   assert.equal(await page.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) }).isDisabled(), true)
@@ -140,30 +140,30 @@ async function certifies({ page, t }: Person): Promise<void> {
 
 /** The questions follow at once; wrong answers admit nobody and don't say which one was wrong. */
 async function isAdmitted({ page, t }: Person): Promise<void> {
-  const sheet = page.getByRole('dialog', { name: t('option.admit.title') })
-  await sheet.getByText(t('option.admit.warning')).waitFor()
-  const on = sheet.getByRole('button', { name: t('option.admit.toQuestions') })
+  const sheet = page.getByRole('dialog', { name: t('admission.admit.title') })
+  await sheet.getByText(t('admission.admit.warning')).waitFor()
+  const on = sheet.getByRole('button', { name: t('admission.admit.toQuestions') })
   assert.equal(await on.isDisabled(), true)
   await sheet.getByRole('checkbox').check()
   await on.click()
 
-  const questions = page.getByRole('dialog', { name: t('option.admit.questions') })
-  const submit = questions.getByRole('button', { name: t('option.admit.submit') })
-  await questions.getByText(t('option.knowledge.q1')).waitFor()
+  const questions = page.getByRole('dialog', { name: t('admission.admit.questions') })
+  const submit = questions.getByRole('button', { name: t('admission.admit.submit') })
+  await questions.getByText(t('admission.knowledge.q1')).waitFor()
   await submit.click()
-  await questions.getByText(t('option.admit.missing')).waitFor()
-  for (const id of Object.keys(right)) await questions.getByLabel(t(`option.knowledge.${id}a0`), { exact: true }).check()
+  await questions.getByText(t('admission.admit.missing')).waitFor()
+  for (const id of Object.keys(right)) await questions.getByLabel(t(`admission.knowledge.${id}a0`), { exact: true }).check()
   await submit.click()
   await questions.getByText(t('refusals.KNOWLEDGE_WRONG')).waitFor()
   for (const [id, answer] of Object.entries(right)) {
-    await questions.getByLabel(t(`option.knowledge.${id}a${answer}`), { exact: true }).check()
+    await questions.getByLabel(t(`admission.knowledge.${id}a${answer}`), { exact: true }).check()
   }
   await submit.click()
 
-  const limit = page.getByRole('dialog', { name: t('option.admit.limitTitle') })
+  const limit = page.getByRole('dialog', { name: t('admission.admit.limitTitle') })
   await limit.getByRole('textbox').fill('40')
-  await limit.getByRole('button', { name: t('option.admit.startWith') }).click()
-  await page.getByText(t('option.admit.done')).waitFor()
+  await limit.getByRole('button', { name: t('admission.admit.startWith') }).click()
+  await page.getByText(t('admission.admit.done')).waitFor()
 }
 
 async function movesMoney({ page, t }: Person): Promise<void> {
@@ -195,9 +195,9 @@ async function opens({ page, t }: Person, user: TestUser): Promise<void> {
   // Two taps are one order.
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: t('option.place'), exact: true })
+    .getByRole('button', { name: t('settled.place'), exact: true })
     .dblclick()
-  await page.getByText(t('option.accepted')).waitFor()
+  await page.getByText(t('settled.accepted')).waitFor()
   const { body } = await user.call('GET', '/option/orders/open')
   assert.equal(body.orders.length, 1)
   assert.equal(body.orders[0].stake, '10')
@@ -208,21 +208,21 @@ async function opens({ page, t }: Person, user: TestUser): Promise<void> {
 
 /** Calm: one sheet that says it, nothing that goes on by itself, and three announcements at most. */
 async function settles({ page, t }: Person): Promise<void> {
-  const again = page.getByRole('dialog').getByRole('button', { name: t('option.again') })
+  const again = page.getByRole('dialog').getByRole('button', { name: t('settled.again') })
   await again.waitFor({ timeout: 180_000 })
   assert.equal(await again.evaluate((element) => element === document.activeElement), false)
   const said = await page.evaluate(() => (globalThis as unknown as { said: readonly string[] }).said)
-  assert.deepEqual(said, [t('option.announce10', { pair: 'BTCUSDT' }), t('option.announce0', { pair: 'BTCUSDT' })])
+  assert.deepEqual(said, [t('settled.announce10', { pair: 'BTCUSDT' }), t('settled.announce0', { pair: 'BTCUSDT' })])
   await page
     .getByRole('dialog')
     .getByRole('button', { name: t('common.done'), exact: true })
     .click()
-  await page.getByText(t('option.noneRunning')).waitFor()
+  await page.getByText(t('settled.noneRunning')).waitFor()
 }
 
 async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> {
   await go('/optionentrust')
-  await page.getByRole('tab', { name: t('option.tab.history') }).click()
+  await page.getByRole('tab', { name: t('settled.tab.history') }).click()
   const row = page.getByRole('tabpanel').getByRole('listitem')
   await row.first().getByRole('button').click()
   const { body } = await user.call('GET', '/option/orders/history')
@@ -230,11 +230,11 @@ async function verifies({ page, t, go }: Person, user: TestUser): Promise<void> 
   const order = body.items[0]
   const sheet = page.getByRole('dialog')
   await sheet.getByText(t(`option.result.${order.result}`), { exact: true }).waitFor()
-  await sheet.getByRole('button', { name: t('option.verify'), exact: true }).click()
-  await sheet.getByText(t('option.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
-  assert.equal(await sheet.getByText(t('option.differs'), { exact: true }).count(), 0)
+  await sheet.getByRole('button', { name: t('settled.verify'), exact: true }).click()
+  await sheet.getByText(t('settled.verdict.equal'), { exact: true }).waitFor({ timeout: 60_000 })
+  assert.equal(await sheet.getByText(t('settled.differs'), { exact: true }).count(), 0)
   const file = await page.request.get(
-    `${exchange.url}${await sheet.getByRole('link', { name: t('option.download') }).getAttribute('href')}`,
+    `${exchange.url}${await sheet.getByRole('link', { name: t('settled.download') }).getAttribute('href')}`,
   )
   const [head = '', ...lines] = (await file.text()).trim().split('\n')
   assert.match((JSON.parse(head) as { before: string }).before, /^[0-9a-f]{64}$/)

@@ -3,6 +3,7 @@ import { ChartCandlestick, ChevronDown, LineChart, Star } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useFavourites } from '../../app/account.ts'
 import { navigate } from '../../app/location.ts'
+import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { IconButton } from '../button.tsx'
 import { Coin } from '../coin.tsx'
@@ -10,7 +11,10 @@ import { LiveChange, Price } from '../figure.tsx'
 import { Sheet } from '../sheet.tsx'
 import { RowsSkeleton } from '../skeleton.tsx'
 
-const MarketList = lazy(() => import('../../screens/market/market-list.tsx').then((module) => ({ default: module.MarketList })))
+const MarketList = lazy(async () => {
+  const [list] = await Promise.all([import('../../screens/market/market-list.tsx'), loadArea('markets')])
+  return { default: list.MarketList }
+})
 
 /** Which market this is, its price and day, and the ways to its chart and to other markets. */
 export function DeskHeader({

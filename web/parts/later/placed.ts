@@ -8,13 +8,13 @@ import { toast } from '../toast.tsx'
 export function announce({ order }: WirePlaced, { base, quote }: WireMarket, t: Translate, format: Formats): void {
   if ((order.status === 'filled' || order.status === 'partially-filled') && order.average !== undefined) {
     const quantity = `${format.exact(order.executed)} ${base}`
-    const text = order.side === 'buy' ? t('trade.bought', { quantity }) : t('trade.sold', { quantity })
-    toast({ text, detail: t('trade.atAverage', { price: `${format.number(order.average)} ${quote}` }), tone: 'good' })
+    const text = order.side === 'buy' ? t('orders.bought', { quantity }) : t('orders.sold', { quantity })
+    toast({ text, detail: t('orders.atAverage', { price: `${format.number(order.average)} ${quote}` }), tone: 'good' })
   } else if (order.status === 'expired' || order.status === 'cancelled') {
     toast({
-      text: t('trade.notFilled'),
+      text: t('orders.notFilled'),
       detail: order.closeReason === undefined ? '' : t(`orders.reason.${order.closeReason}`),
       tone: 'bad',
     })
-  } else toast({ text: t('trade.placed'), tone: 'good' })
+  } else toast({ text: t('orders.placed'), tone: 'good' })
 }

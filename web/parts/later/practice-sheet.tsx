@@ -17,13 +17,17 @@ export function PracticeSheet({
   const format = useFormats()
   const { mode, feed } = config
   const hint =
-    feed.mode === 'live' ? t('shell.pricesLiveHint') : feed.mode === 'replay' ? t('shell.pricesReplayHint') : t('shell.pricesSimulatedHint')
+    feed.mode === 'live'
+      ? t('practice.pricesLiveHint')
+      : feed.mode === 'replay'
+        ? t('practice.pricesReplayHint')
+        : t('practice.pricesSimulatedHint')
   return (
     <Sheet isOpen onClose={onClose} title={mode === 'sandbox' ? t('shell.practice') : prices}>
       <div className="flex flex-col gap-3 pb-2 text-15 text-fg2">
-        {mode === 'sandbox' && <p>{t('shell.practiceHint')}</p>}
+        {mode === 'sandbox' && <p>{t('practice.practiceHint')}</p>}
         <p>{hint}</p>
-        {feed.isFallback && <p>{t('shell.pricesFallback')}</p>}
+        {feed.isFallback && <p>{t('practice.pricesFallback')}</p>}
         {feed.mode === 'live' && (
           <ul className="flex flex-col gap-2">
             {feed.venues.map((venue) => (
@@ -31,8 +35,8 @@ export function PracticeSheet({
                 <span className="text-fg">{venue.name}</span>
                 <span className={venue.isUp ? 'text-ok' : 'text-fg3'}>
                   {venue.isUp
-                    ? t('shell.sourceUp', { seconds: format.number(Math.round(venue.ageMs / 100) / 10, 1, 1) })
-                    : t('shell.sourceDown')}
+                    ? t('practice.sourceUp', { seconds: format.number(Math.round(venue.ageMs / 100) / 10, 1, 1) })
+                    : t('practice.sourceDown')}
                 </span>
               </li>
             ))}

@@ -38,7 +38,7 @@ export function Keypad({
       ))}
       <button
         type="button"
-        aria-label={t('option.erase')}
+        aria-label={t('settled.erase')}
         onClick={() => {
           tick(6)
           onChange(value.slice(0, -1))

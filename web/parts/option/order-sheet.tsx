@@ -35,7 +35,7 @@ export function OptionSheet({ id, onClose }: { readonly id: string; readonly onC
     <Sheet
       isOpen
       onClose={onClose}
-      title={isVerifying ? t('option.verifyTitle') : t('option.order')}
+      title={isVerifying ? t('settled.verifyTitle') : t('settled.order')}
       footer={
         order === undefined ? undefined : isVerifying ? (
           <Button variant="soft" isWide onClick={() => setIsVerifying(false)}>
@@ -45,9 +45,9 @@ export function OptionSheet({ id, onClose }: { readonly id: string; readonly onC
           <div className="flex flex-col gap-2">
             <Button variant="soft" isWide disabled={!isSettled} onClick={() => setIsVerifying(true)}>
               <ShieldCheck size={18} strokeWidth={1.75} aria-hidden />
-              {t('option.verify')}
+              {t('settled.verify')}
             </Button>
-            {!isSettled && <p className="text-center text-12 text-fg3">{t('option.verifyWait')}</p>}
+            {!isSettled && <p className="text-center text-12 text-fg3">{t('settled.verifyWait')}</p>}
           </div>
         )
       }
@@ -86,18 +86,18 @@ function Details({ order }: { readonly order: WireOption }) {
       <Head order={order} phase={phase} />
       <dl>
         <SummaryRow label={t('orders.pair')}>{market === undefined ? order.symbol : `${base}/${quote}`}</SummaryRow>
-        <SummaryRow label={t('option.direction')}>
+        <SummaryRow label={t('settled.direction')}>
           <DirectionTag direction={order.direction} />
         </SummaryRow>
         <SummaryRow label={t('option.opening')}>{order.strike === undefined ? t('option.phase.placed') : price(order.strike)}</SummaryRow>
-        <SummaryRow label={t('option.openingQuantity')}>
+        <SummaryRow label={t('settled.openingQuantity')}>
           {quantity === undefined ? '–' : <Amount value={quantity} asset={base} />}
         </SummaryRow>
-        <SummaryRow label={t('option.openingAmount')}>
+        <SummaryRow label={t('settled.openingAmount')}>
           <Amount value={order.stake} asset={quote} min={2} />
         </SummaryRow>
-        <SummaryRow label={t('option.settlement')}>{price(order.settlePrice)}</SummaryRow>
-        <SummaryRow label={t('option.net')}>
+        <SummaryRow label={t('settled.settlement')}>{price(order.settlePrice)}</SummaryRow>
+        <SummaryRow label={t('settled.net')}>
           {order.settleProfit === undefined ? (
             '–'
           ) : (
@@ -106,10 +106,10 @@ function Details({ order }: { readonly order: WireOption }) {
             </span>
           )}
         </SummaryRow>
-        <SummaryRow label={t('option.winLose')}>
+        <SummaryRow label={t('settled.winLose')}>
           <span className={toneOf(order)}>{order.result === undefined ? t(`option.phase.${phase}`) : resultOf(order, t)}</span>
         </SummaryRow>
-        <SummaryRow label={t('option.completed')}>
+        <SummaryRow label={t('settled.completed')}>
           {order.settledAt === undefined ? (
             '–'
           ) : (
@@ -119,28 +119,30 @@ function Details({ order }: { readonly order: WireOption }) {
             </>
           )}
         </SummaryRow>
-        <SummaryRow label={t('option.held')}>{held === undefined ? '–' : clockOf(Math.round(held / 1_000))}</SummaryRow>
+        <SummaryRow label={t('settled.held')}>{held === undefined ? '–' : clockOf(Math.round(held / 1_000))}</SummaryRow>
         <SummaryRow label={t('option.duration')}>{durationOf(order.seconds, t)}</SummaryRow>
         <SummaryRow label={t('option.rate')}>{percentText(order.profitPpm, format)}</SummaryRow>
-        <SummaryRow label={t('option.profitIfWon')}>
+        <SummaryRow label={t('settled.profitIfWon')}>
           +<Amount value={order.profit} asset={quote} min={2} />
         </SummaryRow>
         <SummaryRow label={t('option.fee')}>
           <Amount value={order.fee} asset={quote} isPrivate={false} />
         </SummaryRow>
-        <SummaryRow label={t('option.acceptedAt')}>{`${format.date(order.acceptedAt)} ${format.clock(order.acceptedAt)}`}</SummaryRow>
-        <SummaryRow label={t('option.referenceAt')}>{price(order.reference)}</SummaryRow>
+        <SummaryRow label={t('settled.acceptedAt')}>{`${format.date(order.acceptedAt)} ${format.clock(order.acceptedAt)}`}</SummaryRow>
+        <SummaryRow label={t('settled.referenceAt')}>{price(order.reference)}</SummaryRow>
         <SummaryRow label={t('option.guard')}>
           {order.guardPpm === 0 ? t('option.guardOff') : t('option.guardValue', { percent: percentText(order.guardPpm, format) })}
         </SummaryRow>
         {order.strikeTick !== undefined && order.strikeAt !== undefined && (
-          <SummaryRow label={t('option.openingTick')}>{t('option.tick', { tick: order.strikeTick, at: stamp(order.strikeAt) })}</SummaryRow>
+          <SummaryRow label={t('settled.openingTick')}>
+            {t('settled.tick', { tick: order.strikeTick, at: stamp(order.strikeAt) })}
+          </SummaryRow>
         )}
-        <SummaryRow label={t('option.window')}>
-          {t('option.windowOf', { seconds: format.number(order.windowMs / 1_000, 0, 3) })}
+        <SummaryRow label={t('settled.window')}>
+          {t('settled.windowOf', { seconds: format.number(order.windowMs / 1_000, 0, 3) })}
           <span className="block text-11 text-fg3">{`${stamp(order.expiresAt - order.windowMs)} – ${stamp(order.expiresAt)}`}</span>
         </SummaryRow>
-        <SummaryRow label={t('option.number')}>{order.id}</SummaryRow>
+        <SummaryRow label={t('settled.number')}>{order.id}</SummaryRow>
       </dl>
     </>
   )
@@ -162,10 +164,10 @@ function Head({ order, phase }: { readonly order: WireOption; readonly phase: Re
 
 /** Why it ended as it did. */
 export function sentenceOf(order: WireOption, t: ReturnType<typeof useTranslation>['t']): string {
-  if (order.result === 'tie') return t('option.resultSays.tie')
+  if (order.result === 'tie') return t('settled.resultSays.tie')
   if (order.result === 'void')
-    return t(`option.resultSays.${order.voidReason === 'guard' || order.voidReason === 'sources' ? order.voidReason : 'gap'}`)
-  return t(Number(order.settlePrice) > Number(order.strike) ? 'option.resultSays.above' : 'option.resultSays.below')
+    return t(`settled.resultSays.${order.voidReason === 'guard' || order.voidReason === 'sources' ? order.voidReason : 'gap'}`)
+  return t(Number(order.settlePrice) > Number(order.strike) ? 'settled.resultSays.above' : 'settled.resultSays.below')
 }
 
 /** A moment of the tape: UTC with milliseconds, as the tape has it. */

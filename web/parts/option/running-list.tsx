@@ -47,7 +47,7 @@ function RunningRow({ order, onOpen }: { readonly order: WireOption; readonly on
             ? t(`option.phase.${phase}`)
             : `${t('option.opening')} ${shortPrice(order.strike, market?.priceDigits ?? 0, format)}`}
         </span>
-        <span className="sr-only">{t('option.endsAt', { at: format.clock(order.expiresAt) })}</span>
+        <span className="sr-only">{t('settled.endsAt', { at: format.clock(order.expiresAt) })}</span>
       </span>
       <span className="flex shrink-0 flex-col items-end gap-0.5">
         <span className="tn text-15 font-medium">{`${format.number(order.stake, 2, 6)} ${market?.quote ?? ''}`}</span>
@@ -64,7 +64,7 @@ function Standing({ order }: { readonly order: WireOption }) {
   const is = standing(order, price)
   if (is === undefined || !isLive) return <span className="h-4" />
   const tone = is === 'ahead' ? 'text-up' : is === 'behind' ? 'text-down' : 'text-fg2'
-  return <span className={`text-12 font-medium ${tone}`}>{t(`option.standing.${is}`)}</span>
+  return <span className={`text-12 font-medium ${tone}`}>{t(`settled.standing.${is}`)}</span>
 }
 
 /** Speaks at 30, 10 and 0 seconds, of each order once, and at no other time. */
@@ -83,7 +83,7 @@ function Announcer({ orders }: { readonly orders: readonly WireOption[] }) {
           const key = `${order.id} ${mark}`
           if (now < due || now > due + 2_000 || order.seconds <= mark || said.has(key)) continue
           said.add(key)
-          setText(t(`option.announce${mark}`, { pair: order.symbol }))
+          setText(t(`settled.announce${mark}`, { pair: order.symbol }))
         }
       }
     }, 250)

@@ -24,11 +24,11 @@ export function Verify({ order }: { readonly order: WireOption }) {
   })
   return (
     <div className="flex flex-col gap-3 pb-2">
-      <p className="text-13 text-fg2">{t('option.verifyHint')}</p>
+      <p className="text-13 text-fg2">{t('settled.verifyHint')}</p>
       {query.data === undefined ? (
         query.error === null ? (
           <div role="status">
-            <span className="sr-only">{t('option.verifying')}</span>
+            <span className="sr-only">{t('settled.verifying')}</span>
             {Array.from({ length: 5 }, (_, row) => (
               <Skeleton key={row} className="mt-2 h-12 w-full rounded-control" />
             ))}
@@ -66,48 +66,48 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
           <CircleAlert size={24} strokeWidth={1.75} aria-hidden className="shrink-0 text-danger" />
         )}
         <div>
-          <p className="text-15 font-semibold">{t(`option.verdict.${outcome}`)}</p>
-          {outcome !== 'short' && <p className="text-12 text-fg2">{t(`option.verdictHint.${outcome}`)}</p>}
+          <p className="text-15 font-semibold">{t(`settled.verdict.${outcome}`)}</p>
+          {outcome !== 'short' && <p className="text-12 text-fg2">{t(`settled.verdictHint.${outcome}`)}</p>}
         </div>
       </div>
 
       <ol className="flex flex-col gap-2">
-        <Step title={t('option.step.tape')}>
+        <Step title={t('settled.step.tape')}>
           {verdict.pieces.map((piece) => (
             <span key={piece.from} className="tn block">
-              {t('option.pieceOf', { from: piece.from, to: piece.to })}
+              {t('settled.pieceOf', { from: piece.from, to: piece.to })}
             </span>
           ))}
         </Step>
-        <Step title={t('option.step.chain')} isRight={fault === undefined}>
-          {fault === undefined ? t('option.chainWhole') : t('option.chainBroken', { tick: fault })}
+        <Step title={t('settled.step.chain')} isRight={fault === undefined}>
+          {fault === undefined ? t('settled.chainWhole') : t('settled.chainBroken', { tick: fault })}
         </Step>
-        <Step title={t('option.step.strike')} claim={claim('strike')} say={price}>
+        <Step title={t('settled.step.strike')} claim={claim('strike')} say={price}>
           {verdict.strike !== undefined &&
-            t('option.strikeAt', { price: price(verdict.strike.price), tick: verdict.strike.tick, at: stamp(order.strikeFrom) })}
+            t('settled.strikeAt', { price: price(verdict.strike.price), tick: verdict.strike.tick, at: stamp(order.strikeFrom) })}
         </Step>
         {verdict.window.length > 0 && (
-          <Step title={t('option.step.window')}>
+          <Step title={t('settled.step.window')}>
             <span className="tn block">{`${stamp(order.expiresAt - order.windowMs)} – ${stamp(order.expiresAt)}`}</span>
             <details className="mt-1">
-              <summary className="min-h-6 text-brand">{t('option.prices', { count: verdict.window.length })}</summary>
+              <summary className="min-h-6 text-brand">{t('settled.prices', { count: verdict.window.length })}</summary>
               {verdict.window.map((one) => (
                 <span key={one.price} className={`tn block ${one.isMedian ? 'font-semibold text-fg' : ''}`}>
-                  {t('option.stood', { price: price(one.price), seconds: format.number(one.ms / 1_000, 3, 3) })}
+                  {t('settled.stood', { price: price(one.price), seconds: format.number(one.ms / 1_000, 3, 3) })}
                 </span>
               ))}
             </details>
           </Step>
         )}
         {claim('settle') !== undefined && (
-          <Step title={t('option.step.settle')} claim={claim('settle')} say={price}>
-            {median !== undefined && t('option.median', { price: price(median.price) })}
+          <Step title={t('settled.step.settle')} claim={claim('settle')} say={price}>
+            {median !== undefined && t('settled.median', { price: price(median.price) })}
           </Step>
         )}
-        <Step title={t('option.step.result')} claim={claim('result')} say={(value) => wordOf(value, t)}>
+        <Step title={t('settled.step.result')} claim={claim('result')} say={(value) => wordOf(value, t)}>
           {outcome === 'equal' && sentenceOf(order, t)}
         </Step>
-        <Step title={t('option.step.profit')} claim={claim('profit')} say={(value) => `${signed(value, format)} ${market?.quote ?? ''}`} />
+        <Step title={t('settled.step.profit')} claim={claim('profit')} say={(value) => `${signed(value, format)} ${market?.quote ?? ''}`} />
       </ol>
 
       <a
@@ -116,7 +116,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
         className="flex min-h-11 items-center justify-center gap-2 text-13 font-medium text-brand"
       >
         <Download size={16} strokeWidth={1.75} aria-hidden />
-        {t('option.download')}
+        {t('settled.download')}
       </a>
     </>
   )
@@ -145,15 +145,15 @@ function Step({
         {is !== undefined && (
           <span className={`inline-flex items-center gap-1 text-12 ${is ? 'text-ok' : 'text-danger'}`}>
             {is ? <CircleCheck size={14} strokeWidth={2} aria-hidden /> : <CircleAlert size={14} strokeWidth={2} aria-hidden />}
-            {is ? t('option.agrees') : t('option.differs')}
+            {is ? t('settled.agrees') : t('settled.differs')}
           </span>
         )}
       </p>
       {children}
       {claim !== undefined && (
         <p className="tn mt-0.5 flex flex-wrap gap-x-4">
-          <span>{t('option.booked', { value: say(claim.said) })}</span>
-          <span>{t('option.found', { value: say(claim.found) })}</span>
+          <span>{t('settled.booked', { value: say(claim.said) })}</span>
+          <span>{t('settled.found', { value: say(claim.found) })}</span>
         </p>
       )}
     </li>

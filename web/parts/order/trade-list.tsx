@@ -28,8 +28,8 @@ export function TradeList({ market, fills = client.spot.fills }: { readonly mark
           value={whose}
           onChange={setWhose}
           choices={[
-            { value: 'all', label: t('trade.tradesAll') },
-            { value: 'own', label: t('trade.tradesOwn') },
+            { value: 'all', label: t('orders.tradesAll') },
+            { value: 'own', label: t('orders.tradesOwn') },
           ]}
         />
       )}
@@ -42,7 +42,7 @@ function All({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
   const { trades, error } = useTrades(market.symbol)
   if (trades === undefined) return error === undefined ? <RowsSkeleton rows={4} /> : <Failure error={error} isSmall />
-  if (trades.length === 0) return <Empty text={t('trade.noTrades')} />
+  if (trades.length === 0) return <Empty text={t('orders.noTrades')} />
   return <Table market={market} rows={trades.slice(0, 30).map((trade) => ({ ...trade, side: trade.takerSide }))} />
 }
 
@@ -53,7 +53,7 @@ function Own({ market, fills }: { readonly market: WireMarket; readonly fills: F
     queryFn: () => fills({ symbol: market.symbol, limit: 30 }),
   })
   if (query.data === undefined) return query.error === null ? <RowsSkeleton rows={4} /> : <Failure error={query.error} isSmall />
-  if (query.data.items.length === 0) return <Empty text={t('trade.noOwnTrades')} />
+  if (query.data.items.length === 0) return <Empty text={t('orders.noOwnTrades')} />
   return <Table market={market} rows={query.data.items.map((fill) => ({ ...fill, id: `${fill.tradeId}-${fill.role}` }))} />
 }
 

@@ -52,7 +52,7 @@ export function ExitsSheet({
     const ticks = parseTicks(text, market.tick)
     if (ticks === undefined) return t('refusals.TRIGGER_INVALID')
     if (markTicks === undefined || (isAbove ? ticks > markTicks : ticks < markTicks)) return undefined
-    return isAbove ? t('perp.mustBeAbove') : t('perp.mustBeBelow')
+    return isAbove ? t('positions.mustBeAbove') : t('positions.mustBeBelow')
   }
   const errors = { takeProfit: wrong(takeProfit, isLong), stopLoss: wrong(stopLoss, !isLong) }
 
@@ -82,7 +82,7 @@ export function ExitsSheet({
     },
     onSuccess: () => {
       tick(12)
-      toast({ text: t('perp.exitsSaved'), tone: 'good' })
+      toast({ text: t('positions.exitsSaved'), tone: 'good' })
       onClose()
     },
     onError: (error) => {
@@ -100,7 +100,7 @@ export function ExitsSheet({
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('perp.exitsTitle', { pair: `${market.base}/${market.quote}` })}
+      title={t('positions.exitsTitle', { pair: `${market.base}/${market.quote}` })}
       footer={
         <Button
           isWide
@@ -113,10 +113,10 @@ export function ExitsSheet({
       }
     >
       <div className="flex flex-col gap-3">
-        <p className="text-12 text-fg2">{t('perp.exitsHint')}</p>
+        <p className="text-12 text-fg2">{t('positions.exitsHint')}</p>
         <Segmented
           size="small"
-          label={t('perp.triggerBy')}
+          label={t('positions.triggerBy')}
           value={triggerBy}
           onChange={setTriggerBy}
           choices={[
@@ -163,12 +163,12 @@ function Outcome({
   const { t } = useTranslation()
   const format = useFormats()
   const ticks = price === '' ? undefined : parseTicks(price, scales.market.tick)
-  if (ticks === undefined) return <p className="text-12 text-fg3">{t('perp.exitEmpty')}</p>
+  if (ticks === undefined) return <p className="text-12 text-fg3">{t('positions.exitEmpty')}</p>
   const held = heldOf(position, scales)
   const profit = formatUnits(unrealised(held.lots, held.cost, ticks, scales.perTickLot) as Units, scales.quoteScale)
   return (
     <p className="text-12 text-fg2">
-      {t('perp.exitBrings', { price: format.exact(price) })} <Profit value={profit} asset={scales.market.quote} />
+      {t('positions.exitBrings', { price: format.exact(price) })} <Profit value={profit} asset={scales.market.quote} />
     </p>
   )
 }

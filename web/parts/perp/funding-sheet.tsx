@@ -20,18 +20,18 @@ export function FundingSheet({ market, onClose }: { readonly market: WireMarket;
   })
   const isLongPaying = Number(mark?.fundingRate ?? 0) >= 0
   return (
-    <Sheet isOpen onClose={onClose} title={t('perp.fundingTitle')}>
+    <Sheet isOpen onClose={onClose} title={t('positions.fundingTitle')}>
       <p className="pb-2 text-13 text-fg2">
-        {isLongPaying ? t('perp.longsPay') : t('perp.shortsPay')} {t('perp.fundingHint')}
+        {isLongPaying ? t('positions.longsPay') : t('positions.shortsPay')} {t('positions.fundingHint')}
       </p>
       <dl>
-        <SummaryRow label={t('perp.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
-        <SummaryRow label={t('perp.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
-        <SummaryRow label={t('perp.fundingEvery')}>{t('perp.hours', { count: market.perp?.fundingHours ?? 8 })}</SummaryRow>
+        <SummaryRow label={t('positions.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
+        <SummaryRow label={t('positions.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
+        <SummaryRow label={t('positions.fundingEvery')}>{t('positions.hours', { count: market.perp?.fundingHours ?? 8 })}</SummaryRow>
       </dl>
       {(past.data?.items.length ?? 0) > 0 && (
         <section className="pt-4">
-          <h3 className="pb-1 text-12 font-medium text-fg3">{t('perp.fundingPast')}</h3>
+          <h3 className="pb-1 text-12 font-medium text-fg3">{t('positions.fundingPast')}</h3>
           <ul className="tn text-13">
             {past.data?.items.map((one) => (
               <li key={one.time} className="flex justify-between gap-2 py-1">

@@ -49,7 +49,7 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
     onSuccess: (next) => {
       putAccount(next)
       tick(12)
-      toast({ text: t('perp.marginSaved'), tone: 'good' })
+      toast({ text: t('positions.marginSaved'), tone: 'good' })
       onClose()
     },
     onError: (error) => {
@@ -60,33 +60,33 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
   })
   const run = useOnce(adjust)
   const price = (ticks: number | undefined): string =>
-    ticks === undefined ? t('perp.never') : format.exact(formatTicks(ticks, market.tick))
+    ticks === undefined ? t('positions.never') : format.exact(formatTicks(ticks, market.tick))
   return (
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('perp.marginTitle', { pair: `${market.base}/${market.quote}` })}
+      title={t('positions.marginTitle', { pair: `${market.base}/${market.quote}` })}
       footer={
         <Button isWide disabled={!isReady} isBusy={adjust.isPending} onClick={run}>
-          {way === 'add' ? t('perp.marginAdd') : t('perp.marginRemove')}
+          {way === 'add' ? t('positions.marginAdd') : t('positions.marginRemove')}
         </Button>
       }
     >
       <div className="flex flex-col gap-3">
         <Segmented
-          label={t('perp.margin')}
+          label={t('positions.margin')}
           value={way}
           onChange={(next) => {
             setWay(next)
             setAmount('')
           }}
           choices={[
-            { value: 'add', label: t('perp.add') },
-            { value: 'remove', label: t('perp.remove') },
+            { value: 'add', label: t('positions.add') },
+            { value: 'remove', label: t('positions.remove') },
           ]}
         />
         <NumberField
-          label={`${t('perp.amount')} (${market.quote})`}
+          label={`${t('positions.amount')} (${market.quote})`}
           value={amount}
           step="1"
           places={quoteScale}
@@ -94,24 +94,24 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
             setAmount(text)
             clientId.current = newClientId()
           }}
-          error={isTooMuch ? (way === 'add' ? t('refusals.MARGIN_INSUFFICIENT') : t('perp.removeTooMuch')) : undefined}
+          error={isTooMuch ? (way === 'add' ? t('refusals.MARGIN_INSUFFICIENT') : t('positions.removeTooMuch')) : undefined}
         />
         <div className="flex items-center justify-between gap-2 text-13">
-          <span className="text-fg2">{way === 'add' ? t('trade.available') : t('perp.removable')}</span>
+          <span className="text-fg2">{way === 'add' ? t('trade.available') : t('positions.removable')}</span>
           <span className="flex items-center gap-2">
             <span className="tn">{`${format.number(formatUnits(most, quoteScale), 2, 6)} ${market.quote}`}</span>
             <Button variant="soft" size="small" disabled={most <= 0} onClick={() => setAmount(formatUnits(most, quoteScale))}>
-              {t('perp.all')}
+              {t('positions.all')}
             </Button>
           </span>
         </div>
         <dl>
-          <SummaryRow label={t('perp.margin')}>
+          <SummaryRow label={t('positions.margin')}>
             {format.number(position.margin, 2, 2)}
             {isReady && ` → ${format.number(formatUnits(after, quoteScale), 2, 2)}`}
           </SummaryRow>
           <SummaryRow label={t('perp.liquidation')}>
-            {position.liquidationPrice === null ? t('perp.never') : format.exact(position.liquidationPrice)}
+            {position.liquidationPrice === null ? t('positions.never') : format.exact(position.liquidationPrice)}
             {isReady && ` → ${price(liquidation)}`}
           </SummaryRow>
         </dl>

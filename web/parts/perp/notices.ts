@@ -37,23 +37,23 @@ export async function notice(update: UserUpdate): Promise<void> {
   if (update.e === 'liquidation') endWarning(update.positionId)
   if (update.e === 'positionClosed') endWarning(update.closed.id)
   if (!isNews(update)) return
-  await Promise.all([loadArea('perp'), loadArea('orders')]).catch(() => undefined)
+  await Promise.all((['perp', 'positions', 'closed', 'orders'] as const).map(loadArea)).catch(() => undefined)
   const format = decimalFormats(useLang.getState().tag)
   if (update.e === 'order') return sayFilled(update.order, format)
   if (update.e === 'liquidation') return sayLiquidation(update.positionId, update.symbol)
   if (update.e === 'deleveraged') {
     const quantity = `${format.exact(update.quantity)} ${baseOf(update.symbol)}`
     toast({
-      text: translate('perp.wasDeleveraged', { pair: pairOf(update.symbol), quantity }),
-      detail: translate('trade.atAverage', { price: format.exact(update.price) }),
+      text: translate('positions.wasDeleveraged', { pair: pairOf(update.symbol), quantity }),
+      detail: translate('orders.atAverage', { price: format.exact(update.price) }),
       tone: 'bad',
-      action: { text: translate('perp.details'), run: () => navigate('/entrust?product=perp&tab=closed') },
+      action: { text: translate('positions.details'), run: () => navigate('/entrust?product=perp&tab=closed') },
     })
   } else if (update.e === 'funding') {
     const amount = `${format.number(update.funding.amount.replace('-', ''), 2, 4)} USDT`
     const isPaid = update.funding.amount.startsWith('-')
     toast({
-      text: isPaid ? translate('perp.fundingPaid', { amount }) : translate('perp.fundingReceived', { amount }),
+      text: isPaid ? translate('positions.fundingPaid', { amount }) : translate('positions.fundingReceived', { amount }),
       detail: `${pairOf(update.funding.symbol)} · ${format.percent(update.funding.rate, 4)}`,
     })
   }
@@ -88,20 +88,20 @@ function sayFilled(order: WireOrder, format: Formats): void {
     quantity: `${format.exact(order.executed)} ${baseOf(order.symbol)}`,
   }
   toast({
-    text: translate('perp.filled', values),
-    ...(order.average === undefined ? {} : { detail: translate('trade.atAverage', { price: format.number(order.average) }) }),
+    text: translate('positions.filled', values),
+    ...(order.average === undefined ? {} : { detail: translate('orders.atAverage', { price: format.number(order.average) }) }),
     tone: 'good',
-    action: { text: translate('perp.positions'), run: () => navigate(`/contract?symbol=${order.symbol}`) },
+    action: { text: translate('positions.positions'), run: () => navigate(`/contract?symbol=${order.symbol}`) },
   })
 }
 
 function sayLiquidation(positionId: string, symbol: string): void {
   tick(12)
   toast({
-    text: translate('perp.beingLiquidated', { pair: pairOf(symbol) }),
+    text: translate('positions.beingLiquidated', { pair: pairOf(symbol) }),
     tone: 'bad',
     stays: true,
-    action: { text: translate('perp.whyShort'), run: () => navigate(`/entrust?product=perp&tab=closed&why=${positionId}`) },
+    action: { text: translate('closed.whyShort'), run: () => navigate(`/entrust?product=perp&tab=closed&why=${positionId}`) },
   })
 }
 
@@ -111,18 +111,19 @@ async function sayLevel({ symbol, positionId = crossKey, state }: LevelUpdate): 
   if (state === before) return
   endWarning(positionId)
   if (state === 'safe') return void levels.delete(positionId)
-  await loadArea('perp').catch(() => undefined)
+  await loadArea('positions').catch(() => undefined)
   // It may have moved on while the words came.
   if (levels.get(positionId) !== state) return
   tick(12)
-  const text = symbol === undefined ? translate('perp.nearLiquidationCross') : translate('perp.nearLiquidation', { pair: pairOf(symbol) })
+  const text =
+    symbol === undefined ? translate('positions.nearLiquidationCross') : translate('positions.nearLiquidation', { pair: pairOf(symbol) })
   const close = toast({
     text,
-    detail: translate('perp.nearLiquidationDetail'),
+    detail: translate('positions.nearLiquidationDetail'),
     tone: 'bad',
     stays: true,
     action: {
-      text: translate('perp.positions'),
+      text: translate('positions.positions'),
       run: () => navigate(symbol === undefined ? '/contract' : `/contract?symbol=${symbol}`),
     },
   })

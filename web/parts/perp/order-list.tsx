@@ -81,7 +81,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
             <dt>{isClosing ? t('trade.size') : t('orders.filledOf')}</dt>
             <dd className="tn">
               {isClosing
-                ? t('perp.wholePosition')
+                ? t('positions.wholePosition')
                 : `${format.number(order.executed)} / ${order.quantity === undefined ? '–' : format.exact(order.quantity)}`}
             </dd>
           </div>

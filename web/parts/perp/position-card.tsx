@@ -72,12 +72,12 @@ export const PositionCard = memo(function PositionCard({
         </Button>
         {position.mode === 'isolated' && (
           <Button variant="soft" size="small" onClick={() => setSheet('margin')}>
-            {t('perp.margin')}
+            {t('positions.margin')}
           </Button>
         )}
         {!isHedge && (
           <Button variant="soft" size="small" onClick={() => setSheet('reverse')}>
-            {t('perp.reverse')}
+            {t('positions.reverse')}
           </Button>
         )}
         <Button variant="soft" size="small" onClick={() => setSheet('close')}>
@@ -109,20 +109,20 @@ function Gains({
   return (
     <dl className={`flex flex-wrap justify-between gap-x-4 gap-y-1 ${isStale ? 'opacity-50' : ''}`}>
       <div>
-        <dt className="text-11 text-fg3">{`${t('perp.unrealised')} (${quote})`}</dt>
+        <dt className="text-11 text-fg3">{`${t('positions.unrealised')} (${quote})`}</dt>
         <dd className="text-22 font-semibold">{standing === undefined ? '–' : <Profit value={standing.profit} />}</dd>
       </div>
       <div className="text-end">
-        <dt className="text-11 text-fg3">{t('perp.roe')}</dt>
+        <dt className="text-11 text-fg3">{t('positions.roe')}</dt>
         <dd className="text-22 font-semibold">{standing === undefined ? '–' : <Profit value={standing.roe} isPercent />}</dd>
       </div>
       {(position.realised !== '0' || position.funding !== '0') && (
         <div className="flex w-full gap-x-1 text-12">
-          <dt className="text-fg3">{t('perp.realised')}</dt>
+          <dt className="text-fg3">{t('positions.realised')}</dt>
           <dd>
             <Profit value={position.realised} />
           </dd>
-          <dt className="ms-3 text-fg3">{t('perp.fundingTitle')}</dt>
+          <dt className="ms-3 text-fg3">{t('positions.fundingTitle')}</dt>
           <dd>
             <Profit value={position.funding} />
           </dd>
@@ -147,11 +147,11 @@ function Facts({
   const price = (text: string): string => format.number(text, market?.priceDigits ?? 0, market?.priceDigits ?? 8)
   const facts = [
     [`${t('trade.size')} (${market?.base ?? ''})`, <Amount key="size" value={position.quantity} max={market?.quantityDigits ?? 8} />],
-    [t('perp.entry'), price(position.entryPrice)],
+    [t('positions.entry'), price(position.entryPrice)],
     [t('perp.mark'), mark === undefined ? '–' : price(mark)],
-    [t('perp.margin'), <Amount key="margin" value={position.margin} min={2} max={2} />],
-    [t('perp.maintenance'), standing === undefined ? '–' : <Amount key="need" value={standing.maintenance} min={2} max={2} />],
-    [t('perp.liquidation'), position.liquidationPrice === null ? t('perp.never') : price(position.liquidationPrice)],
+    [t('positions.margin'), <Amount key="margin" value={position.margin} min={2} max={2} />],
+    [t('positions.maintenance'), standing === undefined ? '–' : <Amount key="need" value={standing.maintenance} min={2} max={2} />],
+    [t('perp.liquidation'), position.liquidationPrice === null ? t('positions.never') : price(position.liquidationPrice)],
   ] as const
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(6.25rem,1fr))] gap-x-3 gap-y-2 text-13">
@@ -177,14 +177,14 @@ function Distance({ standing, mode }: { readonly standing: Standing | undefined;
   const tone = isNear ? 'bg-danger' : filled >= 50 ? 'bg-warn' : 'bg-ok'
   return (
     <>
-      <div className="flex flex-col gap-1" role="img" aria-label={t('perp.distance', { percent: away })}>
+      <div className="flex flex-col gap-1" role="img" aria-label={t('positions.distance', { percent: away })}>
         <span className="h-1 overflow-hidden rounded-full bg-s3">
           <span className={`block h-full rounded-full ${tone}`} style={{ width: `${Math.max(2, Math.min(100, filled))}%` }} />
         </span>
-        <span className="text-11 text-fg2">{t('perp.distance', { percent: away })}</span>
+        <span className="text-11 text-fg2">{t('positions.distance', { percent: away })}</span>
       </div>
       <p role="status" className="-mt-1 text-12 font-medium text-danger empty:hidden">
-        {isNear && t('perp.near')}
+        {isNear && t('positions.near')}
       </p>
     </>
   )
@@ -214,11 +214,11 @@ function Queue({ rank }: { readonly rank: WirePosition['adlRank'] }) {
   return (
     <span
       role="img"
-      aria-label={t('perp.queue', { rank })}
-      title={t('perp.queue', { rank })}
+      aria-label={t('positions.queue', { rank })}
+      title={t('positions.queue', { rank })}
       className="ms-auto flex items-center gap-1 text-11 text-fg3"
     >
-      {t('perp.adl')}
+      {t('positions.adl')}
       <span className="flex gap-0.5">
         {[1, 2, 3, 4, 5].map((bar) => (
           <span key={bar} className={`h-3 w-1 rounded-full ${bar > rank ? 'bg-s3' : rank >= 4 ? 'bg-warn' : 'bg-ok'}`} />

@@ -85,12 +85,12 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
         const detail =
           placed.average === undefined
             ? {}
-            : { detail: t('trade.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
-        toast({ text: t('perp.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` }), ...detail, tone: 'good' })
-      } else if (placed.status === 'open') toast({ text: t('trade.placed'), tone: 'good' })
+            : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
+        toast({ text: t('positions.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` }), ...detail, tone: 'good' })
+      } else if (placed.status === 'open') toast({ text: t('orders.placed'), tone: 'good' })
       else
         toast({
-          text: t('trade.notFilled'),
+          text: t('orders.notFilled'),
           detail: placed.closeReason === undefined ? '' : t(`orders.reason.${placed.closeReason}`),
           tone: 'bad',
         })
@@ -107,7 +107,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
     <Sheet
       isOpen
       onClose={onClose}
-      title={isLong ? t('perp.closeLongCoin', { coin: market.base }) : t('perp.closeShortCoin', { coin: market.base })}
+      title={isLong ? t('positions.closeLongCoin', { coin: market.base }) : t('positions.closeShortCoin', { coin: market.base })}
       footer={
         <Button
           variant={isLong ? 'down' : 'up'}
@@ -116,7 +116,7 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
           isBusy={order.isPending}
           onClick={() => order.run()}
         >
-          {t('perp.closeNow', { quantity: `${format.exact(quantity)} ${market.base}` })}
+          {t('positions.closeNow', { quantity: `${format.exact(quantity)} ${market.base}` })}
         </Button>
       }
     >
@@ -140,14 +140,14 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
           />
         )}
         <Segmented
-          label={t('perp.share')}
+          label={t('positions.share')}
           value={percent}
           onChange={setPercent}
           choices={(['25', '50', '75', '100'] as const).map((value) => ({ value, label: format.percent(Number(value), 0) }))}
         />
         <dl>
-          <SummaryRow label={t('perp.entry')}>{format.number(position.entryPrice)}</SummaryRow>
-          <SummaryRow label={t('perp.estimatedProfit')}>
+          <SummaryRow label={t('positions.entry')}>{format.number(position.entryPrice)}</SummaryRow>
+          <SummaryRow label={t('positions.estimatedProfit')}>
             {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
           </SummaryRow>
           <SummaryRow label={type === 'market' ? t('trade.fee') : t('trade.feeMaker')}>
@@ -174,8 +174,8 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
     (clientId) => perp.reverse({ clientId, symbol: position.symbol }),
     ({ order: placed }) => {
       const detail =
-        placed.average === undefined ? {} : { detail: t('trade.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
-      toast({ text: t('perp.reversed'), ...detail, tone: 'good' })
+        placed.average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
+      toast({ text: t('positions.reversed'), ...detail, tone: 'good' })
       onClose()
     },
   )
@@ -186,25 +186,25 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('perp.reverseTitle', { coin: market.base })}
+      title={t('positions.reverseTitle', { coin: market.base })}
       footer={
         <Button variant={isLong ? 'down' : 'up'} isWide disabled={isStale} isBusy={order.isPending} onClick={() => order.run()}>
-          {t('perp.reverseNow')}
+          {t('positions.reverseNow')}
         </Button>
       }
     >
       <dl className="mb-3">
-        <SummaryRow label={t('perp.closes')}>{`${isLong ? t('perp.long') : t('perp.short')} ${size}`}</SummaryRow>
-        <SummaryRow label={t('perp.opens')}>{`${isLong ? t('perp.short') : t('perp.long')} ${size}`}</SummaryRow>
+        <SummaryRow label={t('positions.closes')}>{`${isLong ? t('perp.long') : t('perp.short')} ${size}`}</SummaryRow>
+        <SummaryRow label={t('positions.opens')}>{`${isLong ? t('perp.short') : t('perp.long')} ${size}`}</SummaryRow>
         <SummaryRow label={t('trade.estimated')}>{ticks === undefined ? '–' : format.exact(formatTicks(ticks, market.tick))}</SummaryRow>
-        <SummaryRow label={t('perp.estimatedProfit')}>
+        <SummaryRow label={t('positions.estimatedProfit')}>
           {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
         </SummaryRow>
         <SummaryRow label={t('trade.fee')}>
           {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
         </SummaryRow>
       </dl>
-      <p className="mb-3 rounded-control bg-s2 p-3 text-12 text-fg2">{t('perp.reverseHint')}</p>
+      <p className="mb-3 rounded-control bg-s2 p-3 text-12 text-fg2">{t('positions.reverseHint')}</p>
       <FormError error={order.error} />
     </Sheet>
   )

@@ -27,7 +27,7 @@ export function Positions({
     <div className="flex flex-col gap-3 pt-2 pb-4">
       {top !== undefined && <div className="flex px-4">{top}</div>}
       {shown.length === 0 && (
-        <Empty text={t('perp.noPositions')} icon={<Layers size={22} strokeWidth={1.75} />}>
+        <Empty text={t('positions.noPositions')} icon={<Layers size={22} strokeWidth={1.75} />}>
           {action}
         </Empty>
       )}

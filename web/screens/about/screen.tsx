@@ -26,7 +26,7 @@ export function Screen() {
   const [open, setOpen] = useState<'agreement' | 'licences'>()
   return (
     <>
-      <PageHeader title={t('about.title')} fallback="/me" />
+      <PageHeader title={t('shell.about')} fallback="/me" />
       <div className="flex flex-col gap-5 pt-2 pb-8">
         <section className="flex flex-col items-start gap-3 px-4">
           <Mark size={48} />
@@ -34,12 +34,12 @@ export function Screen() {
           <p className="text-15 text-pretty text-fg2">{t('about.lead')}</p>
         </section>
         <section className="flex flex-col gap-2 px-4">
-          <h2 className="px-1 text-12 font-medium text-fg3">{t('about.fees')}</h2>
+          <h2 className="px-1 text-12 font-medium text-fg3">{t('shell.fees')}</h2>
           <Fees />
           <p className="px-1 text-12 text-fg3">{t('about.feesHint')}</p>
         </section>
         <Rows title={t('about.documents')}>
-          <ActionRow onClick={() => setOpen('agreement')} title={t('about.agreement')} />
+          <ActionRow onClick={() => setOpen('agreement')} title={t('shell.agreement')} />
           <ActionRow onClick={() => setOpen('licences')} title={t('about.licences')} />
           <a href="/docs" target="_blank" rel="noreferrer" className="flex min-h-13 items-center px-4 text-15 active:bg-s2">
             {t('about.api')}

@@ -18,11 +18,11 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
   const isBuy = confirming !== 'sell'
   const title = plan.isClosing
     ? isBuy
-      ? t('perp.closeShortCoin', { coin: market.base })
-      : t('perp.closeLongCoin', { coin: market.base })
+      ? t('positions.closeShortCoin', { coin: market.base })
+      : t('positions.closeLongCoin', { coin: market.base })
     : isBuy
-      ? t('perp.longCoin', { coin: market.base })
-      : t('perp.shortCoin', { coin: market.base })
+      ? t('positions.longCoin', { coin: market.base })
+      : t('positions.shortCoin', { coin: market.base })
 
   return (
     <ConfirmSheet
@@ -52,7 +52,7 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
       <SummaryRow label={t('trade.size')}>{plan.quantity === undefined ? '–' : `${format.exact(plan.quantity)} ${market.base}`}</SummaryRow>
       <SummaryRow label={isMarket ? t('trade.estimated') : t('trade.value')}>{money(plan.value)}</SummaryRow>
       {!plan.isClosing && (
-        <SummaryRow label={t('perp.marginOf', { leverage: context.leverage, mode: t(`perp.mode.${context.mode}`) })}>
+        <SummaryRow label={t('positions.marginOf', { leverage: context.leverage, mode: t(`perp.mode.${context.mode}`) })}>
           {money(plan.margin)}
         </SummaryRow>
       )}
@@ -80,15 +80,15 @@ export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
 function noteOf({ form, context }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
   const { market } = context
   const says: string[] = []
-  if (plan.isTurning) says.push(t('perp.noteTurns'))
+  if (plan.isTurning) says.push(t('positions.noteTurns'))
   const liquidation = plan.liquidation === null ? undefined : parseTicks(plan.liquidation, market.tick)
   const from = context.markTicks
   if (!plan.isClosing && liquidation !== undefined && from !== undefined) {
     const percent = format.percent((Math.abs(from - liquidation) * 100) / from, 1)
-    says.push(plan.side === 'buy' ? t('perp.noteFalls', { percent }) : t('perp.noteRises', { percent }))
+    says.push(plan.side === 'buy' ? t('positions.noteFalls', { percent }) : t('positions.noteRises', { percent }))
   }
-  if (form.kind === 'market') says.push(t('trade.noteMarket', { percent: format.ppm(market.slippagePpm) }))
-  if (hasTrigger(form.kind)) says.push(t('perp.noteStop'))
-  if (plan.isClosing) says.push(t('perp.noteReduces'))
+  if (form.kind === 'market') says.push(t('orders.noteMarket', { percent: format.ppm(market.slippagePpm) }))
+  if (hasTrigger(form.kind)) says.push(t('positions.noteStop'))
+  if (plan.isClosing) says.push(t('positions.noteReduces'))
   return says.length === 0 ? undefined : says.join(' ')
 }

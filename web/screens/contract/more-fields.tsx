@@ -11,7 +11,7 @@ function TriggerBy({ ticket }: { readonly ticket: TicketState }) {
   return (
     <Segmented
       size="small"
-      label={t('perp.triggerBy')}
+      label={t('positions.triggerBy')}
       value={ticket.form.triggerBy}
       onChange={(triggerBy) => ticket.act({ type: 'triggerBy', triggerBy })}
       choices={[
@@ -74,7 +74,7 @@ export function ExitFields({ ticket, error }: PartProps) {
         error={error('stopLoss')}
       />
       {!hasTrigger(form.kind) && <TriggerBy ticket={ticket} />}
-      {form.kind !== 'market' && <p className="text-11 text-fg3">{t('perp.exitsWhenFilled')}</p>}
+      {form.kind !== 'market' && <p className="text-11 text-fg3">{t('positions.exitsWhenFilled')}</p>}
     </>
   )
 }

@@ -29,17 +29,17 @@ export function Panel({ market, config }: { readonly market: WireMarket; readonl
   return (
     <section className="mt-5 flex min-h-80 flex-col">
       <Tabs
-        label={t('trade.panel')}
+        label={t('orders.panel')}
         value={tab}
         onChange={setTab}
         choices={[
-          { value: 'positions', label: t('perp.positions'), count: positions?.length },
+          { value: 'positions', label: t('positions.positions'), count: positions?.length },
           { value: 'orders', label: t('orders.open'), count: orders?.length },
           { value: 'trades', label: t('trade.trades') },
-          { value: 'assets', label: t('trade.assets') },
+          { value: 'assets', label: t('orders.assets') },
         ]}
       />
-      <div role="tabpanel" aria-label={tab === 'positions' ? t('perp.positions') : t(`trade.tab.${tab}`)}>
+      <div role="tabpanel" aria-label={tab === 'positions' ? t('positions.positions') : t(`orders.tab.${tab}`)}>
         {tab === 'positions' && <OwnPositions market={market} />}
         {tab === 'orders' && <Orders market={market} />}
         {tab === 'trades' && (
@@ -101,22 +101,22 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
         <SummaryRow label={t('trade.available')}>
           <Amount value={available} asset={market.quote} min={2} max={6} />
         </SummaryRow>
-        <SummaryRow label={t('perp.bound')}>
+        <SummaryRow label={t('positions.bound')}>
           <Amount value={held} asset={market.quote} min={2} max={6} />
         </SummaryRow>
-        <SummaryRow label={t('perp.unrealised')}>
+        <SummaryRow label={t('positions.unrealised')}>
           <TotalProfit positions={positions} config={config} />
         </SummaryRow>
-        <SummaryRow label={t('perp.transferable')}>
+        <SummaryRow label={t('positions.transferable')}>
           <Amount value={transferable} asset={market.quote} min={2} max={6} />
         </SummaryRow>
       </dl>
       <div className="flex flex-wrap gap-2">
         <Button variant="soft" size="medium" className="flex-1" onClick={() => setIsMoving(true)}>
-          {t('perp.transfer')}
+          {t('positions.transfer')}
         </Button>
         <ButtonLink to="/property" variant="soft" size="medium" className="flex-1">
-          {t('trade.allAssets')}
+          {t('orders.allAssets')}
         </ButtonLink>
       </div>
       {isMoving && (
@@ -133,5 +133,5 @@ function Account({ market, config }: { readonly market: WireMarket; readonly con
 
 function Visitor({ market }: { readonly market: WireMarket }) {
   const { t } = useTranslation()
-  return <LoginFirst text={t('perp.loginFirst')} next={`/contract?symbol=${market.symbol}`} />
+  return <LoginFirst text={t('positions.loginFirst')} next={`/contract?symbol=${market.symbol}`} />
 }

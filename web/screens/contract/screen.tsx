@@ -6,6 +6,7 @@ import { useFormats } from '../../app/format.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
 import { loadTickers } from '../../app/quotes.ts'
+import { loadFurther } from '../../app/routes.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -26,7 +27,8 @@ const MiniChart = lazy(() => import('../spot/mini-chart.tsx').then((module) => (
 /** Below the fold: it comes after the desk. */
 const Panel = lazy(async () => {
   await painted()
-  return { default: (await import('./panel.tsx')).Panel }
+  const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/contract')])
+  return { default: panel.Panel }
 })
 
 /** The desk of contracts: a market's price and funding, its book, the ticket, and the person's positions and orders. */

@@ -34,7 +34,7 @@ function useSetting(change: () => Promise<WirePerpAccount>, onClose: () => void)
       putAccount(account)
       void queries.invalidateQueries({ queryKey: ['own'] })
       tick(12)
-      toast({ text: t('perp.settingSaved'), tone: 'good' })
+      toast({ text: t('positions.settingSaved'), tone: 'good' })
       onClose()
     },
   })
@@ -86,7 +86,7 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
     setLeverage(Math.max(1, Math.min(most, next)))
   }
   const price = (ticks: number | undefined): string =>
-    ticks === undefined ? t('perp.never') : format.exact(formatTicks(ticks, market.tick))
+    ticks === undefined ? t('positions.never') : format.exact(formatTicks(ticks, market.tick))
   const away = (ticks: number | undefined): string =>
     ticks === undefined || context.markTicks === undefined
       ? ''
@@ -140,17 +140,17 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
           </div>
         </div>
         <dl>
-          <SummaryRow label={t('perp.ceiling')}>{money(preview.ceiling)}</SummaryRow>
+          <SummaryRow label={t('positions.ceiling')}>{money(preview.ceiling)}</SummaryRow>
           {context.available !== undefined && (
             <SummaryRow
-              label={t('perp.youCanOpen')}
+              label={t('positions.youCanOpen')}
             >{`${format.number(preview.quantity, 0, market.quantityDigits)} ${market.base}`}</SummaryRow>
           )}
-          <SummaryRow label={t('perp.longEnds')}>
+          <SummaryRow label={t('positions.longEnds')}>
             {price(preview.long)}
             <span className="text-down">{away(preview.long)}</span>
           </SummaryRow>
-          <SummaryRow label={t('perp.shortEnds')}>
+          <SummaryRow label={t('positions.shortEnds')}>
             {price(preview.short)}
             <span className="text-down">{away(preview.short)}</span>
           </SummaryRow>
@@ -158,7 +158,9 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
         {[context.long, context.short].map(
           (held) => held && <PositionAt key={held.lots} held={held} leverage={leverage} context={context} />,
         )}
-        <p className="rounded-control bg-s2 p-3 text-12 text-fg2">{leverage > 5 ? t('perp.leverageHigh') : t('perp.leverageHint')}</p>
+        <p className="rounded-control bg-s2 p-3 text-12 text-fg2">
+          {leverage > 5 ? t('positions.leverageHigh') : t('positions.leverageHint')}
+        </p>
         <FormError error={setting.error} />
       </div>
     </Sheet>
@@ -173,11 +175,11 @@ function PositionAt({ held, leverage, context }: { readonly held: Held; readonly
   const margin = Math.max(0, held.margin + initialMargin(held.cost, leverage) - before)
   const at = (behind: number): string => {
     const ticks = liquidationAt(held.lots, held.cost, held.mode === 'cross' ? context.crossBase : behind, context)
-    return ticks === undefined ? t('perp.never') : format.exact(formatTicks(ticks, context.market.tick))
+    return ticks === undefined ? t('positions.never') : format.exact(formatTicks(ticks, context.market.tick))
   }
   return (
     <dl>
-      <SummaryRow label={held.lots > 0 ? t('perp.yourLongEnds') : t('perp.yourShortEnds')}>
+      <SummaryRow label={held.lots > 0 ? t('positions.yourLongEnds') : t('positions.yourShortEnds')}>
         {at(held.margin)}
         {leverage !== held.leverage && ` → ${at(margin)}`}
       </SummaryRow>
@@ -229,12 +231,12 @@ export function ModeSheet({ context, onClose }: SheetProps) {
             key={one}
             isOn={one === mode}
             title={t(`perp.mode.${one}`)}
-            detail={t(`perp.modeHint.${one}`)}
+            detail={t(`positions.modeHint.${one}`)}
             onClick={() => setMode(one)}
           />
         ))}
       </div>
-      <p className="py-3 text-12 text-fg2">{t('perp.modeChange', { pair: `${context.market.base}/${context.market.quote}` })}</p>
+      <p className="py-3 text-12 text-fg2">{t('positions.modeChange', { pair: `${context.market.base}/${context.market.quote}` })}</p>
       <FormError error={setting.error} />
     </Sheet>
   )
@@ -253,10 +255,10 @@ export function HedgeSheet({ context, onClose }: SheetProps) {
       footer={<Save setting={setting} context={context} isDisabled={isHedge === context.isHedge} />}
     >
       <div role="radiogroup" aria-label={t('perp.positionMode')} className="-mx-2">
-        <ChoiceRow isOn={!isHedge} title={t('perp.oneWay')} detail={t('perp.oneWayHint')} onClick={() => setIsHedge(false)} />
-        <ChoiceRow isOn={isHedge} title={t('perp.hedge')} detail={t('perp.hedgeHint')} onClick={() => setIsHedge(true)} />
+        <ChoiceRow isOn={!isHedge} title={t('perp.oneWay')} detail={t('positions.oneWayHint')} onClick={() => setIsHedge(false)} />
+        <ChoiceRow isOn={isHedge} title={t('perp.hedge')} detail={t('positions.hedgeHint')} onClick={() => setIsHedge(true)} />
       </div>
-      <p className="py-3 text-12 text-fg2">{t('perp.hedgeChange')}</p>
+      <p className="py-3 text-12 text-fg2">{t('positions.hedgeChange')}</p>
       <FormError error={setting.error} />
     </Sheet>
   )

@@ -32,7 +32,7 @@ export function ContractSheets({
         isOpen={sheet === 'kind'}
         kind={ticket.form.kind}
         kinds={orderKinds}
-        detail={(kind) => t(kind === 'limit' || kind === 'market' ? `trade.kindHint.${kind}` : `perp.kindHint.${kind}`)}
+        detail={(kind) => t(kind === 'limit' || kind === 'market' ? `trade.kindHint.${kind}` : `positions.kindHint.${kind}`)}
         onClose={onClose}
         onChoose={(kind) => ticket.act({ type: 'kind', kind })}
       />

@@ -21,18 +21,18 @@ export function ContractInfo({ market }: { readonly market: WireMarket }) {
         <SummaryRow label={t('perp.index')}>
           {mark === undefined ? '–' : format.number(mark.index, market.priceDigits, market.priceDigits)}
         </SummaryRow>
-        <SummaryRow label={t('perp.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
-        <SummaryRow label={t('perp.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
-        <SummaryRow label={t('perp.liquidationFee')}>{format.ppm(terms.liquidationFeePpm)}</SummaryRow>
+        <SummaryRow label={t('positions.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
+        <SummaryRow label={t('positions.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
+        <SummaryRow label={t('positions.liquidationFee')}>{format.ppm(terms.liquidationFeePpm)}</SummaryRow>
       </dl>
       <section className="px-4 pt-4">
-        <h2 className="pb-2 text-13 font-medium text-fg2">{t('perp.tiers')}</h2>
+        <h2 className="pb-2 text-13 font-medium text-fg2">{t('positions.tiers')}</h2>
         <table className="tn w-full text-13">
           <thead>
             <tr className="text-11 text-fg3 [&>th]:pb-1 [&>th]:font-normal">
-              <th className="text-start">{`${t('perp.tierUpTo')} (${market.quote})`}</th>
+              <th className="text-start">{`${t('positions.tierUpTo')} (${market.quote})`}</th>
               <th className="text-end">{t('perp.leverage')}</th>
-              <th className="text-end">{t('perp.maintenance')}</th>
+              <th className="text-end">{t('positions.maintenance')}</th>
             </tr>
           </thead>
           <tbody>

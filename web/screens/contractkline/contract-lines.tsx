@@ -93,7 +93,7 @@ export function ContractLines({
           ]}
         />
       </div>
-      <div role="group" aria-label={t('perp.lines')} className="no-scrollbar flex gap-1.5 overflow-x-auto">
+      <div role="group" aria-label={t('positions.lines')} className="no-scrollbar flex gap-1.5 overflow-x-auto">
         {shown.map((name) => (
           <Chip key={name} isOn={on.includes(name)} onClick={() => toggle(name)}>
             {names[name]}

@@ -5,7 +5,9 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { navigate, usePlace } from '../../app/location.ts'
+import { loadFurther } from '../../app/routes.ts'
 import { useSettings } from '../../app/settings.ts'
+import { loadArea } from '../../app/texts.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { LiveChange, Price } from '../../parts/figure.tsx'
 import { PageHeader } from '../../parts/page.tsx'
@@ -23,13 +25,22 @@ import { keep, kept, type PriceName } from './kept.ts'
 import { DrawSheet, IndicatorSheet } from './tools.tsx'
 import type { PriceChart } from './chart.ts'
 
-const ContractLines = lazy(() => import('./contract-lines.tsx').then((module) => ({ default: module.ContractLines })))
+const ContractLines = lazy(async () => {
+  const [module] = await Promise.all([import('./contract-lines.tsx'), loadFurther('/contractkline')])
+  return { default: module.ContractLines }
+})
 const contract = () => import('./contract-book.tsx')
 const ContractBook = lazy(() => contract().then((module) => ({ default: module.ContractBook })))
 const ContractTrades = lazy(() => contract().then((module) => ({ default: module.ContractTrades })))
 const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
-const ContractInfo = lazy(() => import('./contract-info.tsx').then((module) => ({ default: module.ContractInfo })))
-const MarketList = lazy(() => import('../market/market-list.tsx').then((module) => ({ default: module.MarketList })))
+const ContractInfo = lazy(async () => {
+  const [module] = await Promise.all([import('./contract-info.tsx'), loadFurther('/contractkline')])
+  return { default: module.ContractInfo }
+})
+const MarketList = lazy(async () => {
+  const [module] = await Promise.all([import('../market/market-list.tsx'), loadArea('markets')])
+  return { default: module.MarketList }
+})
 
 /** The whole screen for a market's chart, with its book, trades and facts below and the way to the desk. */
 export function Screen() {

@@ -33,7 +33,7 @@ export function ClosedPositions({ symbol }: { readonly symbol: string }) {
       <Endless<WireClosedPosition>
         queryKey={['own', 'perp', 'closed', symbol]}
         page={(before) => perp.closedPositions({ ...pageQuery(symbol, before), limit: 30 })}
-        empty={<Nothing product="perp" text={t('perp.noClosed')} />}
+        empty={<Nothing product="perp" text={t('closed.noClosed')} />}
       >
         {(positions) => (
           <ul>
@@ -70,7 +70,7 @@ function ClosedRow({ position, onOpen }: { readonly position: WireClosedPosition
           <span className="text-12 text-fg3">{`${t(`perp.mode.${position.mode}`)} · ${position.leverage}×`}</span>
           {position.cause !== 'order' && (
             <span className="rounded-chip bg-dangertint px-1.5 py-0.5 text-11 font-medium text-danger">
-              {t(`perp.cause.${position.cause}`)}
+              {t(`closed.cause.${position.cause}`)}
             </span>
           )}
           <Profit value={position.settleProfit} asset={market?.quote ?? ''} className="ms-auto text-15 font-medium" />
@@ -106,7 +106,7 @@ function ClosedSheet({
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('perp.closedTitle', { pair: `${base}/${quote}` })}
+      title={t('closed.closedTitle', { pair: `${base}/${quote}` })}
       footer={
         position.cause === 'liquidation' ? (
           <Button
@@ -117,7 +117,7 @@ function ClosedSheet({
               onWhy()
             }}
           >
-            {t('perp.why')}
+            {t('closed.why')}
           </Button>
         ) : undefined
       }
@@ -128,26 +128,26 @@ function ClosedSheet({
           <span className={isLong ? 'text-up' : 'text-down'}>{isLong ? t('perp.long') : t('perp.short')}</span>
           {` · ${t(`perp.mode.${position.mode}`)} ${position.leverage}×`}
         </SummaryRow>
-        <SummaryRow label={t('perp.result')}>{t(`perp.results.${position.result}`)}</SummaryRow>
-        <SummaryRow label={t('perp.settleProfit')}>
+        <SummaryRow label={t('closed.result')}>{t(`closed.results.${position.result}`)}</SummaryRow>
+        <SummaryRow label={t('closed.settleProfit')}>
           <Profit value={position.settleProfit} asset={quote} />
         </SummaryRow>
-        <SummaryRow label={t('perp.openPrice')}>{price(position.openPrice)}</SummaryRow>
-        <SummaryRow label={t('perp.openQuantity')}>{`${format.exact(position.openQuantity)} ${base}`}</SummaryRow>
-        <SummaryRow label={t('perp.openAmount')}>{money(position.openAmount)}</SummaryRow>
-        <SummaryRow label={t('perp.totalOpenAmount')}>{money(position.totalOpenAmount)}</SummaryRow>
-        <SummaryRow label={t('perp.settlePrice')}>{price(position.settlePrice)}</SummaryRow>
-        <SummaryRow label={t('perp.realised')}>
+        <SummaryRow label={t('closed.openPrice')}>{price(position.openPrice)}</SummaryRow>
+        <SummaryRow label={t('closed.openQuantity')}>{`${format.exact(position.openQuantity)} ${base}`}</SummaryRow>
+        <SummaryRow label={t('closed.openAmount')}>{money(position.openAmount)}</SummaryRow>
+        <SummaryRow label={t('closed.totalOpenAmount')}>{money(position.totalOpenAmount)}</SummaryRow>
+        <SummaryRow label={t('closed.settlePrice')}>{price(position.settlePrice)}</SummaryRow>
+        <SummaryRow label={t('positions.realised')}>
           <Profit value={position.realised} asset={quote} />
         </SummaryRow>
-        <SummaryRow label={t('perp.fees')}>{money(position.fees)}</SummaryRow>
-        <SummaryRow label={t('perp.fundingTitle')}>
+        <SummaryRow label={t('closed.fees')}>{money(position.fees)}</SummaryRow>
+        <SummaryRow label={t('positions.fundingTitle')}>
           <Profit value={position.funding} asset={quote} />
         </SummaryRow>
-        <SummaryRow label={t('perp.closedBy')}>{t(`perp.cause.${position.cause}`)}</SummaryRow>
-        <SummaryRow label={t('perp.openedAt')}>{format.dateTime(position.openedAt)}</SummaryRow>
-        <SummaryRow label={t('perp.completedAt')}>{format.dateTime(position.completedAt)}</SummaryRow>
-        <SummaryRow label={t('perp.holdingTime')}>{holdingTime(position.holdingMs, t)}</SummaryRow>
+        <SummaryRow label={t('closed.closedBy')}>{t(`closed.cause.${position.cause}`)}</SummaryRow>
+        <SummaryRow label={t('closed.openedAt')}>{format.dateTime(position.openedAt)}</SummaryRow>
+        <SummaryRow label={t('closed.completedAt')}>{format.dateTime(position.completedAt)}</SummaryRow>
+        <SummaryRow label={t('closed.holdingTime')}>{holdingTime(position.holdingMs, t)}</SummaryRow>
       </dl>
     </Sheet>
   )

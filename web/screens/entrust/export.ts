@@ -87,20 +87,20 @@ async function exportClosed(symbol: string, t: Translate, format: Formats): Prom
     t('trade.side'),
     t('perp.marginMode'),
     t('perp.leverage'),
-    t('perp.openPrice'),
-    t('perp.openQuantity'),
-    t('perp.openAmount'),
-    t('perp.totalOpenAmount'),
-    t('perp.settlePrice'),
-    t('perp.settleProfit'),
-    t('perp.realised'),
-    t('perp.fees'),
-    t('perp.fundingTitle'),
-    t('perp.result'),
-    t('perp.closedBy'),
-    t('perp.openedAt'),
-    t('perp.completedAt'),
-    t('perp.holdingSeconds'),
+    t('closed.openPrice'),
+    t('closed.openQuantity'),
+    t('closed.openAmount'),
+    t('closed.totalOpenAmount'),
+    t('closed.settlePrice'),
+    t('closed.settleProfit'),
+    t('positions.realised'),
+    t('closed.fees'),
+    t('positions.fundingTitle'),
+    t('closed.result'),
+    t('closed.closedBy'),
+    t('closed.openedAt'),
+    t('closed.completedAt'),
+    t('closed.holdingSeconds'),
   ]
   const rows = positions.map((one) => [
     one.id,
@@ -117,8 +117,8 @@ async function exportClosed(symbol: string, t: Translate, format: Formats): Prom
     one.realised,
     one.fees,
     one.funding,
-    t(`perp.results.${one.result}`),
-    t(`perp.cause.${one.cause}`),
+    t(`closed.results.${one.result}`),
+    t(`closed.cause.${one.cause}`),
     format.utc(one.openedAt),
     format.utc(one.completedAt),
     String(Math.floor(one.holdingMs / 1_000)),
@@ -128,7 +128,7 @@ async function exportClosed(symbol: string, t: Translate, format: Formats): Prom
 
 async function exportFunding(symbol: string, t: Translate, format: Formats): Promise<void> {
   const items = await allPages((before) => perp.funding({ ...wanted(symbol, before), limit: 100 }))
-  const head = [t('orders.pair'), t('perp.rate'), t('trade.size'), t('perp.amount'), t('trade.time')]
+  const head = [t('orders.pair'), t('closed.rate'), t('trade.size'), t('positions.amount'), t('trade.time')]
   const rows = items.map((one) => [one.symbol, one.rate, one.quantity, one.amount, format.utc(one.time)])
   download('candor-funding.csv', csvOf(head, rows))
 }

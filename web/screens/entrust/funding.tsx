@@ -16,7 +16,7 @@ export function FundingList({ symbol }: { readonly symbol: string }) {
     <Endless<WireFunding>
       queryKey={['own', 'perp', 'funding', symbol]}
       page={(before) => perp.funding({ ...pageQuery(symbol, before), limit: 50 })}
-      empty={<Nothing product="perp" text={t('perp.noFunding')} />}
+      empty={<Nothing product="perp" text={t('closed.noFunding')} />}
     >
       {(items) => (
         <ul>
@@ -30,7 +30,7 @@ export function FundingList({ symbol }: { readonly symbol: string }) {
                 <span className="text-15 font-semibold">{market === undefined ? item.symbol : `${market.base}/${market.quote}`}</span>
                 <Profit value={item.amount} asset={market?.quote ?? 'USDT'} className="text-15 font-medium" />
                 <span className="tn w-full text-12 text-fg2">
-                  {`${t('perp.rate')} ${format.percent(item.rate, 4)} · ${t('trade.size')} ${format.number(item.quantity)} ${market?.base ?? ''}`}
+                  {`${t('closed.rate')} ${format.percent(item.rate, 4)} · ${t('trade.size')} ${format.number(item.quantity)} ${market?.base ?? ''}`}
                   <time className="float-end text-11 text-fg3" dateTime={new Date(item.time).toISOString()} title={format.utc(item.time)}>
                     {format.dateTime(item.time)}
                   </time>

@@ -10,10 +10,10 @@ export function holdingTime(ms: number, t: Translate): string {
     ['seconds', seconds % 60],
   ] as const
   const first = parts.findIndex(([, value]) => value > 0)
-  if (first < 0) return t('perp.time.seconds', { value: 0 })
+  if (first < 0) return t('closed.time.seconds', { value: 0 })
   return parts
     .slice(first, first + 2)
     .filter(([, value], at) => at === 0 || value > 0)
-    .map(([unit, value]) => t(`perp.time.${unit}`, { value }))
+    .map(([unit, value]) => t(`closed.time.${unit}`, { value }))
     .join(' ')
 }

@@ -4,6 +4,7 @@ import { queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { navigate, usePlace } from '../../app/location.ts'
 import { problemOf } from '../../app/problem.ts'
+import { loadFurther } from '../../app/routes.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { IconButton } from '../../parts/button.tsx'
@@ -19,10 +20,16 @@ import { useOpenOrders } from '../spot/own-orders.ts'
 import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
 import type { Exportable, Product } from './product.ts'
 
-const Positions = lazy(() => import('../../parts/perp/positions.tsx').then((module) => ({ default: module.Positions })))
-const ClosedPositions = lazy(() => import('./closed.tsx').then((module) => ({ default: module.ClosedPositions })))
-const FundingList = lazy(() => import('./funding.tsx').then((module) => ({ default: module.FundingList })))
+// What only contracts have comes with its texts.
+const Positions = lazy(async () => ({ default: (await withTexts(import('../../parts/perp/positions.tsx'))).Positions }))
+const ClosedPositions = lazy(async () => ({ default: (await withTexts(import('./closed.tsx'))).ClosedPositions }))
+const FundingList = lazy(async () => ({ default: (await withTexts(import('./funding.tsx'))).FundingList }))
 const OrderSheet = lazy(() => import('./order-sheet.tsx').then((module) => ({ default: module.OrderSheet })))
+
+async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
+  const [module] = await Promise.all([loading, loadFurther('/entrust')])
+  return module
+}
 
 const tabs = ['open', 'history', 'fills', 'positions', 'closed', 'funding'] as const
 type Tab = (typeof tabs)[number]
@@ -98,9 +105,9 @@ function Lists({
     open: t('orders.open'),
     history: t('orders.history'),
     fills: t('orders.fills'),
-    positions: t('perp.positions'),
-    closed: t('perp.closedPositions'),
-    funding: t('perp.fundingTitle'),
+    positions: t('positions.positions'),
+    closed: t('closed.closedPositions'),
+    funding: t('positions.fundingTitle'),
   }
   const counts: { readonly [Name in Tab]?: number | undefined } = {
     open: (product === 'perp' ? perp : spot)?.length,

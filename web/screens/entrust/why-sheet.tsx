@@ -19,7 +19,7 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
   const query = useQuery({ queryKey: ['own', 'perp', 'liquidation', positionId], queryFn: () => perp.liquidation(positionId) })
   const steps = query.data?.steps
   return (
-    <Sheet isOpen onClose={onClose} title={t('perp.why')}>
+    <Sheet isOpen onClose={onClose} title={t('closed.why')}>
       {query.data === undefined || steps === undefined ? (
         query.error === null ? (
           <RowsSkeleton rows={5} />
@@ -28,7 +28,7 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
         )
       ) : (
         <div className="flex flex-col gap-4">
-          <p className="text-13 text-fg2">{t('perp.whyLead', { count: steps.length })}</p>
+          <p className="text-13 text-fg2">{t('closed.whyLead', { count: steps.length })}</p>
           <ol className="flex flex-col gap-4">
             {steps.map((step, at) => (
               <li key={step.seq}>
@@ -36,7 +36,7 @@ export function WhySheet({ positionId, onClose }: { readonly positionId: string;
               </li>
             ))}
           </ol>
-          <p className="text-12 text-fg3">{t('perp.whyEnd')}</p>
+          <p className="text-12 text-fg3">{t('closed.whyEnd')}</p>
         </div>
       )}
     </Sheet>
@@ -88,14 +88,14 @@ function StepCard({
   return (
     <article className="flex flex-col gap-3 rounded-card bg-s2 p-4">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="text-15 font-semibold">{t('perp.whyStep', { number, of })}</h3>
+        <h3 className="text-15 font-semibold">{t('closed.whyStep', { number, of })}</h3>
         <time className="tn text-12 text-fg3" dateTime={new Date(step.time).toISOString()}>
           {`${format.clock(step.time)} · ${format.utc(step.time)}`}
         </time>
       </header>
 
-      <Part title={t('perp.whyPrices')}>
-        <p>{t('perp.whyPricesSays', values)}</p>
+      <Part title={t('closed.whyPrices')}>
+        <p>{t('closed.whyPricesSays', values)}</p>
         {step.sources.length > 0 && (
           <ul className="tn mt-1 flex flex-col gap-0.5">
             {step.sources.map((source) => (
@@ -108,45 +108,47 @@ function StepCard({
         )}
       </Part>
 
-      <Part title={t('perp.whyMargin')}>
-        <p>{t('perp.whyMarginSays', values)}</p>
+      <Part title={t('closed.whyMargin')}>
+        <p>{t('closed.whyMarginSays', values)}</p>
         <Bar equity={step.equity} maintenance={step.maintenance} />
       </Part>
 
-      <Part title={t('perp.whyOrder')}>
-        {step.orderId === null ? <p>{t('perp.whyNoOrder')}</p> : <p>{t('perp.whyOrderSays', values)}</p>}
-        {step.orderId !== null && (closed > 0 ? <p>{t('perp.whyFilled', values)}</p> : <p>{t('perp.whyUnfilled')}</p>)}
-        {Number(step.fee) > 0 && <p>{t('perp.whyFee', values)}</p>}
+      <Part title={t('closed.whyOrder')}>
+        {step.orderId === null ? <p>{t('closed.whyNoOrder')}</p> : <p>{t('closed.whyOrderSays', values)}</p>}
+        {step.orderId !== null && (closed > 0 ? <p>{t('closed.whyFilled', values)}</p> : <p>{t('closed.whyUnfilled')}</p>)}
+        {Number(step.fee) > 0 && <p>{t('closed.whyFee', values)}</p>}
       </Part>
 
       {(Number(step.insured) > 0 || step.deleveraged.length > 0) && (
-        <Part title={t('perp.whyLoss')}>
-          {Number(step.insured) > 0 && <p>{t('perp.whyInsured', values)}</p>}
+        <Part title={t('closed.whyLoss')}>
+          {Number(step.insured) > 0 && <p>{t('closed.whyInsured', values)}</p>}
           {step.deleveraged.map((one, at) => (
-            <p key={at}>{t('perp.whyDeleveraged', { quantity: `${format.exact(one.quantity)} ${base}`, price: price(one.price) })}</p>
+            <p key={at}>{t('closed.whyDeleveraged', { quantity: `${format.exact(one.quantity)} ${base}`, price: price(one.price) })}</p>
           ))}
         </Part>
       )}
 
       {number < written.to && (
-        <Part title={t('perp.whyLedger')}>
-          <p>{t('perp.whyLedgerWith', { number: written.to })}</p>
+        <Part title={t('closed.whyLedger')}>
+          <p>{t('closed.whyLedgerWith', { number: written.to })}</p>
         </Part>
       )}
       {step.entries.length > 0 && (
-        <Part title={written.from === written.to ? t('perp.whyLedger') : t('perp.whyLedgerOf', written)}>
+        <Part title={written.from === written.to ? t('closed.whyLedger') : t('closed.whyLedgerOf', written)}>
           <table className="tn w-full text-12">
             <thead>
               <tr className="text-11 text-fg3 [&>th]:font-normal [&>th+th]:ps-3">
-                <th className="text-start">{t('perp.whyEntry')}</th>
-                <th className="text-end">{t('perp.amount')}</th>
-                <th className="text-end">{t('perp.balanceAfter')}</th>
+                <th className="text-start">{t('closed.whyEntry')}</th>
+                <th className="text-end">{t('positions.amount')}</th>
+                <th className="text-end">{t('closed.balanceAfter')}</th>
               </tr>
             </thead>
             <tbody>
               {step.entries.map((entry, at) => (
                 <tr key={at} className="align-baseline [&>td]:py-0.5 [&>td+td]:ps-3">
-                  <td className="text-fg2">{t(`perp.entries.${entry.reason}` as 'perp.entries.fee', { defaultValue: entry.reason })}</td>
+                  <td className="text-fg2">
+                    {t(`closed.entries.${entry.reason}` as 'closed.entries.fee', { defaultValue: entry.reason })}
+                  </td>
                   <td className="text-end">
                     <Amount value={entry.amount} min={2} max={6} />
                   </td>
@@ -178,8 +180,8 @@ function Bar({ equity, maintenance }: { readonly equity: Decimal; readonly maint
   const [has, needs] = [Math.max(0, Number(equity)), Number(maintenance)]
   const most = Math.max(has, needs, 1e-9)
   const rows = [
-    [t('perp.equity'), has, 'bg-danger'],
-    [t('perp.maintenance'), needs, 'bg-fg3'],
+    [t('closed.equity'), has, 'bg-danger'],
+    [t('positions.maintenance'), needs, 'bg-fg3'],
   ] as const
   return (
     <div aria-hidden className="mt-1 flex flex-col gap-1">

@@ -25,7 +25,7 @@ export function Dashboard() {
       <header className="flex min-h-13 items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <h1 className="flex-1 text-17 font-semibold tracking-tight">Candor</h1>
-        <a href="#/setting" aria-label={t('setting.title')} className="press flex size-11 items-center justify-center text-fg2">
+        <a href="#/setting" aria-label={t('shell.settings')} className="press flex size-11 items-center justify-center text-fg2">
           <Settings2 size={20} strokeWidth={1.75} aria-hidden />
         </a>
       </header>
@@ -54,8 +54,8 @@ export function Dashboard() {
         {hasFaucet && <Quick Icon={Coins} label={t('home.quickFunds')} onClick={() => setIsFaucetOpen(true)} />}
         <Quick Icon={ArrowLeftRight} label={t('home.quickTrade')} to="/spot" />
         <Quick Icon={ChartCandlestick} label={t('home.quickChart')} to={`/contractkline?symbol=${lastSymbol}`} />
-        <Quick Icon={ClipboardList} label={t('home.quickOrders')} to="/entrust" />
-        <Quick Icon={History} label={t('home.quickRecords')} to="/propertyRecord" />
+        <Quick Icon={ClipboardList} label={t('shell.orders')} to="/entrust" />
+        <Quick Icon={History} label={t('shell.records')} to="/propertyRecord" />
       </nav>
 
       <Movers kinds={['favourites', 'volume', 'gainers', 'losers']} />

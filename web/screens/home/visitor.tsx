@@ -22,7 +22,7 @@ export function Visitor() {
       <header className="flex min-h-13 flex-wrap items-center gap-2 ps-4 pe-2">
         <Mark size={26} />
         <span className="flex-1 text-17 font-semibold tracking-tight">Candor</span>
-        <a href="#/lang" aria-label={t('setting.language')} className="press flex size-11 items-center justify-center text-fg2">
+        <a href="#/lang" aria-label={t('shell.language')} className="press flex size-11 items-center justify-center text-fg2">
           <Globe size={20} strokeWidth={1.75} aria-hidden />
         </a>
         <ButtonLink to="/login" variant="ghost" size="small">
@@ -62,13 +62,13 @@ export function Visitor() {
       </section>
 
       <section className="flex flex-col gap-3 px-4">
-        <h2 className="text-17 font-semibold">{t('about.fees')}</h2>
+        <h2 className="text-17 font-semibold">{t('shell.fees')}</h2>
         <Fees />
       </section>
 
       <footer className="flex justify-center gap-2 px-4">
         <ButtonLink to="/about" variant="ghost" size="small">
-          {t('about.title')}
+          {t('shell.about')}
         </ButtonLink>
       </footer>
     </div>

@@ -37,8 +37,8 @@ export function Screen() {
   }
   return (
     <>
-      <PageHeader title={t('setting.language')} fallback="/me" />
-      <div role="radiogroup" aria-label={t('setting.language')} className="flex flex-col px-1 pt-1">
+      <PageHeader title={t('shell.language')} fallback="/me" />
+      <div role="radiogroup" aria-label={t('shell.language')} className="flex flex-col px-1 pt-1">
         {langs.map((value) => (
           <ChoiceRow
             key={value}

@@ -54,7 +54,7 @@ export function Panel({ market, mode, account, error }: PanelProps) {
   return (
     <section ref={section} className="mt-5 flex min-h-80 flex-col">
       <Tabs
-        label={t('trade.panel')}
+        label={t('orders.panel')}
         value={tab}
         onChange={setTab}
         choices={[

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
+import { loadFurther } from '../../app/routes.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
@@ -13,6 +14,7 @@ import { accountOf, useMarginAccounts } from '../../parts/margin/data.ts'
 import { useTitle } from '../../parts/page.tsx'
 import { RowsSkeleton, ScreenSkeleton } from '../../parts/skeleton.tsx'
 import { Empty, Failure } from '../../parts/state.tsx'
+import { Desk } from '../spot/screen.tsx'
 import type { Lever } from '../spot/use-ticket.ts'
 import { Desks } from '../deal/desks.tsx'
 import { borrowModeOf, useChoice } from './choice.ts'
@@ -22,15 +24,12 @@ import { spendable } from './loan.ts'
 import { LoanOptions } from './loan-options.tsx'
 import { Sheets, type SheetName } from './sheets.tsx'
 
-// The desk is that of spot. It is asked for by its own chunk, so that the spot screen stays one file.
-const spot = () => import('../spot/screen.tsx')
-const Desk = lazy(() => spot().then((module) => ({ default: module.Desk })))
 /** Below the fold: it comes after the desk. */
 const Panel = lazy(async () => {
   await painted()
-  return { default: (await import('./panel.tsx')).Panel }
+  const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/lever')])
+  return { default: panel.Panel }
 })
-spot().catch(() => undefined)
 
 /** The desk of lever accounts: spot markets, traded with borrowed coins. */
 export function Screen() {
@@ -56,11 +55,7 @@ export function Screen() {
       </>
     )
   }
-  return (
-    <Suspense fallback={<ScreenSkeleton />}>
-      <LeverDesk key={market.symbol} market={market} config={config.data} side={query.get('side') === 'sell' ? 'sell' : 'buy'} />
-    </Suspense>
-  )
+  return <LeverDesk key={market.symbol} market={market} config={config.data} side={query.get('side') === 'sell' ? 'sell' : 'buy'} />
 }
 
 function LeverDesk({ market, config, side }: { readonly market: WireMarket; readonly config: WireConfig; readonly side: Side }) {

@@ -43,8 +43,8 @@ export function MarketList({
         value={tab}
         onChange={setTab}
         choices={[
-          { value: 'favourites', label: t('market.favourites') },
-          { value: 'all', label: t('market.all') },
+          { value: 'favourites', label: t('markets.favourites') },
+          { value: 'all', label: t('markets.all') },
           // Contracts are all settled in one coin.
           ...(kind === 'perp'
             ? []
@@ -56,12 +56,12 @@ export function MarketList({
       />
       <div className="flex flex-wrap items-center justify-end gap-x-2.5 py-2 text-11 text-fg3">
         <span className="flex flex-1 gap-2">
-          <SortButton by="name" sort={sort} onSort={setSort} label={t('market.name')} />
+          <SortButton by="name" sort={sort} onSort={setSort} label={t('markets.name')} />
           <SortButton by="volume" sort={sort} onSort={setSort} label={t('market.volume')} />
         </span>
-        <SortButton by="price" sort={sort} onSort={setSort} label={t('market.price')} />
+        <SortButton by="price" sort={sort} onSort={setSort} label={t('markets.price')} />
         <span className="min-w-[4.5rem] text-end">
-          <SortButton by="change" sort={sort} onSort={setSort} label={t('market.change')} />
+          <SortButton by="change" sort={sort} onSort={setSort} label={t('markets.change')} />
         </span>
       </div>
       {sort.by === 'none' || sort.by === 'name' ? (
@@ -98,7 +98,7 @@ function Rows({
   readonly onChoose: (symbol: string) => void
 }) {
   const { t } = useTranslation()
-  if (rows.length === 0) return <Empty text={tab === 'favourites' ? t('market.noFavourites') : t('market.noneFound')} />
+  if (rows.length === 0) return <Empty text={tab === 'favourites' ? t('markets.noFavourites') : t('markets.noneFound')} />
   return (
     <ul className="@container -mx-4">
       {rows.map((market) => (
@@ -155,7 +155,7 @@ function SearchField({ value, onChange }: { readonly value: string; readonly onC
     <div className="flex min-h-11 items-center gap-2 rounded-control bg-s2 px-3 focus-within:outline-2 focus-within:outline-brand">
       <label htmlFor={id} className="text-fg3">
         <Search size={18} strokeWidth={1.75} aria-hidden />
-        <span className="sr-only">{t('market.search')}</span>
+        <span className="sr-only">{t('markets.search')}</span>
       </label>
       <input
         id={id}
@@ -164,14 +164,14 @@ function SearchField({ value, onChange }: { readonly value: string; readonly onC
         autoCapitalize="characters"
         autoComplete="off"
         value={value}
-        placeholder={t('market.search')}
+        placeholder={t('markets.search')}
         onChange={(event) => onChange(event.target.value)}
         className="min-w-0 flex-1 self-stretch bg-transparent text-15 outline-none"
       />
       {value !== '' && (
         <button
           type="button"
-          aria-label={t('market.clear')}
+          aria-label={t('markets.clear')}
           onClick={() => onChange('')}
           className="flex size-8 items-center justify-center text-fg3"
         >
@@ -195,7 +195,7 @@ function SortButton({
 }) {
   const { t } = useTranslation()
   const isOn = sort.by === by
-  const said = !isOn ? t('market.unsorted') : sort.direction === 1 ? t('market.ascending') : t('market.descending')
+  const said = !isOn ? t('markets.unsorted') : sort.direction === 1 ? t('markets.ascending') : t('markets.descending')
   return (
     <button
       type="button"

@@ -16,7 +16,7 @@ export function Screen() {
       <PageHeader title={t('market.title')} hasBack={false} />
       <div className="flex flex-col gap-3 px-4 pb-4">
         <Segmented
-          label={t('market.kind')}
+          label={t('markets.kind')}
           value={kind}
           onChange={(next) => navigate(next === 'perp' ? `${path}?kind=perp` : path, { replace: true })}
           choices={[

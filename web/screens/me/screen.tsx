@@ -46,9 +46,9 @@ export function Screen() {
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}
         {me !== undefined && <Own me={me} />}
         <Rows>
-          <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('setting.title')} />
-          <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('setting.language')} value={langNames[variant]} />
-          <LinkRow to="/about" icon={<Info {...icon} />} title={t('about.title')} />
+          <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
+          <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={langNames[variant]} />
+          <LinkRow to="/about" icon={<Info {...icon} />} title={t('shell.about')} />
         </Rows>
         {me !== undefined && <Logout />}
       </div>
@@ -114,11 +114,11 @@ function Profile({ me }: { readonly me: WireMe }) {
           </span>
         </span>
         <span>
-          <span className="block text-11 text-fg3">{t('about.volume30d')}</span>
+          <span className="block text-11 text-fg3">{t('shell.volume30d')}</span>
           <span className="tn block text-15 font-semibold">{format.compact(me.volume30d)} USDT</span>
         </span>
       </button>
-      <Sheet isOpen={isFeesOpen} onClose={() => setIsFeesOpen(false)} title={t('about.fees')}>
+      <Sheet isOpen={isFeesOpen} onClose={() => setIsFeesOpen(false)} title={t('shell.fees')}>
         <Fees current={me.feeTier} />
       </Sheet>
     </section>
@@ -141,8 +141,8 @@ function Own({ me }: { readonly me: WireMe }) {
         />
       </Rows>
       <Rows title={t('me.activity')}>
-        <LinkRow to="/entrust" icon={<ClipboardList {...icon} />} title={t('home.quickOrders')} />
-        <LinkRow to="/propertyRecord" icon={<History {...icon} />} title={t('home.quickRecords')} />
+        <LinkRow to="/entrust" icon={<ClipboardList {...icon} />} title={t('shell.orders')} />
+        <LinkRow to="/propertyRecord" icon={<History {...icon} />} title={t('shell.records')} />
         <Row
           icon={<Gift {...icon} />}
           title={t('me.invitation')}

@@ -10,19 +10,19 @@ import { heldMs } from '../../parts/option/order.ts'
 export async function exportOptions(query: OptionHistoryQuery, t: Translate, format: Formats): Promise<void> {
   const orders = await allPages((before) => option.history({ ...query, ...(before === undefined ? {} : { before }), limit: 100 }))
   const head = [
-    t('option.number'),
+    t('settled.number'),
     t('orders.pair'),
-    t('option.direction'),
+    t('settled.direction'),
     t('option.duration'),
-    t('option.openingAmount'),
+    t('settled.openingAmount'),
     t('option.rate'),
     t('option.opening'),
-    t('option.settlement'),
-    t('option.winLose'),
-    t('option.net'),
-    t('option.acceptedAt'),
-    t('option.completed'),
-    t('option.held'),
+    t('settled.settlement'),
+    t('settled.winLose'),
+    t('settled.net'),
+    t('settled.acceptedAt'),
+    t('settled.completed'),
+    t('settled.held'),
   ]
   const rows = orders.map((order) => [
     order.id,

@@ -31,24 +31,24 @@ export function FilterSheet({
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('option.filter')}
+      title={t('settled.filter')}
       footer={
         <div className="flex flex-wrap gap-2">
           <Button variant="soft" className="flex-1" onClick={() => done(noFilter)}>
-            {t('option.filterClear')}
+            {t('settled.filterClear')}
           </Button>
           <Button className="flex-1" onClick={() => done(next)}>
-            {t('option.filterShow')}
+            {t('settled.filterShow')}
           </Button>
         </div>
       }
     >
       <div className="flex flex-col gap-5">
         <div className="flex flex-col gap-2">
-          <h3 className="text-13 font-medium text-fg2">{t('option.filterResult')}</h3>
+          <h3 className="text-13 font-medium text-fg2">{t('settled.filterResult')}</h3>
           <div className="flex flex-wrap gap-2">
             <Chip isOn={next.result === ''} onClick={() => setNext({ ...next, result: '' })}>
-              {t('option.allResults')}
+              {t('settled.allResults')}
             </Chip>
             {results.map((result) => (
               <Chip key={result} isOn={next.result === result} onClick={() => setNext({ ...next, result })}>
@@ -73,14 +73,14 @@ export function FilterSheet({
         <div className="grid grid-cols-2 gap-3">
           <Field
             type="date"
-            label={t('option.filterFrom')}
+            label={t('settled.filterFrom')}
             value={next.from}
             max={next.to === '' ? undefined : next.to}
             onChange={(event) => setNext({ ...next, from: event.target.value })}
           />
           <Field
             type="date"
-            label={t('option.filterTo')}
+            label={t('settled.filterTo')}
             value={next.to}
             min={next.from === '' ? undefined : next.from}
             onChange={(event) => setNext({ ...next, to: event.target.value })}

@@ -42,7 +42,7 @@ export function Screen() {
         {me !== undefined && shown === 'history' && <ExportButton filter={filter} />}
       </PageHeader>
       {me === undefined ? (
-        <LoginFirst text={t('option.loginFirst')} next="/optionentrust" />
+        <LoginFirst text={t('settled.loginFirst')} next="/optionentrust" />
       ) : (
         <>
           <Summary />
@@ -51,11 +51,11 @@ export function Screen() {
             value={shown}
             onChange={setTab}
             choices={[
-              { value: 'current', label: t('option.tab.current'), count: open.data?.length },
-              { value: 'history', label: t('option.tab.history') },
+              { value: 'current', label: t('settled.tab.current'), count: open.data?.length },
+              { value: 'history', label: t('settled.tab.history') },
             ]}
           />
-          <div role="tabpanel" aria-label={t(`option.tab.${shown}`)}>
+          <div role="tabpanel" aria-label={t(`settled.tab.${shown}`)}>
             {shown === 'current' ? <Running onOpen={setDetail} /> : <Settled filter={filter} onFilter={setFilter} onOpen={setDetail} />}
           </div>
           <Suspense fallback={null}>{detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}</Suspense>
@@ -70,7 +70,7 @@ function Running({ onOpen }: { readonly onOpen: (id: string) => void }) {
   const query = useOpenOptions()
   if (query.data === undefined)
     return query.error === null ? <RowsSkeleton rows={3} /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
-  return query.data.length === 0 ? <Nothing text={t('option.noneRunning')} /> : <RunningList orders={query.data} onOpen={onOpen} />
+  return query.data.length === 0 ? <Nothing text={t('settled.noneRunning')} /> : <RunningList orders={query.data} onOpen={onOpen} />
 }
 
 function Settled({
@@ -94,7 +94,7 @@ function Settled({
           className={`flex min-h-8 items-center gap-1.5 rounded-chip px-2.5 text-12 font-medium ${isFiltered(filter) ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
         >
           <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
-          {t('option.filter')}
+          {t('settled.filter')}
         </button>
       </div>
       <Suspense fallback={null}>
@@ -104,7 +104,7 @@ function Settled({
         key={JSON.stringify(filter)}
         queryKey={['own', 'orders', 'option', 'history', filter]}
         page={(before) => option.history({ ...queryOf(filter), ...(before === undefined ? {} : { before }), limit: 30 })}
-        empty={<Nothing text={isFiltered(filter) ? t('option.noneFound') : t('option.noneSettled')} />}
+        empty={<Nothing text={isFiltered(filter) ? t('settled.noneFound') : t('settled.noneSettled')} />}
       >
         {(orders) => (
           <ul>
@@ -146,7 +146,7 @@ function ExportButton({ filter }: { readonly filter: Filter }) {
     }
   }
   return (
-    <IconButton label={t('option.export')} aria-busy={isBusy} disabled={isBusy} onClick={() => void save()}>
+    <IconButton label={t('settled.export')} aria-busy={isBusy} disabled={isBusy} onClick={() => void save()}>
       <Download size={20} strokeWidth={1.75} aria-hidden />
     </IconButton>
   )

@@ -32,43 +32,43 @@ export function Summary() {
   const shares = (terms?.rates ?? []).map((one) => Number(one.breakEven))
   const amount = format.number(Math.abs(net), 2, 2)
   return (
-    <section aria-label={t('option.summary')} className="mx-4 mb-3 flex flex-col gap-3 rounded-card bg-s1 p-4">
+    <section aria-label={t('settled.summary')} className="mx-4 mb-3 flex flex-col gap-3 rounded-card bg-s1 p-4">
       <div>
-        <h2 className="text-12 text-fg2">{t('option.netAll')}</h2>
+        <h2 className="text-12 text-fg2">{t('settled.netAll')}</h2>
         <p className={`tn text-28 font-semibold ${isHidden ? '' : net > 0 ? 'text-up' : net < 0 ? 'text-down' : ''}`}>
           {isHidden ? '••••••' : `${signed(me.net, format)} ${currency}`}
         </p>
         {!isHidden && (
           <p className="text-13 text-fg2">
             {net < 0
-              ? t('option.netLoss', { amount, currency })
+              ? t('settled.netLoss', { amount, currency })
               : net > 0
-                ? t('option.netGain', { amount, currency })
-                : t('option.netZero')}
+                ? t('settled.netGain', { amount, currency })
+                : t('settled.netZero')}
           </p>
         )}
       </div>
       <dl className="tn grid grid-cols-4 gap-2 text-15 [&_dd]:font-medium [&_dt]:text-11 [&_dt]:text-fg3">
         <div>
-          <dt>{t('option.rateWon')}</dt>
+          <dt>{t('settled.rateWon')}</dt>
           <dd>{rate === undefined ? '–' : format.percent(rate, 1)}</dd>
         </div>
         <div>
-          <dt>{t('option.wins')}</dt>
+          <dt>{t('settled.wins')}</dt>
           <dd>{format.number(me.wins)}</dd>
         </div>
         <div>
-          <dt>{t('option.losses')}</dt>
+          <dt>{t('settled.losses')}</dt>
           <dd>{format.number(me.losses)}</dd>
         </div>
         <div>
-          <dt>{t('option.ties')}</dt>
+          <dt>{t('settled.ties')}</dt>
           <dd>{format.number(me.ties)}</dd>
         </div>
       </dl>
       {shares.length > 0 && (
         <p className="text-12 text-fg3">
-          {t('option.needed', { least: format.percent(Math.min(...shares), 1), most: format.percent(Math.max(...shares), 1) })}
+          {t('settled.needed', { least: format.percent(Math.min(...shares), 1), most: format.percent(Math.max(...shares), 1) })}
         </p>
       )}
     </section>

@@ -23,7 +23,7 @@ export function AgreementSheet({ isOpen, onClose }: { readonly isOpen: boolean; 
   }, [isOpen, language])
 
   return (
-    <Sheet isOpen={isOpen} onClose={onClose} title={t('about.agreement')}>
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('shell.agreement')}>
       {state === 'loading' && <Skeleton className="h-96 w-full" />}
       {typeof state === 'object' && <Failure error={state.error} onRetry={onClose} />}
       {state === 'there' && (

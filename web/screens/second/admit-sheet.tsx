@@ -51,14 +51,14 @@ function Warning({
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('option.admit.title')}
+      title={t('admission.admit.title')}
       footer={
         <div className="flex flex-col gap-3">
           <Check isOn={isRead} onChange={setIsRead}>
-            {t('option.admit.read')}
+            {t('admission.admit.read')}
           </Check>
           <Button isWide disabled={!isRead || figures.data === undefined} onClick={onNext}>
-            {t('option.admit.toQuestions')}
+            {t('admission.admit.toQuestions')}
           </Button>
         </div>
       }
@@ -67,7 +67,7 @@ function Warning({
         <div className="flex gap-3 rounded-card bg-warntint p-3">
           <TriangleAlert size={22} strokeWidth={1.75} aria-hidden className="shrink-0 text-warn" />
           <div className="flex flex-col gap-1.5">
-            <h3 className="text-15 font-semibold text-fg">{t('option.admit.warning')}</h3>
+            <h3 className="text-15 font-semibold text-fg">{t('admission.admit.warning')}</h3>
             {figures.data === undefined ? (
               figures.error === null ? (
                 <>
@@ -83,8 +83,8 @@ function Warning({
             )}
           </div>
         </div>
-        <p>{t('option.admit.risk')}</p>
-        <p>{t('option.admit.play')}</p>
+        <p>{t('admission.admit.risk')}</p>
+        <p>{t('admission.admit.play')}</p>
       </div>
     </Sheet>
   )
@@ -98,7 +98,7 @@ function Figures({ figures, terms }: { readonly figures: WireOptionFigures; read
     const losses = terms.rates.map((rate) => (100 - Number(rate.profit)) / 2)
     return (
       <p>
-        {t('option.admit.noFigures', {
+        {t('admission.admit.noFigures', {
           least: format.percent(Math.min(...losses), 0),
           most: format.percent(Math.max(...losses), 0),
         })}
@@ -110,14 +110,14 @@ function Figures({ figures, terms }: { readonly figures: WireOptionFigures; read
   return (
     <>
       <p className="font-medium text-fg">
-        {t('option.admit.figures', { count: figures.customers })}{' '}
-        {t('option.admit.lost', {
+        {t('admission.admit.figures', { count: figures.customers })}{' '}
+        {t('admission.admit.lost', {
           count: figures.customersThatLost,
           share: format.percent((figures.customersThatLost / figures.customers) * 100, 0),
         })}
       </p>
-      <p>{t('option.admit.orders', { count: figures.orders, won: format.percent(figures.wonPercent, 1) })}</p>
-      <p>{net > 0 ? t('option.admit.netGain', money) : t('option.admit.netLoss', money)}</p>
+      <p>{t('admission.admit.orders', { count: figures.orders, won: format.percent(figures.wonPercent, 1) })}</p>
+      <p>{net > 0 ? t('admission.admit.netGain', money) : t('admission.admit.netLoss', money)}</p>
     </>
   )
 }
@@ -149,12 +149,12 @@ function Questions({
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('option.admit.questions')}
+      title={t('admission.admit.questions')}
       footer={
         <div className="flex flex-col gap-2">
           {wasTried && !isWhole && (
             <p role="alert" className="text-12 text-danger">
-              {t('option.admit.missing')}
+              {t('admission.admit.missing')}
             </p>
           )}
           <FormError error={send.error} />
@@ -167,7 +167,7 @@ function Questions({
               if (isWhole) send.mutate()
             }}
           >
-            {t('option.admit.submit')}
+            {t('admission.admit.submit')}
           </Button>
         </div>
       }
@@ -179,7 +179,7 @@ function Questions({
             <Rules terms={terms} feed={config?.feed} />
           </div>
         </details>
-        <p className="text-13 text-fg2">{t('option.admit.questionsHint')}</p>
+        <p className="text-13 text-fg2">{t('admission.admit.questionsHint')}</p>
         {query.data === undefined &&
           (query.error === null ? <RowsSkeleton rows={5} /> : <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />)}
         {questions.map((question) => (
@@ -211,7 +211,7 @@ function Question({
   readonly onChange: (value: number) => void
 }) {
   const { t } = useTranslation()
-  const say = (key: string): string => t(`option.knowledge.${key}` as Key)
+  const say = (key: string): string => t(`admission.knowledge.${key}` as Key)
   return (
     <fieldset className="flex flex-col gap-1">
       <legend className="pb-2 text-15 font-medium">{say(id)}</legend>
@@ -238,13 +238,13 @@ function Question({
 function FirstLimit({ currency, onClose }: { readonly currency: string; readonly onClose: () => void }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
-  const save = useSetLimits(t('option.admit.done'))
+  const save = useSetLimits(t('admission.admit.done'))
   const hasLimit = Number(text) > 0
   return (
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('option.admit.limitTitle')}
+      title={t('admission.admit.limitTitle')}
       footer={
         <Button
           isWide
@@ -252,19 +252,19 @@ function FirstLimit({ currency, onClose }: { readonly currency: string; readonly
           onClick={() => {
             if (hasLimit) save.mutate({ lossMax: text.replace(/\.$/, '') }, { onSuccess: onClose })
             else {
-              toast({ text: t('option.admit.done'), tone: 'good' })
+              toast({ text: t('admission.admit.done'), tone: 'good' })
               onClose()
             }
           }}
         >
-          {hasLimit ? t('option.admit.startWith') : t('option.admit.start')}
+          {hasLimit ? t('admission.admit.startWith') : t('admission.admit.start')}
         </Button>
       }
     >
       <div className="flex flex-col gap-3">
-        <p className="text-13 text-fg2">{t('option.admit.limitHint')}</p>
+        <p className="text-13 text-fg2">{t('admission.admit.limitHint')}</p>
         <Field
-          label={`${t('option.limit.daily')} (${currency})`}
+          label={`${t('admission.limit.daily')} (${currency})`}
           value={text}
           inputMode="decimal"
           autoComplete="off"
@@ -272,7 +272,7 @@ function FirstLimit({ currency, onClose }: { readonly currency: string; readonly
             const next = typed(event.target.value, 2)
             if (next !== undefined) setText(next)
           }}
-          hint={t('option.limit.dailyHint')}
+          hint={t('admission.limit.dailyHint')}
         />
         <FormError error={save.error} />
       </div>

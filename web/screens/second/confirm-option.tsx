@@ -17,14 +17,14 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
       isOpen={direction !== undefined}
       onClose={desk.cancel}
       onConfirm={desk.confirm}
-      title={direction === undefined ? '' : t(`option.sidePair.${direction}`, { pair })}
-      confirm={t('option.place')}
+      title={direction === undefined ? '' : t(`settled.sidePair.${direction}`, { pair })}
+      confirm={t('settled.place')}
       tone={direction ?? 'primary'}
       isBusy={desk.sending !== undefined}
-      note={t('option.confirmNote')}
+      note={t('settled.confirmNote')}
       error={desk.problem}
     >
-      <SummaryRow label={t('option.direction')}>{direction !== undefined && <DirectionTag direction={direction} />}</SummaryRow>
+      <SummaryRow label={t('settled.direction')}>{direction !== undefined && <DirectionTag direction={direction} />}</SummaryRow>
       <SummaryRow label={t('option.duration')}>{durationOf(form.seconds, t)}</SummaryRow>
       <SummaryRow label={t('option.stake')}>{`${format.number(form.stake || '0', 2, 6)} ${market.quote}`}</SummaryRow>
       <SummaryRow label={t('option.rate')}>{summary.rate === undefined ? '–' : format.percent(summary.rate.profit, 0)}</SummaryRow>
@@ -35,7 +35,7 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
         <span className="text-down">{summary.loss === undefined ? '–' : `−${format.number(summary.loss, 2, 6)} ${market.quote}`}</span>
       </SummaryRow>
       <SummaryRow label={t('option.opening')}>
-        {t('option.openingSoon', { seconds: format.number(terms.strikeDelayMs / 1_000, 0, 1) })}
+        {t('settled.openingSoon', { seconds: format.number(terms.strikeDelayMs / 1_000, 0, 1) })}
       </SummaryRow>
       {form.guard !== '' && (
         <SummaryRow label={t('option.guard')}>{t('option.guardValue', { percent: format.percent(form.guard) })}</SummaryRow>

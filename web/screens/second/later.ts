@@ -1,8 +1,10 @@
 /** The sheets of the desk, loaded when the first of them opens or nothing else happens: the first load carries none. */
 import { lazy } from 'react'
+import { loadFurther } from '../../app/routes.ts'
 
-export function loadSheets() {
-  return import('./sheets.ts')
+export async function loadSheets() {
+  const [sheets] = await Promise.all([import('./sheets.ts'), loadFurther('/Second')])
+  return sheets
 }
 
 export const OptionSheet = lazy(() => loadSheets().then((sheets) => ({ default: sheets.OptionSheet })))

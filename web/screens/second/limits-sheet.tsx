@@ -20,7 +20,7 @@ export function LimitsSheet({ currency, onClose }: { readonly currency: string; 
   const { t } = useTranslation()
   const query = useOptionMe()
   return (
-    <Sheet isOpen onClose={onClose} title={t('option.limit.title')}>
+    <Sheet isOpen onClose={onClose} title={t('admission.limit.title')}>
       {query.data === undefined ? (
         query.error === null ? (
           <RowsSkeleton rows={4} />
@@ -58,23 +58,23 @@ function Today({ me, currency }: { readonly me: WireOptionMe; readonly currency:
     <div className="flex flex-col gap-2 rounded-card bg-s2 p-3">
       <dl className="tn flex justify-between gap-4 text-13">
         <div>
-          <dt className="text-12 text-fg2">{t('option.limit.today')}</dt>
+          <dt className="text-12 text-fg2">{t('admission.limit.today')}</dt>
           <dd className="font-medium">{`${format.number(Math.max(0, Number(me.lossToday)), 2, 2)} ${currency}`}</dd>
         </div>
         <div className="text-end">
-          <dt className="text-12 text-fg2">{t('option.limit.open')}</dt>
+          <dt className="text-12 text-fg2">{t('admission.limit.open')}</dt>
           <dd className="font-medium">{`${format.number(me.openStakes, 2, 2)} ${currency}`}</dd>
         </div>
       </dl>
       {me.lossMax === null ? (
-        <p className="text-12 text-fg2">{t('option.limit.noLimit')}</p>
+        <p className="text-12 text-fg2">{t('admission.limit.noLimit')}</p>
       ) : (
         <>
           <div aria-hidden className="h-1.5 overflow-hidden rounded-full bg-s3">
             <div className={`h-full ${share >= 0.8 ? 'bg-warn' : 'bg-brand'}`} style={{ width: `${share * 100}%` }} />
           </div>
           <p className="text-12 text-fg2">
-            {t('option.limit.ofLimit', { used: format.number(used, 2, 2), max: format.number(me.lossMax, 2, 2), currency })}
+            {t('admission.limit.ofLimit', { used: format.number(used, 2, 2), max: format.number(me.lossMax, 2, 2), currency })}
           </p>
         </>
       )}
@@ -86,23 +86,23 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
   const { t } = useTranslation()
   const format = useFormats()
   const [text, setText] = useState(me.lossMax ?? '')
-  const save = useSetLimits(t('option.limit.saved'))
-  const sum = (value: string | null): string => (value === null ? t('option.limit.none') : `${format.number(value, 2, 2)} ${currency}`)
+  const save = useSetLimits(t('admission.limit.saved'))
+  const sum = (value: string | null): string => (value === null ? t('admission.limit.none') : `${format.number(value, 2, 2)} ${currency}`)
   const isWaiting = me.nextAt !== null && me.nextAt > exchangeNow()
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="text-15 font-semibold">{t('option.limit.daily')}</h3>
-      <p className="text-12 text-fg2">{t('option.limit.dailyHint')}</p>
+      <h3 className="text-15 font-semibold">{t('admission.limit.daily')}</h3>
+      <p className="text-12 text-fg2">{t('admission.limit.dailyHint')}</p>
       <p className="tn text-13">
-        {t('option.limit.holds', { amount: sum(me.lossMax) })}
+        {t('admission.limit.holds', { amount: sum(me.lossMax) })}
         {isWaiting && me.nextAt !== null && (
           <span className="block text-fg2">
-            {t('option.limit.next', { time: format.dateTime(me.nextAt), amount: sum(me.nextLossMax) })}
+            {t('admission.limit.next', { time: format.dateTime(me.nextAt), amount: sum(me.nextLossMax) })}
           </span>
         )}
       </p>
       <Field
-        label={`${t('option.limit.daily')} (${currency})`}
+        label={`${t('admission.limit.daily')} (${currency})`}
         value={text}
         inputMode="decimal"
         autoComplete="off"
@@ -120,11 +120,11 @@ function LossLimit({ me, currency }: { readonly me: WireOptionMe; readonly curre
           disabled={text === '' || Number(text) <= 0}
           onClick={() => save.mutate({ lossMax: text.replace(/\.$/, '') })}
         >
-          {t('option.limit.save')}
+          {t('admission.limit.save')}
         </Button>
         {me.lossMax !== null && (
           <Button variant="soft" size="medium" className="flex-1" isBusy={save.isPending} onClick={() => save.mutate({ lossMax: null })}>
-            {t('option.limit.remove')}
+            {t('admission.limit.remove')}
           </Button>
         )}
       </div>
@@ -139,22 +139,24 @@ function CoolOff({ me }: { readonly me: WireOptionMe }) {
   const format = useFormats()
   const [days, setDays] = useState<(typeof breaks)[number]>(1)
   const [isAsking, setIsAsking] = useState(false)
-  const start = useSetLimits(t('option.limit.started'))
+  const start = useSetLimits(t('admission.limit.started'))
   const until = me.coolOffUntil !== null && me.coolOffUntil > exchangeNow() ? me.coolOffUntil : undefined
   return (
     <section className="flex flex-col gap-2">
-      <h3 className="text-15 font-semibold">{t('option.limit.coolOff')}</h3>
-      <p className="text-12 text-fg2">{t('option.limit.coolOffHint')}</p>
-      {until !== undefined && <p className="tn text-13 font-medium">{t('option.limit.coolOffUntil', { time: format.dateTime(until) })}</p>}
+      <h3 className="text-15 font-semibold">{t('admission.limit.coolOff')}</h3>
+      <p className="text-12 text-fg2">{t('admission.limit.coolOffHint')}</p>
+      {until !== undefined && (
+        <p className="tn text-13 font-medium">{t('admission.limit.coolOffUntil', { time: format.dateTime(until) })}</p>
+      )}
       <div className="flex flex-wrap gap-2">
         {breaks.map((count) => (
           <Chip key={count} isOn={days === count} onClick={() => setDays(count)}>
-            {t('option.limit.days', { count })}
+            {t('admission.limit.days', { count })}
           </Chip>
         ))}
       </div>
       <Button variant="soft" size="medium" onClick={() => setIsAsking(true)}>
-        {t('option.limit.start')}
+        {t('admission.limit.start')}
       </Button>
       <ConfirmSheet
         isOpen={isAsking}
@@ -165,11 +167,11 @@ function CoolOff({ me }: { readonly me: WireOptionMe }) {
             { onSuccess: () => setIsAsking(false) },
           )
         }
-        title={t('option.limit.coolOff')}
-        confirm={t('option.limit.start')}
+        title={t('admission.limit.coolOff')}
+        confirm={t('admission.limit.start')}
         tone="danger"
         isBusy={start.isPending}
-        note={t('option.limit.confirm', { time: format.dateTime(exchangeNow() + days * 86_400_000) })}
+        note={t('admission.limit.confirm', { time: format.dateTime(exchangeNow() + days * 86_400_000) })}
       />
       <FormError error={start.error} />
     </section>

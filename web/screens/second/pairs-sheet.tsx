@@ -20,8 +20,8 @@ export function PairsSheet({
 }) {
   const { t } = useTranslation()
   return (
-    <Sheet isOpen onClose={onClose} title={t('option.pairs')}>
-      <div role="radiogroup" aria-label={t('option.pairs')} className="-mx-2 flex flex-col">
+    <Sheet isOpen onClose={onClose} title={t('settled.pairs')}>
+      <div role="radiogroup" aria-label={t('settled.pairs')} className="-mx-2 flex flex-col">
         {terms.markets.map(({ symbol, isPaused }) => {
           const market = config.markets.find((one) => one.symbol === symbol)
           if (market === undefined) return null
@@ -43,7 +43,7 @@ export function PairsSheet({
                 <span className="text-12 font-normal text-fg2"> /{market.quote}</span>
               </span>
               {isPaused ? (
-                <span className="rounded-chip bg-warntint px-2 py-0.5 text-12 text-fg2">{t('option.paused')}</span>
+                <span className="rounded-chip bg-warntint px-2 py-0.5 text-12 text-fg2">{t('settled.paused')}</span>
               ) : (
                 <Price symbol={symbol} className="text-15" />
               )}

@@ -20,17 +20,17 @@ export function Panel({ onOpen }: { readonly onOpen: (id: string) => void }) {
   return (
     <section className="mt-5 flex min-h-64 flex-col">
       <Tabs
-        label={t('option.panel')}
+        label={t('settled.panel')}
         value={tab}
         onChange={setTab}
         choices={[
-          { value: 'current', label: t('option.tab.current'), count: open.data?.length },
-          { value: 'history', label: t('option.tab.history') },
+          { value: 'current', label: t('settled.tab.current'), count: open.data?.length },
+          { value: 'history', label: t('settled.tab.history') },
         ]}
       />
-      <div role="tabpanel" aria-label={t(`option.tab.${tab}`)}>
+      <div role="tabpanel" aria-label={t(`settled.tab.${tab}`)}>
         {me === undefined ? (
-          <LoginFirst text={t('option.loginFirst')} next="/Second" />
+          <LoginFirst text={t('settled.loginFirst')} next="/Second" />
         ) : tab === 'current' ? (
           <Running onOpen={onOpen} />
         ) : (
@@ -48,7 +48,7 @@ function Running({ onOpen }: ListProps) {
   const query = useOpenOptions()
   if (query.data === undefined)
     return query.error === null ? <RowsSkeleton rows={2} /> : <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
-  return query.data.length === 0 ? <Empty text={t('option.noneRunning')} /> : <RunningList orders={query.data} onOpen={onOpen} />
+  return query.data.length === 0 ? <Empty text={t('settled.noneRunning')} /> : <RunningList orders={query.data} onOpen={onOpen} />
 }
 
 function Settled({ onOpen }: ListProps) {
@@ -56,7 +56,7 @@ function Settled({ onOpen }: ListProps) {
   const query = useQuery({ queryKey: ['own', 'orders', 'option', 'history', 'last'], queryFn: () => option.history({ limit: 10 }) })
   if (query.data === undefined)
     return query.error === null ? <RowsSkeleton rows={3} /> : <Failure error={query.error} onRetry={() => void query.refetch()} isSmall />
-  if (query.data.items.length === 0) return <Empty text={t('option.noneSettled')} />
+  if (query.data.items.length === 0) return <Empty text={t('settled.noneSettled')} />
   return (
     <>
       <ul className="flex flex-col">
@@ -67,7 +67,7 @@ function Settled({ onOpen }: ListProps) {
         ))}
       </ul>
       <a href="#/optionentrust" className="flex min-h-11 items-center justify-center text-13 font-medium text-brand">
-        {t('option.all')}
+        {t('settled.all')}
       </a>
     </>
   )

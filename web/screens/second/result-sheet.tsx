@@ -39,11 +39,11 @@ export function ResultSheet({
           </Button>
           <div className="flex flex-wrap gap-2">
             <Button variant="soft" size="medium" className="flex-1" onClick={onDetails}>
-              {t('option.details')}
+              {t('settled.details')}
             </Button>
             {onAgain !== undefined && (
               <Button variant="soft" size="medium" className="flex-1" onClick={onAgain}>
-                {t('option.again')}
+                {t('settled.again')}
               </Button>
             )}
           </div>
@@ -60,8 +60,8 @@ export function ResultSheet({
         </SummaryRow>
         <SummaryRow label={t('option.duration')}>{durationOf(order.seconds, t)}</SummaryRow>
         <SummaryRow label={t('option.opening')}>{price(order.strike)}</SummaryRow>
-        <SummaryRow label={t('option.settlement')}>{price(order.settlePrice)}</SummaryRow>
-        <SummaryRow label={t('option.completed')}>{order.settledAt === undefined ? '–' : format.clock(order.settledAt)}</SummaryRow>
+        <SummaryRow label={t('settled.settlement')}>{price(order.settlePrice)}</SummaryRow>
+        <SummaryRow label={t('settled.completed')}>{order.settledAt === undefined ? '–' : format.clock(order.settledAt)}</SummaryRow>
       </dl>
     </Sheet>
   )

@@ -32,22 +32,22 @@ export function Rules({ terms, feed }: { readonly terms: WireOptionTerms; readon
   return (
     <div className="flex flex-col gap-4 pb-2">
       <ol className="flex list-decimal flex-col gap-3 ps-5 text-13 text-fg2 marker:text-fg3">
-        <li>{t('option.rule.opening', { seconds: seconds(terms.strikeDelayMs) })}</li>
-        <li>{t('option.rule.settlement', { seconds: least === most ? seconds(least) : `${seconds(least)}–${seconds(most)}` })}</li>
-        <li>{t('option.rule.win')}</li>
-        <li>{t('option.rule.tie')}</li>
-        <li>{t('option.rule.gap', { seconds: seconds(terms.gapMaxMs) })}</li>
+        <li>{t('admission.rule.opening', { seconds: seconds(terms.strikeDelayMs) })}</li>
+        <li>{t('admission.rule.settlement', { seconds: least === most ? seconds(least) : `${seconds(least)}–${seconds(most)}` })}</li>
+        <li>{t('admission.rule.win')}</li>
+        <li>{t('admission.rule.tie')}</li>
+        <li>{t('admission.rule.gap', { seconds: seconds(terms.gapMaxMs) })}</li>
         {feed !== undefined && <li>{sourceOf(feed, t, i18n.language)}</li>}
-        <li>{t('option.rule.tape')}</li>
-        <li>{t('option.rule.operator')}</li>
+        <li>{t('admission.rule.tape')}</li>
+        <li>{t('admission.rule.operator')}</li>
       </ol>
       <table className="tn w-full text-13">
         <thead>
           <tr className="text-11 text-fg3 [&>th]:pb-1 [&>th]:font-normal">
             <th className="text-start">{t('option.duration')}</th>
             <th className="text-end">{t('option.rate')}</th>
-            <th className="text-end">{t('option.mustWin')}</th>
-            <th className="text-end">{t('option.windowShort')}</th>
+            <th className="text-end">{t('settled.mustWin')}</th>
+            <th className="text-end">{t('settled.windowShort')}</th>
           </tr>
         </thead>
         <tbody>
@@ -66,8 +66,8 @@ export function Rules({ terms, feed }: { readonly terms: WireOptionTerms; readon
 }
 
 function sourceOf({ mode, venues }: WireConfig['feed'], t: Translate, language: string): string {
-  if (mode === 'simulated') return t('shell.pricesSimulatedHint')
-  if (mode === 'replay') return t('shell.pricesReplayHint')
+  if (mode === 'simulated') return t('practice.pricesSimulatedHint')
+  if (mode === 'replay') return t('practice.pricesReplayHint')
   const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(venues.map((venue) => venue.name))
-  return t('option.rule.source', { venues: names })
+  return t('admission.rule.source', { venues: names })
 }

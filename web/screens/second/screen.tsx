@@ -5,6 +5,7 @@ import { queries } from '../../app/client.ts'
 import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
+import { loadFurther } from '../../app/routes.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { ButtonLink } from '../../parts/button.tsx'
@@ -24,7 +25,8 @@ import { useJustSettled } from './use-just-settled.ts'
 /** Below the fold: it comes after the desk. */
 const Panel = lazy(async () => {
   await painted()
-  return { default: (await import('./panel.tsx')).Panel }
+  const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/Second')])
+  return { default: panel.Panel }
 })
 
 /** The desk of Second: the index of a market, the ticket, and what runs. */

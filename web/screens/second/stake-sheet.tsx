@@ -22,7 +22,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
   }, [])
   const { market, context, form } = desk
   const fault = text === '' ? undefined : wrong({ ...form, stake: text }, context)
-  const range = t('option.range', {
+  const range = t('settled.range', {
     min: format.number(context.terms.stakeMin),
     max: format.number(context.terms.stakeMax),
     currency: market.quote,
@@ -35,10 +35,10 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
     <Sheet
       isOpen
       onClose={onClose}
-      title={t('option.stakeIn', { currency: market.quote })}
+      title={t('settled.stakeIn', { currency: market.quote })}
       footer={
         <Button isWide disabled={fault !== undefined && fault !== 'INSUFFICIENT_BALANCE'} onClick={take}>
-          {t('option.useStake', { stake: `${format.number(text === '' ? form.stake || '0' : text)} ${market.quote}` })}
+          {t('settled.useStake', { stake: `${format.number(text === '' ? form.stake || '0' : text)} ${market.quote}` })}
         </Button>
       }
     >
@@ -72,7 +72,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
             {fault === undefined ? range : t(`refusals.${fault}`)}
           </p>
         </div>
-        <Keypad value={text} onChange={setText} places={2} label={t('option.keypad')} />
+        <Keypad value={text} onChange={setText} places={2} label={t('settled.keypad')} />
       </div>
     </Sheet>
   )

@@ -93,7 +93,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
       const { order } = await option.open(requestOf(form, market.symbol, direction, clientId.current))
       putOpened(order)
       tick(12)
-      toast({ text: t('option.accepted'), detail: t('option.acceptedHint'), tone: 'good' })
+      toast({ text: t('settled.accepted'), detail: t('settled.acceptedHint'), tone: 'good' })
       clientId.current = ''
       setConfirming(undefined)
       setWasTried(false)

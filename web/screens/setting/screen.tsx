@@ -28,7 +28,7 @@ export function Screen() {
   }
   return (
     <>
-      <PageHeader title={t('setting.title')} fallback="/me" />
+      <PageHeader title={t('shell.settings')} fallback="/me" />
       <div className="flex flex-col gap-5 pt-1 pb-8">
         <section className="flex flex-col gap-2 px-4">
           <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.theme')}</h2>
@@ -60,7 +60,7 @@ export function Screen() {
           />
         </section>
         <Rows title={t('setting.region')}>
-          <LinkRow to="/lang" title={t('setting.language')} value={langNames[variant]} />
+          <LinkRow to="/lang" title={t('shell.language')} value={langNames[variant]} />
           <Row title={t('setting.totalIn')}>
             <div className="w-36">
               <Segmented

@@ -13,10 +13,10 @@ export function ConfirmOrder({ ticket, action }: { readonly ticket: TicketState;
   const isMarket = isPricedAtMarket(form.kind)
   const money = (value: string | undefined, asset: string): string => (value === undefined ? '–' : `${format.number(value, 0, 8)} ${asset}`)
   const note = isMarket
-    ? t('trade.noteMarket', { percent: format.ppm(market.slippagePpm) })
+    ? t('orders.noteMarket', { percent: format.ppm(market.slippagePpm) })
     : form.kind === 'limit' || form.kind === 'oco'
       ? undefined
-      : t('trade.noteStop')
+      : t('orders.noteStop')
 
   return (
     <ConfirmSheet
@@ -50,7 +50,7 @@ export function ConfirmOrder({ ticket, action }: { readonly ticket: TicketState;
           ? money(summary.takerFee, summary.feeAsset)
           : `${summary.makerFee === undefined ? '–' : format.number(summary.makerFee, 0, 8)} / ${money(summary.takerFee, summary.feeAsset)}`}
       </SummaryRow>
-      <SummaryRow label={t('trade.receive')}>{money(summary.receive, summary.feeAsset)}</SummaryRow>
+      <SummaryRow label={t('orders.receive')}>{money(summary.receive, summary.feeAsset)}</SummaryRow>
     </ConfirmSheet>
   )
 }

@@ -26,16 +26,16 @@ export function Panel({ market, config }: { readonly market: WireMarket; readonl
   return (
     <section className="mt-5 flex min-h-80 flex-col">
       <Tabs
-        label={t('trade.panel')}
+        label={t('orders.panel')}
         value={tab}
         onChange={setTab}
         choices={[
           { value: 'orders', label: t('orders.open'), count: orders.data?.length },
           { value: 'trades', label: t('trade.trades') },
-          { value: 'assets', label: t('trade.assets') },
+          { value: 'assets', label: t('orders.assets') },
         ]}
       />
-      <div role="tabpanel" aria-label={t(`trade.tab.${tab}`)}>
+      <div role="tabpanel" aria-label={t(`orders.tab.${tab}`)}>
         {tab === 'orders' && <Orders market={market} />}
         {tab === 'trades' && <TradeList market={market} />}
         {tab === 'assets' && <Holdings market={market} config={config} />}
@@ -90,7 +90,7 @@ function Holdings({ market, config }: { readonly market: WireMarket; readonly co
       <div className="flex gap-2 px-4 pt-2">
         {config.faucet.some((one) => one.asset === market.quote) && <FaucetButton asset={market.quote} />}
         <ButtonLink to="/property" variant="soft" size="medium" className="flex-1">
-          {t('trade.allAssets')}
+          {t('orders.allAssets')}
         </ButtonLink>
       </div>
     </div>

@@ -6,6 +6,7 @@ import { useConfig } from '../../app/config.ts'
 import { usePlace } from '../../app/location.ts'
 import { painted } from '../../app/painted.ts'
 import { loadTickers } from '../../app/quotes.ts'
+import { loadFurther } from '../../app/routes.ts'
 import { queries } from '../../app/client.ts'
 import { set, useSettings } from '../../app/settings.ts'
 import { Empty, Failure } from '../../parts/state.tsx'
@@ -24,7 +25,8 @@ import { type Lever, useTicket } from './use-ticket.ts'
 /** Below the fold: it comes after the desk. */
 const Panel = lazy(async () => {
   await painted()
-  return { default: (await import('./panel.tsx')).Panel }
+  const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/spot')])
+  return { default: panel.Panel }
 })
 const MiniChart = lazy(() => import('./mini-chart.tsx').then((module) => ({ default: module.MiniChart })))
 

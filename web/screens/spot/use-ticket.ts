@@ -112,7 +112,7 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, le
       const request = requestOf(form, context, clientId.current)
       if (request.kind === 'oco') {
         await client.spot.placeOco(lever === undefined ? request.body : { ...request.body, margin: lever.margin })
-        toast({ text: t('trade.placed'), tone: 'good' })
+        toast({ text: t('orders.placed'), tone: 'good' })
       } else
         announce(await client.spot.place(lever === undefined ? request.body : { ...request.body, margin: lever.margin }), market, t, format)
       tick(12)
