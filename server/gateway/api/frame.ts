@@ -113,7 +113,16 @@ class Frame {
       const form = formOf(request, body)
       let parsed: Sent | undefined
       const call: Call = {
-        ...{ method, path, family, key, query, body, ip, at, answerHeaders, charge },
+        method,
+        path,
+        family,
+        key,
+        query,
+        body,
+        ip,
+        at,
+        answerHeaders,
+        charge,
         // Once it is known who asks: what is wrong with a key is said first.
         get sent() {
           return (parsed ??= sentOf(query, form))
