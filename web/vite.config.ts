@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import { beforePaint } from './build/before-paint.ts'
 import { coins } from './build/coins.ts'
 import { compress } from './build/compress.ts'
+import { helpersInShell } from './build/helpers.ts'
 import { icons } from './build/icons.ts'
 import { serviceWorker } from './build/service-worker.ts'
 
@@ -40,7 +41,7 @@ const shellPart =
   /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|parts|locales\/by-area|screens\/spot\/own-orders)|virtual:coins|rolldown\/runtime|vite\/preload/
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), icons(), beforePaint(), serviceWorker(), compress()],
+  plugins: [react(), tailwind(), coins(), icons(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
