@@ -5,12 +5,6 @@
 export const compilerFlags = ['--max-inlined-bytecode-size=2000', '--max-inlined-bytecode-size-cumulative=5000'] as const
 
 /**
- * Flags that the process of the leading core is started with. It makes few objects and many short-lived buffers: seldom collecting
- * the young would leave the buffers to collections of everything, several a second.
- */
-export const leaderFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
-
-/**
  * Environment that such a process is started with: the C library asks for large pages for large arrays. Accounts and orders
  * are met in no order, so with pages of 4 kB most of them cost a look-up of the page besides. Only glibc reads it.
  */

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { coreEnvironment, leaderFlags } from '@candor/core/compiler-flags.ts'
+import { coreEnvironment } from '@candor/core/compiler-flags.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
@@ -25,6 +25,11 @@ export type Running = AsyncDisposable & {
 const startMaxMs = 120_000
 const endMaxMs = 10_000
 const logMax = 20 * 1024 * 1024
+/**
+ * Flags that the engine is started with. It makes few objects and many short-lived buffers: seldom collecting
+ * the young would leave the buffers to collections of everything, several a second.
+ */
+const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as const
 
 /**
  * Starts the database, then engine, follower, gateway and bots, each when the one before is ready; starts again
@@ -103,7 +108,7 @@ class Tree implements AsyncDisposable {
   async start(role: Role, extra: Readonly<Record<string, string>> = {}, crashes = 0): Promise<{ url?: string }> {
     const file = role === 'bots' ? join(root, 'simulator', 'bots', 'main.ts') : join(root, 'server', 'main', 'process.ts')
     const output = this.#log ?? 'inherit'
-    const flags = role === 'engine' ? leaderFlags : []
+    const flags = role === 'engine' ? engineFlags : []
     const child = spawn(process.execPath, [...flags, file, ...(role === 'bots' ? [] : [role])], {
       cwd: root,
       env: {

@@ -80,7 +80,6 @@ export class ContractBook {
       if (event.type === 'entry') {
         if (!('user' in event.account) || event.account.user !== this.#user || event.account.kind !== 'perp') continue
         entries.push(event)
-        if (event.account.asset !== this.#usdt().id) continue
         this.#wallet = event.available + event.held
         this.#meanwhile.add('wallet')
       } else if (event.type === 'traded') {
@@ -107,16 +106,9 @@ export class ContractBook {
     const [wallet, cross] = [this.#wallet, this.#cross()]
     const isMoved = this.#told === undefined || this.#told.wallet !== wallet || this.#told.cross !== cross
     this.#told = { wallet, cross }
-    const own = entries.filter(({ account }) => account.asset === usdt.id)
-    const others = new Map(entries.filter(({ account }) => account.asset !== usdt.id).map((entry) => [entry.account.asset, entry]))
-    const B = isMoved && (own.length > 0 || changed.size > 0) ? [line(usdt, wallet, cross, movedBy(own))] : []
-    for (const [id, { available, held }] of others) {
-      const all = available + held
-      const moved = movedBy(entries.filter(({ account }) => account.asset === id))
-      B.push(line(this.#data.listing.asset(id), all, all, moved))
-    }
-    if (changed.size === 0 && B.length === 0) return []
     const moved = movedBy(entries)
+    const B = isMoved && (entries.length > 0 || changed.size > 0) ? [line(usdt, wallet, cross, moved)] : []
+    if (changed.size === 0 && B.length === 0) return []
     const m = reason || (moved === 0 ? 'MARGIN_TRANSFER' : moved > 0 ? 'DEPOSIT' : 'WITHDRAW')
     return [{ e: 'ACCOUNT_UPDATE', E: at, T: at, a: { m, B, P: [...changed.values()].map((one) => this.#said(one)) } }]
   }
@@ -165,7 +157,7 @@ export class ContractBook {
     }
   }
 
-  /** All margin is in it; other coins may lie in the account. */
+  /** The account holds nothing else. */
   #usdt(): Asset {
     return this.#data.listing.assetNamed('USDT')
   }
