@@ -28,9 +28,13 @@ import { openContract } from './perp/list.ts'
 import { State } from './state.ts'
 import { Venue } from './venue.ts'
 
-/** "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state changes it. */
+/**
+ * "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state raises it and keeps
+ * the older layout readable: a section whose layout changed is told which version it reads.
+ */
 const magic = 0x63616e646f72
-const version = 12
+const version = 13
+const oldestReadable = 12
 const orderSlots = 18
 const extraSlots = 11
 
@@ -58,10 +62,11 @@ export function dumpState(x: State): Records {
   return into
 }
 
-/** The state that was dumped. Throws when it is of another version or does not end where it should. */
+/** The state that was dumped. Throws when its version can't be read or it does not end where it should. */
 export function restoreState(dump: Uint8Array): State {
   const { data } = Records.from(dump)
-  if (data[0] !== magic || data[1] !== version) throw new Error('not a dump of this version')
+  const from = data[1]!
+  if (data[0] !== magic || !(from >= oldestReadable && from <= version)) throw new Error('not a dump of a version that can be read')
   const x = new State()
   const [seq, atMs, lastOrder, userCount] = [data[2]!, data[3]!, data[4]!, data[5]!]
   x.seq = seq

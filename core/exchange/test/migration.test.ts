@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import type { UserId } from '../../protocol/ids.ts'
+import { Exchange } from '../exchange.ts'
+
+const read = (name: string): Buffer => gunzipSync(readFileSync(new URL(`./fixtures/${name}.gz`, import.meta.url)))
+
+type Told = { readonly [view: string]: unknown }
+
+test('ENGINE-UPGRADE-001: the state of the build before is taken over: every balance, order, position, loan and claim', () => {
+  const exchange = Exchange.restore(read('dump-12.bin'))
+  const told = JSON.parse(read('dump-12.json').toString()) as Told & { readonly users: readonly (Told & { readonly user: UserId })[] }
+  const { users, ...whole } = told
+  const now = {
+    seq: exchange.seq,
+    userCount: exchange.userCount,
+    orderCount: exchange.orderCount,
+    accounts: exchange.accounts(),
+    marks: exchange.marks(),
+    pools: exchange.pools(),
+    terms: exchange.marginTerms(),
+    option: exchange.optionTerms(),
+    listing: exchange.listing(),
+  }
+  assertHolds(now, whole)
+  for (const { user, ...expected } of users) {
+    const mine = {
+      orders: exchange.openOrders(user),
+      perp: exchange.perpAccount(user),
+      margin: exchange.marginAccounts(user),
+      claims: exchange.claims(user),
+      options: exchange.openOptions(user),
+      standing: exchange.optionMe(user),
+    }
+    assertHolds(mine, expected)
+  }
+  assert.deepEqual(exchange.trialBalance().violations, [])
+  assert.ok(exchange.trialBalance().sums.every((sum) => sum === 0))
+  assert.equal(Exchange.restore(exchange.dump()).hash(), exchange.hash())
+})
+
+/** Everything that the old build told is told alike; newer builds may tell more. */
+function assertHolds(actual: unknown, expected: unknown, path = ''): void {
+  if (typeof expected !== 'object' || expected === null) return assert.deepEqual(actual, expected, path)
+  if (Array.isArray(expected)) assert.equal((actual as unknown[]).length, expected.length, path)
+  for (const [key, value] of Object.entries(expected)) assertHolds((actual as Told)[key], value, `${path}.${key}`)
+}
