@@ -233,23 +233,26 @@ describe('on one exchange', () => {
     await someone.context.close()
   })
 
-  test('a screen whose file did not come says so, and comes with another try', async () => {
+  test('UI-FILE-001: a screen whose file did not come says so, and comes with the first try that can succeed', async () => {
     const someone = await visit()
     const { page, t, go, context } = someone
     await go('/market')
-    let failures = 0
-    await context.route('**/assets/contractkline-*.js', (route) => {
-      failures += 1
-      return failures > 2 ? route.continue() : route.abort()
-    })
+    let isDown = true
+    await context.route('**/assets/contractkline-*.js', (route) => (isDown ? route.abort() : route.continue()))
     await page.evaluate(() => location.assign('#/contractkline'))
-    await page.getByText(t('shell.screenFailed')).waitFor()
-    for (let tries = 0; tries < 3 && (await page.getByText(t('shell.screenFailed')).isVisible()); tries += 1) {
-      await page.getByRole('button', { name: t('common.retry') }).click()
-      await page.waitForTimeout(700)
-    }
+    const failed = page.getByText(t('shell.screenFailed'))
+    const retry = page.getByRole('button', { name: t('common.retry') })
+    await failed.waitFor()
+
+    const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/contractkline-'))
+    await retry.click()
+    await asked
+    assert.ok(await failed.isVisible(), 'without the file the page stays')
+
+    isDown = false
+    await retry.click()
     await page.getByRole('heading', { name: 'BTC/USDT' }).waitFor()
-    assert.ok(failures >= 1)
+    assert.match(page.url(), /#\/contractkline/)
     await context.close()
   })
 
