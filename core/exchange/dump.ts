@@ -22,6 +22,7 @@ import { decodeEvents, eventLength } from '../protocol/codec/event.ts'
 import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protocol/codec/event-write.ts'
 import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
 import { Records } from '../protocol/codec/records.ts'
+import { derivedMode } from './mode.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { openContract } from './perp/list.ts'
@@ -41,7 +42,7 @@ const extraSlots = 11
 /** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
 export function dumpState(x: State): Records {
   const into = new Records(4096)
-  put(into, magic, version, x.seq, x.atMs, x.lastOrder, x.userCount)
+  put(into, magic, version, x.seq, x.atMs, x.lastOrder, x.userCount, x.mode)
   for (let user = 1; user <= x.userCount; user++) put(into, x.users[user]!, x.referrers[user]!)
   put(into, x.assets.length)
   for (const asset of x.assets) writeAssetListed(into, asset)
@@ -72,7 +73,8 @@ export function restoreState(dump: Uint8Array): State {
   x.seq = seq
   x.atMs = atMs
   x.lastOrder = lastOrder
-  let at = 6
+  if (from >= 13) x.mode = data[6]!
+  let at = from >= 13 ? 7 : 6
   for (let user = 1; user <= userCount; user++, at += 2) {
     x.addUser(0, data[at + 1]!)
     x.users[user] = data[at]!
@@ -84,6 +86,7 @@ export function restoreState(dump: Uint8Array): State {
   }
   x.volumes.setTiers(event<FeesChanged>(data, at).tiers)
   at = x.ledger.restore(data, at + eventLength(data, at, data.length))
+  if (from < 13) x.mode = derivedMode(x)
   at = x.volumes.restore(data, at)
   at = restoreVenues(x, data, at)
   at = restorePerp(x, data, at)

@@ -6,6 +6,7 @@ import * as layout from '../protocol/codec/layout.ts'
 import * as records from '../protocol/codec/records.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
+import type { Mode } from '../protocol/command/mode.ts'
 import type { MarketId, UserId } from '../protocol/ids.ts'
 import type { Asset, FeeTier, Level, Market } from '../protocol/market.ts'
 import type {
@@ -30,6 +31,7 @@ import { marginViolations } from './margin/balance.ts'
 import { marginDueAtMs } from './margin/tick.ts'
 import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
+import { modeOf } from './mode.ts'
 import { viewOrder } from './order-view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
@@ -88,6 +90,11 @@ export class Exchange {
   /** Time of the last executed command. */
   get atMs(): Millis {
     return this.#x.atMs as Millis
+  }
+
+  /** What this data is for; undefined until its first start has said so. */
+  get mode(): Mode | undefined {
+    return modeOf(this.#x.mode)
   }
 
   /** When a `clock.tick` has something to do; Infinity when never. */

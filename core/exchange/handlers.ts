@@ -9,6 +9,7 @@ import { repayAsset } from './margin/repay.ts'
 import { supplyAsset } from './margin/supply.ts'
 import { setMarginTerms } from './margin/terms.ts'
 import { cancelWithdraw, withdrawAsset } from './margin/withdraw.ts'
+import { setMode } from './mode.ts'
 import { tickClock } from './market/clock-tick.ts'
 import { tickIndex } from './market/index-tick.ts'
 import { listAsset } from './market/list-asset.ts'
@@ -48,6 +49,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'user.open': openUser,
   'user.set': setUser,
   'user.certify': certifyUser,
+  'mode.set': setMode,
   'asset.list': listAsset,
   'market.list': listMarket,
   'market.set': setMarket,

@@ -28,6 +28,8 @@ const valueMax = 2 ** 48
 export class State {
   seq = 0
   atMs = 0
+  /** What the data is for, as `mode.ts` numbers it; 0: not given yet. */
+  mode = 0
   readonly ledger = new Ledger()
   readonly orders = new Orders()
   readonly volumes = new Volumes()

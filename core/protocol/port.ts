@@ -1,6 +1,7 @@
 import type { IndexPrice, Lots, Millis, Ticks, Units } from '../money/brand.ts'
 import type { AccountRef } from './account.ts'
 import type { Command } from './command/index.ts'
+import type { Mode } from './command/mode.ts'
 import type { OrderStrategy, SelfTradeMode, Side, TimeInForce, Trigger } from './command/spot.ts'
 import type { MarginTerms } from './command/margin.ts'
 import type { MarginMode, PositionSide } from './command/perp.ts'
@@ -183,6 +184,8 @@ export type MarkView = {
 /** What the core knows now and what is durable: answers wait for the batch that was being decided. */
 export type Ask = {
   listing(): Promise<{ readonly assets: readonly Asset[]; readonly markets: readonly Market[]; readonly fees: readonly FeeTier[] }>
+  /** What the data is for; null until its first start has said so. */
+  mode(): Promise<Mode | null>
   balances(user: UserId): Promise<readonly Balance[]>
   openOrders(user: UserId, market?: MarketId): Promise<readonly OpenOrder[]>
   book(market: MarketId): Promise<BookView>

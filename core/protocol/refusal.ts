@@ -65,6 +65,7 @@ export const refusals = {
   AMOUNT_TOO_LARGE: { id: 61, http: 400, api: -1013 },
   SUPPLY_EXCEEDED: { id: 62, http: 400, api: -1013 },
   FAUCET_LIMIT: { id: 63, http: 429, api: -1013 },
+  MODE_FIXED: { id: 64, http: 409, api: -1100 },
 
   ORDER_TYPE_INVALID: { id: 70, http: 400, api: -1106 },
   PRICE_INVALID: { id: 71, http: 400, api: -1013 },

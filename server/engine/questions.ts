@@ -8,6 +8,7 @@ type Answer<Q extends keyof Ask> = Awaited<ReturnType<Ask[Q]>>
 /** One line per question; the compiler asks for a new one. Answers are plain data: they travel as JSON. */
 const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Parameters<Ask[Q]>) => Answer<Q> } = {
   listing: (exchange) => exchange.listing(),
+  mode: (exchange) => exchange.mode ?? null,
   balances: (exchange, user) => exchange.balances(user),
   openOrders: (exchange, user, market) => exchange.openOrders(user, market),
   book: (exchange, market) => exchange.book(market),

@@ -63,6 +63,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   AMOUNT_TOO_LARGE: 'The amount is too large.',
   SUPPLY_EXCEEDED: 'The exchange does not issue that much of this asset.',
   FAUCET_LIMIT: 'The daily amount of test funds of this asset is used up.',
+  MODE_FIXED: 'This data already has its mode.',
 
   ORDER_TYPE_INVALID: 'These parts do not make an order.',
   PRICE_INVALID: 'The price must be above zero and a multiple of the tick.',

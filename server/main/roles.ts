@@ -28,7 +28,7 @@ import { setFirstOption } from './first-option.ts'
 import { listFirstContracts } from './first-perp.ts'
 import { listFirstMarkets } from './first-start.ts'
 import { serverKeyOf } from './server-key.ts'
-import { readVersion, root, type Settings, SettingsFault } from './settings.ts'
+import { otherMode, readVersion, root, type Settings, SettingsFault } from './settings.ts'
 
 /** The sandbox keeps the index tape as long as its journal: seven days. Production keeps all of both. */
 const sandboxTapeMs = 7 * 86_400_000
@@ -64,7 +64,7 @@ export async function startEngine(
     logger.info({ state, reason: engine.reason }, 'engine state')
     if (state === 'fenced' || state === 'halted') onEnd(`the engine is ${state}: ${engine.reason}`)
   })
-  if (settings.mode === 'production') await refusePracticeFunds(engine)
+  await holdMode(engine, settings.mode)
   const link = localLink(engine)
   const tellClock = (): void => engine.hub.publish(topics.clock, engine.isClockSynced)
   tellClock()
@@ -96,17 +96,20 @@ async function insuredUsdt(engine: Engine): Promise<number> {
 }
 
 /**
- * Practice funds and test users stay in their journal for ever: such an exchange can't become one of real money.
+ * Gives new data its mode, before any other command.
  *
- * throws  SettingsFault, with the engine stopped
+ * throws  SettingsFault when the data has another one, with the engine stopped
  */
-async function refusePracticeFunds(engine: Engine): Promise<void> {
-  const accounts = await engine.ask((exchange) => exchange.accounts())
-  if (!accounts.some(({ account }) => 'system' in account && account.system === 'outside:sandbox')) return
+async function holdMode(engine: Engine, mode: Settings['mode']): Promise<void> {
+  const own = await engine.ask((exchange) => exchange.mode)
+  if (own === mode) return
+  if (own === undefined) {
+    await using link = localLink(engine)
+    const { refusal } = await link.submit({ type: 'mode.set', mode })
+    if (refusal === undefined) return
+  }
   await engine.stop()
-  throw new SettingsFault(
-    'Production refuses to start on this data: it has given out practice funds. Set CANDOR_DATA or DATABASE_URL to a new place.',
-  )
+  throw new SettingsFault(otherMode(own ?? 'sandbox', mode))
 }
 
 export type FollowerOptions = { readonly hasHistory?: boolean; readonly hasFeeds?: boolean }

@@ -126,6 +126,11 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
   return settings
 }
 
+/** Why data of one mode does not start in another, in one line. */
+export function otherMode(own: Settings['mode'], wanted: Settings['mode']): string {
+  return `This data is a ${own === 'sandbox' ? 'sandbox' : 'production exchange'} and can't run as ${wanted}: unset CANDOR_MODE, or set CANDOR_DATA or DATABASE_URL to a new place`
+}
+
 function originOf(url: string): string {
   const parsed = URL.parse(url.trim())
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol))

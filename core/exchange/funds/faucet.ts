@@ -1,6 +1,7 @@
 import { FAUCET } from '../../ledger/reasons.ts'
 import { FAUCET_AMOUNT, FAUCET_ASSET, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { PRODUCTION } from '../mode.ts'
 import type { State } from '../state.ts'
 
 /** `funds.faucet`: sandbox money into the spot account. Who may press how often is the gateway's to say. */
@@ -9,6 +10,7 @@ export function faucet(x: State, data: Float64Array, start: number): Refusal | u
   const user = data[start + USER]!
   const asset = data[start + FAUCET_ASSET]!
   const amount = data[start + FAUCET_AMOUNT]!
+  if (x.mode === PRODUCTION) return 'SANDBOX_ONLY'
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'

@@ -2,6 +2,7 @@ import { ENDOWMENT } from '../../ledger/reasons.ts'
 import { SYSTEM_ACCOUNT, SYSTEM_AMOUNT, SYSTEM_ASSET } from '../../protocol/codec/layout.ts'
 import { systemAccounts } from '../../protocol/account.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { PRODUCTION } from '../mode.ts'
 import type { State } from '../state.ts'
 
 /** `funds.system`: sandbox money into a fund of the exchange. */
@@ -9,6 +10,7 @@ export function fundSystem(x: State, data: Float64Array, start: number): Refusal
   const { ledger } = x
   const asset = data[start + SYSTEM_ASSET]!
   const amount = data[start + SYSTEM_AMOUNT]!
+  if (x.mode === PRODUCTION) return 'SANDBOX_ONLY'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
   if (amount > ledger.issuable(asset)) return 'SUPPLY_EXCEEDED'

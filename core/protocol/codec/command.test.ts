@@ -5,6 +5,7 @@ import { accountKinds } from '../account.ts'
 import type { Command, Stamp } from '../command/index.ts'
 import { directions } from '../command/option.ts'
 import { borrowModes } from '../command/margin.ts'
+import { modes } from '../command/mode.ts'
 import { marginModes, positionSides, triggerPrices } from '../command/perp.ts'
 import { cancelScopes, cancelStates, contractSelfTradeModes, selfTradeModes, timesInForce } from '../command/spot.ts'
 import { userClasses } from '../command/user.ts'
@@ -147,6 +148,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
     },
     { requiredKeys: ['user', 'clientId', 'asset', 'from', 'to', 'amount'] },
   ),
+  'mode.set': fc.record({ type: fc.constant('mode.set'), mode: fc.constantFrom(...modes) }),
   'funds.system': fc.record({
     account: fc.constantFrom('insurance', 'option-house', 'convert-inventory'),
     asset: count,

@@ -10,6 +10,7 @@ import { writeTerms, writeTiers } from './fields.ts'
 import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { marginCodecs } from './margin.ts'
+import { modeCodec } from './mode.ts'
 import { optionCodecs } from './option.ts'
 import { perpCodecs } from './perp.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
@@ -62,6 +63,7 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       isCertified: flag(data[start + at.CERTIFIED]!, 'isCertified'),
     }),
   },
+  'mode.set': modeCodec,
   'asset.list': {
     length: () => at.ASSET_LENGTH,
     write(command, data, start) {

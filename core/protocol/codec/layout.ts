@@ -28,6 +28,7 @@ export const commandCodes = {
   'spot.cancelAll': 15,
   'user.certify': 16,
   'funds.system': 17,
+  'mode.set': 18,
   'perp.list': 20,
   'perp.set': 21,
   'perp.place': 22,
@@ -187,6 +188,10 @@ export const USER_FROZEN = 11
 export const USER_SET_LENGTH = 12
 export const CERTIFIED = 11
 export const CERTIFY_LENGTH = 12
+
+// mode
+export const MODE = 11
+export const MODE_LENGTH = 12
 
 // market
 export const ASSET_SYMBOL = 11

@@ -24,25 +24,31 @@ test('MARGIN-API-006: a new production exchange begins with lever trading and le
   }
 })
 
-test('MAIN-PRODUCTION-001: production does not start on data that has given out practice funds', async () => {
-  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-'))
-  const settings: Settings = { ...readSettings({ CANDOR_DATA: dataFolder }, dataFolder), logLevel: 'silent' }
-  try {
-    await using store = await reachStore(settings)
-    await migrate(store)
-    const start = (mode: Settings['mode']) =>
-      startEngine({ settings: { ...settings, mode }, store, logger: makeLogger(settings, 'test') }, () => undefined)
-    await (await start('production'))[Symbol.asyncDispose]()
-    {
-      await using sandbox = await start('sandbox')
-      const { user } = await sandbox.link.submit({ type: 'user.open', requestId: 'one', class: 'retail', referrer: 0 as UserId })
-      await sandbox.link.submit({ type: 'funds.faucet', user, clientId: 'f', asset: 1 as AssetId, amount: 1_000_000 as Units })
+test('MAIN-PRODUCTION-001: data keeps the mode of its first start, and a start in the other one is refused', async () => {
+  for (const [mine, other] of [['production', 'sandbox'] as const, ['sandbox', 'production'] as const]) {
+    const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-'))
+    const settings: Settings = { ...readSettings({ CANDOR_DATA: dataFolder }, dataFolder), logLevel: 'silent' }
+    try {
+      await using store = await reachStore(settings)
+      await migrate(store)
+      const start = (mode: Settings['mode']) =>
+        startEngine({ settings: { ...settings, mode }, store, logger: makeLogger(settings, 'test') }, () => undefined)
+      {
+        await using engine = await start(mine)
+        assert.equal(await engine.link.ask.mode(), mine)
+        const { user } = await engine.link.submit({ type: 'user.open', requestId: 'one', class: 'retail', referrer: 0 as UserId })
+        const given = await engine.link.submit({ type: 'funds.faucet', user, clientId: 'f', asset: 1 as AssetId, amount: 1 as Units })
+        assert.equal(given.refusal, mine === 'production' ? 'SANDBOX_ONLY' : undefined)
+      }
+      await assert.rejects(
+        async () => {
+          await using _ = await start(other)
+        },
+        new RegExp(`can't run as ${other}`),
+      )
+      await (await start(mine))[Symbol.asyncDispose]()
+    } finally {
+      rmSync(dataFolder, { recursive: true, force: true })
     }
-    await assert.rejects(async () => {
-      await using _ = await start('production')
-    }, /practice funds/)
-    await (await start('sandbox'))[Symbol.asyncDispose]()
-  } finally {
-    rmSync(dataFolder, { recursive: true, force: true })
   }
 })
