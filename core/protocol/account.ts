@@ -8,7 +8,8 @@ export type AccountKind = (typeof accountKinds)[number]
  * The exchange's own accounts. Those that start with `outside:` mirror the world beyond the ledger and are the only
  * ones that may be negative: what they owe is what customers hold. `outside:loans` is minus all that is owed on lever
  * accounts; `outside:perp` is minus the profit taken out of contracts whose other side is still open, so it equals
- * the sum of the costs of all open positions, shorts above zero. The order is their number on disk: append only.
+ * the sum of the costs of all open positions, shorts above zero. `insurance` is the fund of futures, `insurance-margin`
+ * that of margin accounts and lending: neither pays for the other. The order is their number on disk: append only.
  */
 export const systemAccounts = [
   'outside:sandbox',
@@ -20,6 +21,7 @@ export const systemAccounts = [
   'outside:loans',
   'outside:perp',
   'lend-interest',
+  'insurance-margin',
 ] as const
 export type SystemAccount = (typeof systemAccounts)[number]
 

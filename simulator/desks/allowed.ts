@@ -13,6 +13,7 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'outside:loans': ['borrow', 'repay', 'interest'],
   'outside:perp': ['realised', 'insurance', 'deleverage'],
   'lend-interest': ['interest', 'insurance'],
+  'insurance-margin': ['insurance', 'liquidation-fee', 'endowment', 'repay'],
 }
 
 const lever: readonly EntryReason[] = ['transfer', 'hold', 'release', 'trade', 'fee', 'borrow', 'repay', 'insurance', 'liquidation-fee']

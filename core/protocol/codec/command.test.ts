@@ -150,7 +150,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   ),
   'mode.set': fc.record({ type: fc.constant('mode.set'), mode: fc.constantFrom(...modes) }),
   'funds.system': fc.record({
-    account: fc.constantFrom('insurance', 'option-house', 'convert-inventory'),
+    account: fc.constantFrom('insurance', 'insurance-margin', 'option-house', 'convert-inventory'),
     asset: count,
     amount: safe,
   }),

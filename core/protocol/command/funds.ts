@@ -26,7 +26,7 @@ export type Transfer = {
 /** From `outside:sandbox` into a fund of the exchange: what it begins with. Sandbox only. */
 export type FundSystem = {
   readonly type: 'funds.system'
-  readonly account: 'insurance' | 'option-house' | 'convert-inventory'
+  readonly account: 'insurance' | 'insurance-margin' | 'option-house' | 'convert-inventory'
   readonly asset: AssetId
   readonly amount: Units
 }

@@ -124,9 +124,9 @@ export class FundsProjection {
 type LastEntry = { entry: EntryEvent; seq: number; day: number }
 
 const kindNumbers = new Map<string, number>([...accountKinds, ...systemAccounts].map((name, number) => [name, number]))
-const kindsMax = 16
+const kindsMax = 32
 const idsMax = 2 ** 12
-const usersMax = 2 ** 25
+const usersMax = 2 ** 24
 
 /** Another one for each account of a user or of the exchange: a number where there aren't exorbitantly many, for that is quicker. */
 function keyOf(account: AccountRef): number | string {
