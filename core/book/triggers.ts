@@ -1,132 +1,97 @@
 import * as fields from './order-fields.ts'
 import type { Orders } from './orders.ts'
 import * as layout from '../protocol/codec/layout.ts'
+import { Sorted } from './sorted.ts'
+import { Trailing } from './trailing.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { F, FLAGS, I, ID } = fields
 const { FALLS, TRAILING } = layout
 
-/** Trailing orders that may sleep in one market: each new extreme price looks at all of them. */
-export const trailingMax = 5000
+const million = 1_000_000
 
-/**
- * The sleeping orders of one market, and when they wake. Stops stand sorted by their price; trailing ones are looked
- * at when a trade price could matter to any of them.
- */
+/** Orders that wake in one direction: stops by their price, trailing ones by the price that follows from the best they saw. */
+type Direction = { readonly falls: boolean; readonly stops: Sorted<number>; readonly trailing: Trailing }
+
+/** The sleeping orders of one market, and when they wake. A price costs what it wakes, however many sleep. */
 export class Triggers {
   readonly #orders: Orders
-  /** Slots of stops, next to wake at the end: those that wake when the price rises to theirs, then when it falls. */
-  readonly #rising: number[] = []
-  readonly #falling: number[] = []
-  readonly #trailing: number[] = []
+  readonly #rising: Direction
+  readonly #falling: Direction
+  /** How many sleep. */
+  count = 0
 
   constructor(orders: Orders) {
     this.#orders = orders
-  }
-
-  get count(): number {
-    return this.#rising.length + this.#falling.length + this.#trailing.length
-  }
-
-  get trailingCount(): number {
-    return this.#trailing.length
+    this.#rising = directionOf(orders, false)
+    this.#falling = directionOf(orders, true)
   }
 
   /** `lastPrice`: the last trade's, where a trailing order without activation starts. Its `Extra` is filled. */
   add(slot: number, lastPrice: number): void {
-    if ((this.#orders.i[slot * I + FLAGS]! & TRAILING) === 0) {
-      const list = this.#listOf(slot)
-      list.splice(this.#position(list, slot), 0, slot)
-      return
-    }
-    const extra = this.#orders.extra(slot)
-    if (extra.peak === 0 && (extra.activation === 0 || this.#isActive(slot, lastPrice))) extra.peak = lastPrice
-    this.#trailing.push(slot)
+    const { stops, trailing } = this.#directionOf(slot)
+    if (this.#isTrailing(slot)) trailing.add(slot, lastPrice)
+    else stops.add(slot)
+    this.count++
   }
 
+  /** Throws when the order does not sleep here. */
   remove(slot: number): void {
-    if ((this.#orders.i[slot * I + FLAGS]! & TRAILING) !== 0) {
-      const at = this.#trailing.indexOf(slot)
-      if (at < 0) throw new Error('trailing order is not among the sleeping')
-      this.#trailing.splice(at, 1)
-      return
-    }
-    const list = this.#listOf(slot)
-    const at = this.#position(list, slot)
-    if (list[at] !== slot) throw new Error('stop is not among the sleeping')
-    list.splice(at, 1)
+    const { stops, trailing } = this.#directionOf(slot)
+    if (this.#isTrailing(slot)) trailing.remove(slot)
+    else stops.remove(slot)
+    this.count--
   }
 
-  /** A trade was made at this price: hands over every order that wakes, nearest trigger first, then by number. */
+  /**
+   * A trade was made at this price: hands over every order that wakes, first those that waited for a rise, each time the nearest
+   * trigger first, of equal ones the older order.
+   */
   reach(price: number, wake: (slot: number) => void): void {
-    for (const list of [this.#rising, this.#falling]) {
-      const isRising = list === this.#rising
-      while (list.length > 0) {
-        const slot = list[list.length - 1]!
-        const trigger = this.#orders.extra(slot).trigger
-        if (isRising ? trigger > price : trigger < price) break
-        list.pop()
-        wake(slot)
-      }
+    this.#reach(this.#rising, price, wake)
+    this.#reach(this.#falling, price, wake)
+  }
+
+  /** Writes what trailing orders have seen into their `Extra`: they are about to be dumped. */
+  tellPeaks(): void {
+    this.#rising.trailing.tellPeaks()
+    this.#falling.trailing.tellPeaks()
+  }
+
+  #reach(direction: Direction, price: number, wake: (slot: number) => void): void {
+    const { falls, stops, trailing } = direction
+    if (trailing.count > 0) trailing.follow(price)
+    const reached = price * million
+    for (;;) {
+      const stop = stops.first
+      const ofStop = stop === undefined ? undefined : this.#orders.extra(stop).trigger * million
+      const isTrailingNext = this.#isTrailingNext(direction, stop, ofStop)
+      const trigger = isTrailingNext ? trailing.trigger : ofStop
+      if (trigger === undefined || (falls ? trigger < reached : trigger > reached)) return
+      this.count--
+      wake(isTrailingNext ? trailing.takeFirst() : stops.takeFirst()!)
     }
-    if (this.#trailing.length > 0) this.#trail(price, wake)
   }
 
-  #trail(price: number, wake: (slot: number) => void): void {
-    let kept = 0
-    const woken: number[] = []
-    for (const slot of this.#trailing) {
-      const extra = this.#orders.extra(slot)
-      const falls = this.#falls(slot)
-      if (extra.peak === 0 && this.#isActive(slot, price)) extra.peak = price
-      if (extra.peak !== 0 && (falls ? price > extra.peak : price < extra.peak)) extra.peak = price
-      if (extra.peak !== 0 && isReached(price, extra.peak, extra.trigger, falls)) woken.push(slot)
-      else this.#trailing[kept++] = slot
-    }
-    this.#trailing.length = kept
-    for (const slot of woken) wake(slot)
+  #isTrailingNext({ falls, trailing }: Direction, stop: number | undefined, ofStop: number | undefined): boolean {
+    const { trigger } = trailing
+    if (stop === undefined || ofStop === undefined || trigger === undefined) return trigger !== undefined
+    if (trigger === ofStop) return trailing.next < this.#orders.f[stop * F + ID]!
+    return falls ? trigger > ofStop : trigger < ofStop
   }
 
-  #isActive(slot: number, price: number): boolean {
-    const { activation } = this.#orders.extra(slot)
-    return this.#falls(slot) ? price >= activation : price <= activation
+  #directionOf(slot: number): Direction {
+    return (this.#orders.i[slot * I + FLAGS]! & FALLS) !== 0 ? this.#falling : this.#rising
   }
 
-  #falls(slot: number): boolean {
-    return (this.#orders.i[slot * I + FLAGS]! & FALLS) !== 0
-  }
-
-  #listOf(slot: number): number[] {
-    return this.#falls(slot) ? this.#falling : this.#rising
-  }
-
-  /** The list ends with what wakes first; of equal triggers the older order wakes first. */
-  #position(list: readonly number[], slot: number): number {
-    const falls = this.#falls(slot)
-    const trigger = this.#orders.extra(slot).trigger
-    const id = this.#orders.f[slot * F + ID]!
-    let low = 0
-    let high = list.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const other = list[middle]!
-      const otherTrigger = this.#orders.extra(other).trigger
-      const isLater =
-        otherTrigger === trigger ? this.#orders.f[other * F + ID]! > id : falls ? otherTrigger < trigger : otherTrigger > trigger
-      if (isLater) low = middle + 1
-      else high = middle
-    }
-    return low
+  #isTrailing(slot: number): boolean {
+    return (this.#orders.i[slot * I + FLAGS]! & TRAILING) !== 0
   }
 }
 
-/**
- * Whether a trailing order wakes: the price came back from the peak by the trail or more.
- *
- *   falls   (peak − price) × 10^6 ≥ peak × trailPpm        rises   (price − trough) × 10^6 ≥ trough × trailPpm
- *
- * Exact: ticks stay below 2^31, ppm below 2^20.
- */
-export function isReached(price: number, peak: number, trailPpm: number, falls: boolean): boolean {
-  return (falls ? peak - price : price - peak) * 1_000_000 >= peak * trailPpm
+function directionOf(orders: Orders, falls: boolean): Direction {
+  const sign = falls ? -1 : 1
+  const order = (a: number, b: number): number =>
+    sign * (orders.extra(a).trigger - orders.extra(b).trigger) || orders.f[a * F + ID]! - orders.f[b * F + ID]!
+  return { falls, stops: new Sorted(order), trailing: new Trailing(orders, falls) }
 }

@@ -53,8 +53,7 @@ export function dumpState(x: State): Records {
   dumpPerp(x, into)
   dumpOrders(x, into)
   for (const venue of x.venues) if (venue !== undefined) dumpQueues(x, venue, into)
-  put(into, x.wakes.length)
-  for (const number of x.wakes) put(into, number)
+  x.wakes.dump(into)
   put(into, x.sweeps.length)
   for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.only, sweep.upTo)
   x.margin.dump(into)
@@ -93,8 +92,7 @@ export function restoreState(dump: Uint8Array): State {
   at = restoreOrders(x, data, at)
   restorePerpOrders(x)
   for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)
-  const wakes = data[at++]!
-  for (let n = 0; n < wakes; n++) x.wakes.push(data[at++]!)
+  at = from === 12 ? restoreWakesOf12(x, data, at) : x.wakes.restore(data, at)
   const sweeps = data[at++]!
   for (let n = 0; n < sweeps; n++, at += 4) {
     x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
@@ -134,6 +132,8 @@ function restoreVenues(x: State, data: Float64Array, start: number): number {
 }
 
 function dumpOrders(x: State, into: Records): void {
+  for (const venue of x.venues) venue?.triggers.tellPeaks()
+  for (const contract of x.perp.list) contract.markTriggers.tellPeaks()
   const { f, i, c, extras } = x.orders
   const slots = x.orders.slots()
   put(into, slots.length)
@@ -212,6 +212,15 @@ function restoreQueues(x: State, venue: Venue, data: Float64Array, at: number): 
     venue.book.insert(slot, x.orders.i[slot * I + FLAGS]! & SELL)
   }
   return at + 1 + count
+}
+
+/** Version 12 has one queue for all markets. */
+function restoreWakesOf12(x: State, data: Float64Array, start: number): number {
+  const end = start + 1 + data[start]!
+  for (let at = start + 1; at < end; at++) {
+    x.wakes.add(x.orders.f[x.orders.find(data[at]!) * F + MARKET]!, data[at]!)
+  }
+  return end
 }
 
 function put(into: Records, ...values: readonly number[]): void {

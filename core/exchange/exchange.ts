@@ -100,7 +100,7 @@ export class Exchange {
   /** When a `clock.tick` has something to do; Infinity when never. */
   get nextDueAtMs(): number {
     const x = this.#x
-    return x.wakes.length > 0 || x.sweeps.length > 0 ? x.atMs : Math.min(optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
+    return x.wakes.count > 0 || x.sweeps.length > 0 ? x.atMs : Math.min(optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
   }
 
   /**
@@ -152,7 +152,7 @@ export class Exchange {
     if (isFromUser[code] === 1 && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
     if (commands[start + CLIENT_ID] === 0) {
       const refusal = handler(x, commands, start)
-      if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+      if (refusal === undefined && x.wakes.count > 0) wakeSome(x)
       if (x.margin.changes.length > 0) leverDesk.finish(x)
       return outcome(x, refusal)
     }
@@ -164,7 +164,7 @@ export class Exchange {
       return repeat(x, requests.number(known), requests.refusal(known), user === 0)
     }
     const refusal = handler(x, commands, start)
-    if (refusal === undefined && x.wakes.length > 0) wakeSome(x)
+    if (refusal === undefined && x.wakes.count > 0) wakeSome(x)
     if (x.margin.changes.length > 0) leverDesk.finish(x)
     requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     outcome(x, refusal)

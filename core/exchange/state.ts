@@ -10,6 +10,7 @@ import { PerpState } from './perp/state.ts'
 import { Requests } from './requests.ts'
 import { Venue } from './venue.ts'
 import { Volumes } from './volumes.ts'
+import { Wakes } from './wakes.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { EXTRA, F, I, ID, USER_NEXT } = fields
@@ -45,8 +46,8 @@ export class State {
   users = new Uint8Array(1024)
   referrers = new Uint32Array(1024)
   lastOrder = 0
-  /** Numbers of the orders whose trigger was reached, in the order in which they act. */
-  readonly wakes: number[] = []
+  /** Orders whose trigger was reached. */
+  readonly wakes = new Wakes()
   readonly sweeps: Sweep[] = []
   /** What the desks do for each other. */
   desks!: Desks

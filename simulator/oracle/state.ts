@@ -66,8 +66,10 @@ export class OracleState {
   readonly volumes = new Map<number, { day: number; value: bigint }[]>()
   /** Tier that each user was last told. */
   readonly told = new Map<number, number>()
-  /** Orders whose trigger was reached, in the order in which they act. */
-  readonly wakes: number[] = []
+  /** Orders whose trigger was reached, in the order in which they were; they act by turns of their markets. */
+  wakes: Order[] = []
+  /** The market that had the last turn. */
+  turnOf = 0
   /** What long cancellations of all orders left: of whom, where, up to which order. */
   readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number }[] = []
   fees: readonly FeeTier[] = []

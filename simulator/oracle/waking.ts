@@ -7,14 +7,17 @@ import type { Order, OracleState, Venue } from './state.ts'
 /** Orders that one command wakes at most. */
 const wakesMax = 32
 
-/** Those that wait to wake act, as many as one command may. */
+/** Those that wait to wake act, as many as one command may, one of each market in turn. */
 export function wakeSome(state: OracleState): void {
-  let woken = 0
-  while (state.wakes.length > 0 && woken < wakesMax) {
-    const order = state.orders.get(state.wakes.shift() as number)
-    if (order === undefined) continue
-    wake(state, state.venue(order.market) as Venue, order)
-    woken++
+  for (let woken = 0; woken < wakesMax; woken++) {
+    state.wakes = state.wakes.filter((order) => state.orders.get(order.order) === order)
+    const markets = [...new Set(state.wakes.map(({ market }) => market))].sort((a, b) => a - b)
+    const market = markets.find((id) => id > state.turnOf) ?? markets[0]
+    if (market === undefined) return
+    state.turnOf = market
+    const order = state.wakes.find((one) => one.market === market) as Order
+    state.wakes.splice(state.wakes.indexOf(order), 1)
+    wake(state, state.venue(market) as Venue, order)
   }
 }
 

@@ -54,7 +54,7 @@ export function drop(x: State, contract: Contract, slot: number, reason: number)
   x.perp.touch(holding, false)
   if ((flags & PENDING) !== 0) {
     if ((flags & WAKING) === 0) sleepersOf(contract, flags).remove(slot)
-    else x.wakes.splice(x.wakes.indexOf(f[slot * F + ID]!), 1)
+    else x.wakes.remove(contract.id, f[slot * F + ID]!)
     if (diesWithPosition(flags)) holding.sleeping--
   } else {
     const price = f[slot * F + PRICE]!

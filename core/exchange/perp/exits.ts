@@ -114,7 +114,7 @@ function place(x: State, holding: Holding, list: number, price: number, more: nu
   const isReached = now !== 0 && ((flags & FALLS) !== 0 ? now <= price : now >= price)
   if (isReached) {
     x.orders.i[slot * I + FLAGS] = flags | PENDING | WAKING
-    x.wakes.push(order)
+    x.wakes.add(contract.id, order)
   } else sleepersOf(contract, flags).add(slot, now)
 }
 

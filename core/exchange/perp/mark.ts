@@ -44,7 +44,7 @@ function markContract(x: State, contract: Contract): void {
   if (venue.indexPrice !== index) venue.setIndex(index, source.indexSources, true)
   const rate = fundingRate(terms, contract.premiumSum, contract.premiumCount)
   writePerpMarked(x.events, contract.id, mark, index, rate, contract.fundingAtMs)
-  if (mark !== was && contract.markTriggers.count > 0) reach(x, contract.markTriggers, mark, mark)
+  if (mark !== was && contract.markTriggers.count > 0) reach(x, contract.id, contract.markTriggers, mark, mark)
 }
 
 /** Orders that the mark left so far behind that what they open would be liquidated at once go: the tightest limit finds them. */

@@ -1,5 +1,4 @@
 import * as fields from '../../book/order-fields.ts'
-import { trailingMax } from '../../book/triggers.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
@@ -65,7 +64,7 @@ export function placeSleeping(
     checkExits(contract, flags, isMarket ? near : price, exits) ??
     (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
-    (hasTooMany(x, contract, user) || (isTrailing && sleepers.trailingCount >= trailingMax) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
+    (hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
     (diesWithPosition(flags) && closable(holding, flags & SELL) === 0 ? rejection(holding, flags) : undefined)
   if (wrong !== undefined) return wrong
 

@@ -6,11 +6,11 @@ import type { State } from '../state.ts'
 const { F, FLAGS, I, ID, WAKING } = fields
 
 /** A price went from the first to the last: whoever waited for one between joins the wake queue. */
-export function reach(x: State, triggers: Triggers, first: number, last: number): void {
+export function reach(x: State, market: number, triggers: Triggers, first: number, last: number): void {
   const { f, i } = x.orders
   const wake = (slot: number): void => {
     i[slot * I + FLAGS] = i[slot * I + FLAGS]! | WAKING
-    x.wakes.push(f[slot * F + ID]!)
+    x.wakes.add(market, f[slot * F + ID]!)
   }
   triggers.reach(first, wake)
   if (last !== first) triggers.reach(last, wake)

@@ -68,7 +68,7 @@ export function drop(x: State, venue: Venue, slot: number, reason: number): void
 export function forget(x: State, venue: Venue, slot: number): void {
   const { f, i } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & WAKING) === 0) venue.triggers.remove(slot)
-  else x.wakes.splice(x.wakes.indexOf(f[(slot & SLOT) * F + ID]!), 1)
+  else x.wakes.remove(venue.id, f[(slot & SLOT) * F + ID]!)
 }
 
 /** Says that an order is closed and gives its slot back. It holds nothing and is in no book any more. */

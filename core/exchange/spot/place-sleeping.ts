@@ -1,6 +1,5 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
-import { trailingMax } from '../../book/triggers.ts'
 import { mulDivCeil } from '../../money/mul-div.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
@@ -77,7 +76,6 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   if (!isMarket && (price < bandLow(worst, terms.bandPpm) || price > bandHigh(worst, terms.bandPpm))) return 'PRICE_OUTSIDE_BAND'
   if ((flags & TRAILING) !== 0 && venue.lastPrice === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
-  if ((flags & TRAILING) !== 0 && venue.triggers.trailingCount >= trailingMax) return 'TOO_MANY_OPEN_ORDERS'
   const need = isBySpend ? spendHold(venue, side, spend, limit) : bookHold(venue, side, limit, lots)
   if (need > notionalMax) return 'NOTIONAL_TOO_LARGE'
   const unfunded = checkFunds(x, venue, side, user, flags, need, price, lots)

@@ -10,7 +10,7 @@ export function reach(x: State, venue: Venue, first: number, last: number): void
   const { i, f } = x.orders
   const wake = (slot: number): void => {
     i[slot * I + FLAGS] = i[slot * I + FLAGS]! | WAKING
-    x.wakes.push(f[slot * F + ID]!)
+    x.wakes.add(venue.id, f[slot * F + ID]!)
   }
   venue.triggers.reach(first, wake)
   if (last !== first) venue.triggers.reach(last, wake)

@@ -48,10 +48,11 @@ const HALTED = reasonNumber('halted')
 const WOULD_TAKE = reasonNumber('post-only')
 const NOT_FILLABLE = reasonNumber('fok')
 
-/** Lets those in the wake queue act, as many as one command may. They can wake others, which queue behind. */
+/** Lets those in the wake queues act, as many as one command may. They can wake others, which queue behind. */
 export function wakeSome(x: State): void {
-  for (let woken = 0; woken < wakesMax && x.wakes.length > 0; woken++) {
-    const slot = x.orders.find(x.wakes.shift()!)
+  const isOpen = (): boolean => true
+  for (let woken = 0; woken < wakesMax && x.wakes.count > 0; woken++) {
+    const slot = x.orders.find(x.wakes.next(isOpen))
     const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
     if (venue.hooks === undefined) wake(x, venue, slot)
     else venue.hooks.wake(x, venue, slot)

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FALLS, STOP, TRAILING } from '../../protocol/codec/layout.ts'
+import { FLAGS, I } from '../order-fields.ts'
+import { Orders } from '../orders.ts'
+import { Triggers } from '../triggers.ts'
+
+/** A sleeping order, kept by a naive twin that looks at all of them for each price. */
+type Asleep = {
+  readonly id: number
+  readonly slot: number
+  readonly flags: number
+  readonly trigger: number
+  activation: number
+  peak: number
+}
+
+/** The same numbers for the same seed. */
+function dice(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+function naiveReach(asleep: Asleep[], price: number): number[] {
+  const woken: number[] = []
+  for (const falls of [false, true]) {
+    const reached: { readonly order: Asleep; readonly at: number }[] = []
+    for (const order of asleep.filter(({ flags }) => ((flags & FALLS) !== 0) === falls)) {
+      let at = order.trigger * 1_000_000
+      if ((order.flags & TRAILING) !== 0) {
+        const isActive = order.activation === 0 || (falls ? price >= order.activation : price <= order.activation)
+        if (order.peak === 0 && isActive) order.peak = price
+        if (order.peak === 0) continue
+        order.peak = falls ? Math.max(order.peak, price) : Math.min(order.peak, price)
+        at = order.peak * (falls ? 1_000_000 - order.trigger : 1_000_000 + order.trigger)
+      }
+      if (falls ? price * 1_000_000 <= at : price * 1_000_000 >= at) reached.push({ order, at })
+    }
+    reached.sort((a, b) => (falls ? b.at - a.at : a.at - b.at) || a.order.id - b.order.id)
+    woken.push(...reached.map(({ order }) => order.id))
+  }
+  return woken
+}
+
+test('SPOT-STOP-005: whatever sleeps and however the price goes, the nearest trigger acts first, then the older order', () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const roll = dice(seed)
+    const orders = new Orders()
+    let triggers = new Triggers(orders)
+    let asleep: Asleep[] = []
+    let price = 1000
+    let id = 0
+    for (let step = 0; step < 600; step++) {
+      const what = roll(10)
+      if (what < 5) {
+        const falls = roll(2) === 0 ? FALLS : 0
+        const isTrailing = roll(2) === 0
+        const slot = orders.add(++id, 1)
+        const flags = (isTrailing ? TRAILING : STOP) | falls
+        orders.i[slot * I + FLAGS] = flags
+        const extra = orders.extra(slot)
+        extra.trigger = isTrailing ? 1000 * (1 + roll(40)) : Math.max(1, falls !== 0 ? price - 1 - roll(50) : price + 1 + roll(50))
+        extra.activation = isTrailing && roll(3) === 0 ? Math.max(1, price + roll(41) - 20) : 0
+        const { trigger, activation } = extra
+        const isActive = activation === 0 || (falls !== 0 ? price >= activation : price <= activation)
+        triggers.add(slot, price)
+        asleep.push({ id, slot, flags, trigger, activation, peak: isTrailing && isActive ? price : 0 })
+      } else if (what === 5 && asleep.length > 0) {
+        const gone = asleep[roll(asleep.length)]!
+        triggers.remove(gone.slot)
+        orders.remove(gone.slot)
+        asleep = asleep.filter((order) => order !== gone)
+      } else if (what === 6 && roll(10) === 0) {
+        // A restored market knows no groups: only what each order saw.
+        triggers.tellPeaks()
+        triggers = new Triggers(orders)
+        for (const { slot } of asleep) triggers.add(slot, price)
+      } else {
+        price = Math.max(1, price + roll(31) - 15)
+        const woken: number[] = []
+        triggers.reach(price, (slot) => woken.push(asleep.find((order) => order.slot === slot)!.id))
+        assert.deepEqual(woken, naiveReach(asleep, price), `seed ${seed}, step ${step}`)
+        for (const number of woken) orders.remove(asleep.find((order) => order.id === number)!.slot)
+        asleep = asleep.filter((order) => !woken.includes(order.id))
+      }
+      assert.equal(triggers.count, asleep.length)
+    }
+    triggers.tellPeaks()
+    for (const { slot, flags, peak } of asleep) if ((flags & TRAILING) !== 0) assert.equal(orders.extra(slot).peak, peak)
+  }
+})

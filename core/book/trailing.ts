@@ -1,0 +1,179 @@
+import type { Orders } from './orders.ts'
+import * as fields from './order-fields.ts'
+import { Sorted } from './sorted.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, ID } = fields
+
+/** Orders that have seen the same best price. They wake in the order of their trails. */
+type Group = {
+  peak: number
+  /** Slots, the shortest trail first, then the oldest. */
+  readonly members: Sorted<number>
+  /** Price at which the first of them wakes, in millionths of a tick. */
+  trigger: number
+  /** Number of the first: of two groups with the same trigger, the one with the older order goes first. */
+  first: number
+}
+
+const million = 1_000_000
+
+/**
+ * Trailing orders of one market that wake in one direction. Orders with the same best price form a group, and groups that a new best
+ * price passes become one: a price costs what wakes or joins, not what sleeps.
+ */
+export class Trailing {
+  readonly #orders: Orders
+  /** They wake when the price falls back from a peak; else when it rises from a trough. */
+  readonly #falls: boolean
+  /** Slots that wait for their activation price, the next to be activated first. */
+  readonly #waiting: Sorted<number>
+  /** All groups: the one that the next best price passes first; and the one that wakes first. */
+  readonly #byPeak: Sorted<Group>
+  readonly #byTrigger: Sorted<Group>
+  readonly #groupOf = new Map<number, Group>()
+  /** Stands for a group of some best price. */
+  readonly #probe: Group
+
+  constructor(orders: Orders, falls: boolean) {
+    this.#orders = orders
+    this.#falls = falls
+    const sign = falls ? 1 : -1
+    const older = (a: number, b: number): number => orders.f[a * F + ID]! - orders.f[b * F + ID]!
+    this.#waiting = new Sorted((a, b) => sign * (orders.extra(a).activation - orders.extra(b).activation) || older(a, b))
+    this.#byPeak = new Sorted((a, b) => sign * (a.peak - b.peak))
+    this.#byTrigger = new Sorted((a, b) => sign * (b.trigger - a.trigger) || a.first - b.first)
+    this.#probe = { peak: 0, members: this.#emptyMembers(), trigger: 0, first: 0 }
+  }
+
+  get count(): number {
+    return this.#waiting.length + this.#groupOf.size
+  }
+
+  /** Price at which the next order wakes if no better one comes before, in millionths of a tick; undefined when none would. */
+  get trigger(): number | undefined {
+    return this.#byTrigger.first?.trigger
+  }
+
+  /** Number of the order that wakes next; 0 for none. */
+  get next(): number {
+    return this.#byTrigger.first?.first ?? 0
+  }
+
+  /** An order without activation, or beyond it already, starts from `lastPrice`, unless its `Extra` says where it was. */
+  add(slot: number, lastPrice: number): void {
+    const extra = this.#orders.extra(slot)
+    if (extra.peak === 0 && (extra.activation === 0 || this.#isActive(extra.activation, lastPrice))) extra.peak = lastPrice
+    if (extra.peak === 0) this.#waiting.add(slot)
+    else this.#join(slot, extra.peak)
+  }
+
+  remove(slot: number): void {
+    const group = this.#groupOf.get(slot)
+    if (group === undefined) return this.#waiting.remove(slot)
+    this.#byTrigger.remove(group)
+    group.members.remove(slot)
+    this.#groupOf.delete(slot)
+    this.#put(group)
+  }
+
+  /** A price was seen: it activates orders, and is the new best of those for which it is better. */
+  follow(price: number): void {
+    const joining: number[] = []
+    for (let slot = this.#waiting.first; slot !== undefined; slot = this.#waiting.first) {
+      if (!this.#isActive(this.#orders.extra(slot).activation, price)) break
+      joining.push(this.#waiting.takeFirst()!)
+    }
+    if (this.#isPassed(price)) this.#pass(price)
+    for (const slot of joining) this.#join(slot, price)
+  }
+
+  /** Takes out the order that wakes next. There is one. */
+  takeFirst(): number {
+    const group = this.#byTrigger.takeFirst()!
+    const slot = group.members.takeFirst()!
+    this.#orders.extra(slot).peak = group.peak
+    this.#groupOf.delete(slot)
+    this.#put(group)
+    return slot
+  }
+
+  /** Writes the best price that each order has seen into its `Extra`. */
+  tellPeaks(): void {
+    for (const [slot, { peak }] of this.#groupOf) this.#orders.extra(slot).peak = peak
+  }
+
+  #isActive(activation: number, price: number): boolean {
+    return this.#falls ? price >= activation : price <= activation
+  }
+
+  /** Whether the price is better than the best that some group has seen. */
+  #isPassed(price: number): boolean {
+    const group = this.#byPeak.first
+    return group !== undefined && (this.#falls ? price > group.peak : price < group.peak)
+  }
+
+  /** All groups that the price passes become one, which keeps the members of the largest in place. */
+  #pass(price: number): void {
+    const passed: Group[] = []
+    while (this.#isPassed(price)) passed.push(this.#byPeak.takeFirst()!)
+    const equal = this.#byPeak.first?.peak === price ? this.#byPeak.takeFirst()! : undefined
+    if (equal !== undefined) passed.push(equal)
+    if (passed.length < 8) for (const group of passed) this.#byTrigger.remove(group)
+    else {
+      const gone = new Set(passed)
+      this.#byTrigger.keep((group) => !gone.has(group))
+    }
+    const largest = passed.reduce((a, b) => (b.members.length > a.members.length ? b : a))
+    const moved = passed.flatMap((group) => (group === largest ? [] : group.members.items))
+    for (const slot of moved) this.#groupOf.set(slot, largest)
+    largest.members.addAll(moved)
+    largest.peak = price
+    this.#byPeak.add(largest)
+    this.#put(largest)
+  }
+
+  #join(slot: number, peak: number): void {
+    let group = this.#groupAt(peak)
+    if (group === undefined) {
+      group = { peak, members: this.#emptyMembers(), trigger: 0, first: 0 }
+      this.#byPeak.add(group)
+    } else this.#byTrigger.remove(group)
+    group.members.add(slot)
+    this.#groupOf.set(slot, group)
+    this.#put(group)
+  }
+
+  #groupAt(peak: number): Group | undefined {
+    this.#probe.peak = peak
+    return this.#byPeak.find(this.#probe)
+  }
+
+  #emptyMembers(): Sorted<number> {
+    const orders = this.#orders
+    return new Sorted((a, b) => orders.extra(a).trigger - orders.extra(b).trigger || orders.f[a * F + ID]! - orders.f[b * F + ID]!)
+  }
+
+  /** Lines up a group, which stands in no line of those that wake, by its first member; an empty one is gone. */
+  #put(group: Group): void {
+    const first = group.members.first
+    if (first === undefined) {
+      this.#byPeak.remove(group)
+      return
+    }
+    group.trigger = triggerOf(group.peak, this.#orders.extra(first).trigger, this.#falls)
+    group.first = this.#orders.f[first * F + ID]!
+    this.#byTrigger.add(group)
+  }
+}
+
+/**
+ * Price at which a trailing order wakes, in millionths of a tick: back from the peak (or up from the trough) by the trail or more.
+ *
+ *   falls   peak × (10^6 − trailPpm)        rises   trough × (10^6 + trailPpm)
+ *
+ * Exact: ticks stay below 2^31, ppm below 2^20.
+ */
+export function triggerOf(peak: number, trailPpm: number, falls: boolean): number {
+  return peak * (falls ? million - trailPpm : million + trailPpm)
+}
