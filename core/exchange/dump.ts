@@ -26,6 +26,7 @@ import { derivedMode } from './mode.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { openContract } from './perp/list.ts'
+import { marketFrom12 } from './perp/upgrade.ts'
 import { State } from './state.ts'
 import { Venue } from './venue.ts'
 
@@ -87,7 +88,7 @@ export function restoreState(dump: Uint8Array): State {
   at = x.ledger.restore(data, at + eventLength(data, at, data.length))
   if (from < 13) x.mode = derivedMode(x)
   at = x.volumes.restore(data, at)
-  at = restoreVenues(x, data, at)
+  at = restoreVenues(x, data, at, from)
   at = restorePerp(x, data, at)
   at = restoreOrders(x, data, at)
   restorePerpOrders(x)
@@ -115,10 +116,11 @@ function dumpVenues(x: State, into: Records): void {
   }
 }
 
-function restoreVenues(x: State, data: Float64Array, start: number): number {
+function restoreVenues(x: State, data: Float64Array, start: number, from: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const { market } = event<MarketListed>(data, at)
+    const listed = event<MarketListed>(data, at).market
+    const market = from === 12 ? marketFrom12(listed, x.assets[listed.base - 1]!.symbol) : listed
     const venue = market.perp === undefined ? new Venue(market, x.orders) : openContract(x, market).venue
     at += eventLength(data, at, data.length)
     venue.lastPrice = data[at]!

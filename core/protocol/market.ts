@@ -49,6 +49,12 @@ export type PerpTerms = {
   readonly liquidationFeePpm: Ppm
   /** Part of the position that one step of a liquidation closes. */
   readonly liquidationStepPpm: Ppm
+  /** Value at the mark, in quote units, above which all long positions together may not be raised. */
+  readonly openInterestMax: Units
+  /** Part of `openInterestMax` that the positions and opening orders of one user may be worth. */
+  readonly userInterestPpm: Ppm
+  /** Part of the value of an inventory that the insurance fund counts as its possible loss. */
+  readonly carryPpm: Ppm
 }
 
 /**

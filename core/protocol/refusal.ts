@@ -108,6 +108,8 @@ export const refusals = {
   POSITION_LIQUIDATING: { id: 108, http: 409, api: -2023 },
   PRICE_BEYOND_BANKRUPTCY: { id: 109, http: 400, api: -4016 },
   MARGIN_NOT_ISOLATED: { id: 110, http: 400, api: -4054 },
+  OPEN_INTEREST_FULL: { id: 111, http: 409, api: -2027 },
+  POSITION_TOO_LARGE: { id: 112, http: 400, api: -2027 },
 
   // Lever and lending.
   BORROW_LIMIT: { id: 130, http: 400, api: -3006 },

@@ -104,6 +104,8 @@ export const messages: Readonly<Record<Refusal, string>> = {
   POSITION_LIQUIDATING: 'The position is being liquidated.',
   PRICE_BEYOND_BANKRUPTCY: 'At this price the position would lose more than its margin.',
   MARGIN_NOT_ISOLATED: 'Only the margin of an isolated position can be changed.',
+  OPEN_INTEREST_FULL: 'The market holds all the open positions that it may: only closing orders are taken.',
+  POSITION_TOO_LARGE: 'Your positions and orders in this market would be worth more than one account may hold.',
 
   BORROW_LIMIT: 'This account can not borrow that much.',
   POOL_EXHAUSTED: 'The pool has not enough left to lend.',

@@ -36,7 +36,8 @@ const firstInsurance = usdt(1_000_000)
 
 /** What contracts begin with: see the defaults of each in `docs/spec/perp.md`. */
 export function firstPerpTerms(base: string, index: MarketId): PerpTerms {
-  const tiers = base === 'BTC' || base === 'ETH' ? firstTiers : otherTiers
+  const isMajor = base === 'BTC' || base === 'ETH'
+  const tiers = isMajor ? firstTiers : otherTiers
   return {
     index,
     leverageMax: Math.min(leverageCeiling, Math.floor(1_000_000 / tiers[0]!.initialPpm)),
@@ -45,11 +46,14 @@ export function firstPerpTerms(base: string, index: MarketId): PerpTerms {
     fundingInterest: 100_000,
     fundingStretch: 500_000,
     fundingCap: 7_500_000,
-    impactValue: usdt(10_000),
+    impactValue: usdt(base === 'BTC' ? 10_000 : base === 'ETH' || base === 'SOL' ? 5_000 : 2_500),
     markClampPpm: 10_000 as Ppm,
     basisWindowMs: 30_000,
     liquidationFeePpm: 5_000 as Ppm,
     liquidationStepPpm: 250_000 as Ppm,
+    openInterestMax: usdt(isMajor ? 20_000_000 : 2_000_000),
+    userInterestPpm: 100_000 as Ppm,
+    carryPpm: (isMajor ? 200_000 : 400_000) as Ppm,
   }
 }
 

@@ -66,7 +66,8 @@ export function perpTerms(market: number, liquidationStepPpm = 250_000): object 
   const mark = { impactValue: usdt(10_000), markClampPpm: 10_000, basisWindowMs: 30_000 }
   const ruin = { liquidationFeePpm: 5000, liquidationStepPpm }
   const isCalm = market === 4
-  return { index: market - 3, leverageMax: isCalm ? 10 : 50, tiers: isCalm ? calm : wild, ...funding, ...mark, ...ruin }
+  const caps = { openInterestMax: usdt(isCalm ? 20_000_000 : 2_000_000), userInterestPpm: 100_000, carryPpm: isCalm ? 200_000 : 400_000 }
+  return { index: market - 3, leverageMax: isCalm ? 10 : 50, tiers: isCalm ? calm : wild, ...funding, ...mark, ...ruin, ...caps }
 }
 
 export const marginTerms = firstMarginTerms(6)

@@ -53,11 +53,12 @@ function prepare(): void {
   const funding = { fundingHours: 8, fundingInterest: 100_000, fundingStretch: 500_000, fundingCap: 7_500_000 }
   const mark = { impactValue: 10_000_000_000, markClampPpm: 10_000, basisWindowMs: 30_000 }
   const liquidation = { liquidationFeePpm: 5000, liquidationStepPpm: 250_000 }
+  const caps = { openInterestMax: 2 ** 50, userInterestPpm: 1_000_000, carryPpm: 200_000 }
   run({
     type: 'perp.list',
     symbol: 'BTCUSDTPERP',
     ...market,
-    perp: { index: 1, leverageMax: 10, tiers, ...funding, ...mark, ...liquidation },
+    perp: { index: 1, leverageMax: 10, tiers, ...funding, ...mark, ...liquidation, ...caps },
   })
   tick(price)
   let opened = 0

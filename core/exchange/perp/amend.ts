@@ -91,7 +91,8 @@ function checkRoom(x: State, holding: Holding, slot: number, price: number, left
   // Counted as if the order were not there.
   count(holding, flags, f[slot * F + PRICE]!, -was)
   f[slot * F + VISIBLE] = 0
-  const wrong = checkResting(x, holding, side, price, left)
+  const isSmaller = left * price <= was * f[slot * F + PRICE]!
+  const wrong = checkResting(x, holding, side, price, left, isSmaller ? 0 : left)
   f[slot * F + VISIBLE] = was
   count(holding, flags, f[slot * F + PRICE]!, was)
   return wrong

@@ -6,13 +6,15 @@ export function perpViolations(x: State): readonly string[] {
   if (x.perp.list.length === 0) return []
   const violations: string[] = []
   let costs = 0
-  for (const { id, positions } of x.perp.list) {
-    let lots = 0
+  for (const { id, positions, openLots } of x.perp.list) {
+    let [lots, long] = [0, 0]
     for (const holding of positions) {
       lots += holding.lots
+      long += Math.max(0, holding.lots)
       costs += holding.lots > 0 ? -holding.cost : holding.cost
       if (holding.cost < 0 || holding.margin < 0) violations.push(`position ${holding.id} below zero`)
     }
+    if (long !== openLots) violations.push(`market ${id} counts ${openLots} open lots instead of ${long}`)
     if (lots !== 0) violations.push(`positions of market ${id} sum to ${lots} lots`)
   }
   const outside = x.ledger.available(outsideRow(x)) + x.perp.hole

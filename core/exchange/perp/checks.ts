@@ -1,10 +1,22 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
+import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValue, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
 import { bandHigh, bandLow, fee } from '../../risk/orders.ts'
+import { mulDivFloor } from '../../money/mul-div.ts'
 import type { State } from '../state.ts'
-import { closable, crossProfit, cushionOf, openingLimitOf, openingValue, perpRow, profitOf, sideNeed, usableBy } from './money.ts'
+import {
+  closable,
+  crossProfit,
+  cushionOf,
+  openingLimitOf,
+  openingValue,
+  perpRow,
+  profitOf,
+  sideNeed,
+  usableBy,
+  valueAtMark,
+} from './money.ts'
 import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -59,11 +71,12 @@ function countedPrice(contract: Contract, side: number, price: number): number {
   return side === 0 ? price : Math.max(price, contract.venue.book.ladder.bestBid)
 }
 
-/** Whether an order that rests with what it does not take can be paid, and is not too large for its leverage. */
-export function checkResting(x: State, holding: Holding, side: number, price: number, lots: number): Refusal | undefined {
+/** Whether an order that rests with what it does not take can be paid, and is not too large. `more`: lots that were not in the book before. */
+export function checkResting(x: State, holding: Holding, side: number, price: number, lots: number, more = lots): Refusal | undefined {
   const counted = countedPrice(holding.contract, side, price)
+  const opening = openingValue(x, holding, side, lots, counted) * holding.contract.q
   const wrong =
-    checkExposure(holding, side, openingValue(x, holding, side, lots, counted) * holding.contract.q) ??
+    checkExposure(holding, side, opening, Math.min(opening, more * counted * holding.contract.q)) ??
     checkOpening(holding, side, price, holding.openLots[side]! + lots)
   if (wrong !== undefined) return wrong
   const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0, 0)
@@ -89,7 +102,8 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
   const price = countedPrice(contract, side, limit)
   const value = (lots - closed) * price * contract.q
   const wrong =
-    checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value) ?? checkOpening(holding, side, limit, lots)
+    checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value, value) ??
+    checkOpening(holding, side, limit, lots)
   if (wrong !== undefined) return wrong
   const { takerFeePpm } = contract.venue.market.terms
   const need = orderMargin(value, holding.leverage, takerFeePpm) + fee(closed * price * contract.q, takerFeePpm)
@@ -105,11 +119,29 @@ function freeAfterClosing(x: State, holding: Holding, price: number): number {
   return x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - profitOf(holding))
 }
 
-/** The tier of what stands and rests on a side must allow the leverage. */
-function checkExposure(holding: Holding, side: number, opening: number): Refusal | undefined {
+/** The tier of what stands and rests on a side must allow the leverage, and the market and the user may hold so much. */
+function checkExposure(holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
   if (opening === 0) return undefined
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
-  return checkLeverage(holding.contract, same + opening, holding.leverage)
+  return checkLeverage(holding.contract, same + opening, holding.leverage) ?? checkInterest(holding, side, opening, own)
+}
+
+/**
+ * Whether the market, and this user in it, may hold so much more. `opening`: value of what the orders of the side would
+ * open, this one included; `own`: of this one alone. What stands is valued at the mark.
+ */
+function checkInterest(holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
+  if (own === 0) return undefined
+  const { contract, account } = holding
+  const { openInterestMax, userInterestPpm } = contract.terms
+  if (positionValue(contract.openLots, contract.mark, contract.q) + own > openInterestMax) return 'OPEN_INTEREST_FULL'
+  let held = opening
+  for (const each of account.holdings) {
+    // What stands on the other side of a one-way position is closed before anything opens.
+    if (each.contract !== contract || (each === holding && closable(each, side) > 0)) continue
+    held += valueAtMark(each)
+  }
+  return held > mulDivFloor(openInterestMax, userInterestPpm, 1_000_000) ? 'POSITION_TOO_LARGE' : undefined
 }
 
 /** Whether so much may be held with a leverage. */

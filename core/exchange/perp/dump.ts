@@ -135,6 +135,7 @@ function restoreAccount(x: State, data: Float64Array, start: number): number {
     at += 5
     if (holding.lots === 0) continue
     holding.isShort = holding.lots < 0
+    holding.contract.openLots += Math.max(0, holding.lots)
     holding.id = data[at]!
     holding.cost = data[at + 1]!
     holding.margin = data[at + 2]!

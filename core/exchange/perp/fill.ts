@@ -60,6 +60,7 @@ export function reduce(x: State, holding: Holding, closed: number, value: number
   const cost = shareOf(holding.cost, closed, size)
   const profit = isLong ? value - cost : cost - value
   const freed = isKept ? 0 : shareOf(holding.margin, closed, size)
+  if (isLong) holding.contract.openLots -= closed
   holding.lots += isLong ? -closed : closed
   holding.cost -= cost
   holding.margin -= freed
@@ -112,6 +113,7 @@ function open(x: State, holding: Holding, side: number, lots: number, value: num
   const { leverage } = holding
   // The margin of the whole cost, less that of what stood before: many small fills need no more than one large.
   const need = initialMargin(holding.cost + value, leverage) - initialMargin(holding.cost, leverage)
+  if (side === 0) holding.contract.openLots += lots
   holding.lots += side === 0 ? lots : -lots
   holding.cost += value
   holding.openedLots.add(lots)

@@ -15,6 +15,8 @@ import { Contract } from './state.ts'
 const million = 1_000_000
 const billion = 1_000_000_000
 const leverageLimit = 125
+/** Sums of values stay safe integers. */
+const openInterestLimit = 2 ** 52
 const tiersMax = 8
 
 /** `perp.list`: gives the next market number. It follows the index of a spot market of the same assets, and is settled in USDT. */
@@ -77,7 +79,10 @@ function arePerpTermsValid(x: State, market: Market, perp: PerpTerms): boolean {
     isWithin(perp.markClampPpm, 1, million) &&
     isWithin(perp.basisWindowMs, 1, 600_000) &&
     isWithin(perp.liquidationFeePpm, 0, 100_000) &&
-    isWithin(perp.liquidationStepPpm, 1, million)
+    isWithin(perp.liquidationStepPpm, 1, million) &&
+    isWithin(perp.openInterestMax, 1, openInterestLimit) &&
+    isWithin(perp.userInterestPpm, 1, million) &&
+    isWithin(perp.carryPpm, 1, million)
   )
 }
 

@@ -152,6 +152,8 @@ export class Contract {
   premiumStep = 0
   fundingAtMs = 0
   readonly positions: Holding[] = []
+  /** Lots of all long positions, which are those of all short ones. */
+  openLots = 0
   /** The marks at which something is to be told or done about them side by side, those of shorts below zero: most ticks look at nothing else. */
   levels = new Float64Array(64)
 

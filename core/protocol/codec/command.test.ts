@@ -115,6 +115,9 @@ const perp = fc.record({
   basisWindowMs: safe,
   liquidationFeePpm: safe,
   liquidationStepPpm: safe,
+  openInterestMax: safe,
+  userInterestPpm: safe,
+  carryPpm: safe,
   tiers: fc.array(fc.record({ valueMax: safe, initialPpm: safe, maintenancePpm: safe }), { maxLength: 8 }),
 })
 

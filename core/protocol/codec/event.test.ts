@@ -53,6 +53,9 @@ const contract = {
     basisWindowMs: 30_000,
     liquidationFeePpm: 5000,
     liquidationStepPpm: 250_000,
+    openInterestMax: 20_000_000_000_000,
+    userInterestPpm: 100_000,
+    carryPpm: 200_000,
     tiers: [
       { valueMax: 50_000_000_000, initialPpm: 100_000, maintenancePpm: 25_000 },
       { valueMax: 250_000_000_000, initialPpm: 125_000, maintenancePpm: 40_000 },

@@ -4,22 +4,28 @@ import { integer } from './records.ts'
 /** Steps of a contract's risk at most. */
 export const riskTiersMax = 8
 
-const fixedSlots = 12
+const fixedSlots = 15
+/** Without the caps of open interest and the fund's part: as builds before them wrote. */
+const fixedSlotsBefore = 12
 const tierSlots = 3
+/** Added to the first slot, so that a record says which layout it has. */
+const withCaps = 100
+/** What terms without caps are read with: the strictest that a new contract gets. The dump's reader knows the coin and says more. */
+const capsBefore = { openInterestMax: 2_000_000_000_000, userInterestPpm: 100_000, carryPpm: 400_000 }
 
 /** Slots of a contract's terms; a spot market writes a single 0 in their place. */
 export function perpTermsSlots(terms: PerpTerms | undefined): number {
   return terms === undefined ? 1 : fixedSlots + terms.tiers.length * tierSlots
 }
 
-/** The first slot is the number of tiers plus 1; 0: no contract. */
+/** The first slot is the number of tiers plus 1, and 100 more; 0: no contract. */
 export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array, start: number): void {
   if (terms === undefined) {
     data[start] = 0
     return
   }
   if (terms.tiers.length > riskTiersMax) throw new Error(`${terms.tiers.length} tiers of risk`)
-  data[start] = terms.tiers.length + 1
+  data[start] = terms.tiers.length + 1 + withCaps
   data[start + 1] = integer(terms.index, 'index')
   data[start + 2] = integer(terms.leverageMax, 'leverageMax')
   data[start + 3] = integer(terms.fundingHours, 'fundingHours')
@@ -31,6 +37,9 @@ export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array,
   data[start + 9] = integer(terms.basisWindowMs, 'basisWindowMs')
   data[start + 10] = integer(terms.liquidationFeePpm, 'liquidationFeePpm')
   data[start + 11] = integer(terms.liquidationStepPpm, 'liquidationStepPpm')
+  data[start + 12] = integer(terms.openInterestMax, 'openInterestMax')
+  data[start + 13] = integer(terms.userInterestPpm, 'userInterestPpm')
+  data[start + 14] = integer(terms.carryPpm, 'carryPpm')
   terms.tiers.forEach((tier, i) => {
     const at = start + fixedSlots + i * tierSlots
     data[at] = integer(tier.valueMax, 'valueMax')
@@ -41,8 +50,10 @@ export function writePerpTerms(terms: PerpTerms | undefined, data: Float64Array,
 
 /** Undefined: no contract. Throws when the number of tiers is none. */
 export function readPerpTerms(data: Float64Array, start: number): PerpTerms | undefined {
-  const count = data[start]! - 1
-  if (count === -1) return undefined
+  if (data[start] === 0) return undefined
+  const hasCaps = data[start]! > withCaps
+  const count = data[start]! - 1 - (hasCaps ? withCaps : 0)
+  const fixed = hasCaps ? fixedSlots : fixedSlotsBefore
   if (!(count >= 0 && count <= riskTiersMax)) throw new Error(`${count} tiers of risk`)
   const slot = (i: number): never => data[start + i] as never
   return {
@@ -57,8 +68,9 @@ export function readPerpTerms(data: Float64Array, start: number): PerpTerms | un
     basisWindowMs: slot(9),
     liquidationFeePpm: slot(10),
     liquidationStepPpm: slot(11),
+    ...(hasCaps ? { openInterestMax: slot(12), userInterestPpm: slot(13), carryPpm: slot(14) } : (capsBefore as never)),
     tiers: Array.from({ length: count }, (_, i) => {
-      const at = fixedSlots + i * tierSlots
+      const at = fixed + i * tierSlots
       return { valueMax: slot(at), initialPpm: slot(at + 1), maintenancePpm: slot(at + 2) }
     }),
   }

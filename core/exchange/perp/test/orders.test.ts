@@ -30,6 +30,9 @@ test('PERP-LIST-001: a contract follows a spot market of the same assets, in USD
     { fundingHours: 7 },
     { impactValue: 0 },
     { liquidationStepPpm: 0 },
+    { openInterestMax: 0 },
+    { userInterestPpm: 1_000_001 },
+    { carryPpm: 0 },
     { markClampPpm: 1_000_001 },
   ]
   for (const change of wrong) world.do({ ...listed, perp: { ...perpTerms, ...change } }).isRefused('MARKET_TERMS_INVALID')
@@ -251,4 +254,39 @@ test('PERP-REDUCE-002: the last rest of a position may be closed, however small'
   world.market('alice', 'sell', 20).isRefused('NOTIONAL_TOO_SMALL')
   world.market('alice', 'sell', 20, { isReduceOnly: true }).isAccepted()
   world.holds('alice', '').holds('bob', '')
+})
+
+test('PERP-INTEREST-001: an order that opens is refused when the market would hold more than its cap; what closes is taken', () => {
+  const world = givenPerp({ alice: '5000', bob: '5000', carol: '5000' }, { openInterestMax: 500_000_000 })
+  world.sell('bob', 100, 4000).isAccepted()
+  world.buy('alice', 100, 4000).isAccepted()
+  // 400 USDT are open, 500 may be.
+  world.buy('carol', 100, 1001).isRefused('OPEN_INTEREST_FULL')
+  world.sell('bob', 100, 1001).isRefused('OPEN_INTEREST_FULL')
+  world.sell('bob', 101, 900).isAccepted()
+  const { order } = world.buy('carol', 99, 900).isAccepted()
+  world.index(110)
+  // 440 at the new mark: nothing of more than 60 opens, orders become smaller, and positions close.
+  world.buy('carol', 110, 700).isRefused('OPEN_INTEREST_FULL')
+  world.amend('carol', order, { lots: 800 }).isAccepted()
+  world.index(130)
+  world.buy('carol', 130, 100).isRefused('OPEN_INTEREST_FULL')
+  world.sell('alice', 130, 1000, { isReduceOnly: true }).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-INTEREST-002: positions and opening orders of one user are worth no more than their part of the cap', () => {
+  const world = givenPerp({ alice: '5000', bob: '5000' }, { openInterestMax: 5_000_000_000, userInterestPpm: 100_000 })
+  world.sell('bob', 100, 3000).isAccepted()
+  world.buy('alice', 100, 3000).isAccepted()
+  world.buy('alice', 100, 2001).isRefused('POSITION_TOO_LARGE')
+  const { order } = world.buy('alice', 100, 2000).isAccepted()
+  world.buy('alice', 99, 100).isRefused('POSITION_TOO_LARGE')
+  world.amend('alice', order, { lots: 2100 }).isRefused('POSITION_TOO_LARGE')
+  world.amend('alice', order, { lots: 1900 }).isAccepted()
+  // Turning the position: 5,000 may be open on the other side.
+  world.market('alice', 'sell', 8001).isRefused('POSITION_TOO_LARGE')
+  world.sell('alice', 101, 8001).isRefused('POSITION_TOO_LARGE')
+  world.sell('alice', 101, 3000).isAccepted()
+  world.isReplayable()
 })

@@ -28,6 +28,9 @@ export const perpTerms = {
   basisWindowMs: 30_000,
   liquidationFeePpm: 5000,
   liquidationStepPpm: 250_000,
+  openInterestMax: 2 ** 50,
+  userInterestPpm: 1_000_000,
+  carryPpm: 200_000,
 }
 
 export const marketTerms = { ...terms, makerFeePpm: 200, takerFeePpm: 500, notionalMin: 5_000_000 }

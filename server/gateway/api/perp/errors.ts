@@ -13,6 +13,8 @@ const common: Sayings = {
   INSUFFICIENT_BALANCE: [-2018, 'Balance is insufficient.'],
   LEVERAGE_TOO_HIGH: [-2027, 'Exceeded the maximum allowable position at current leverage.'],
   NOTIONAL_TOO_LARGE: [-2027, 'Exceeded the maximum allowable position at current leverage.'],
+  OPEN_INTEREST_FULL: [-2027, 'Exceeded the maximum allowable position at current leverage.'],
+  POSITION_TOO_LARGE: [-2027, 'Exceeded the maximum allowable position at current leverage.'],
   POSITION_SIDE_INVALID: [-4061, "Order's position side does not match user's setting."],
   POSITION_LIQUIDATING: [-2023, 'User in liquidation mode now.'],
 }

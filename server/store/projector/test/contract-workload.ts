@@ -17,6 +17,7 @@ export function contractOpening(
     ...{ leverageMax: 10, tiers: [tier(5e10, 100_000, 25_000), tier(1e13, 200_000, 75_000)], fundingHours: 1 },
     ...{ fundingInterest: 100_000, fundingStretch: 500_000, fundingCap: 7_500_000, impactValue: 1e9, markClampPpm: 10_000 },
     ...{ basisWindowMs: 30_000, liquidationFeePpm: 5_000, liquidationStepPpm: 250_000 },
+    ...{ openInterestMax: 1e15, userInterestPpm: 1_000_000, carryPpm: 200_000 },
   }
   const all: object[] = contracts.map(({ index, symbol }) => {
     const { base, quote, tick, lot } = markets.find(({ id }) => id === index)!
