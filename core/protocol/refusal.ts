@@ -19,6 +19,7 @@ export const refusals = {
   UNAVAILABLE: { id: 12, http: 503, api: -1001 },
   STATUS_UNKNOWN: { id: 13, http: 503, api: -1006 },
   CLOCK_UNSYNCED: { id: 14, http: 503, api: -1001 },
+  HOST_REFUSED: { id: 15, http: 421, api: -1002 },
 
   // Who asks.
   UNAUTHENTICATED: { id: 20, http: 401, api: -2015 },

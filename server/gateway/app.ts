@@ -3,10 +3,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Session } from '../ports.ts'
-import { parseJson } from './http/body.ts'
+import { Refused } from '../refused.ts'
+import { isCoded, parseJson } from './http/body.ts'
 import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from './http/errors.ts'
-import { commonHeaders, dataHeaders } from './http/headers.ts'
+import { commonHeaders, dataHeaders, transportHeaders } from './http/headers.ts'
 import type { Gate } from './http/gate.ts'
+import type { Proxies } from './http/proxies.ts'
 import { quickCheckOf } from './http/quick-check.ts'
 
 /** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
@@ -22,16 +24,22 @@ declare module 'fastify' {
     readonly isHot?: boolean
     /** Writes that need no cookie, and may come from anywhere. */
     readonly isOriginFree?: boolean
+    /** How many requests of a visitor it counts as; at most as many as they may send at once. Default: one. */
+    readonly weight?: (request: IncomingMessage) => number
   }
   interface FastifyRequest {
     session: Session
     /** The cookie's token, when there is one. */
     sessionToken: string | undefined
+    /** Where it comes from: behind a trusted proxy, what the proxy saw. */
+    address: string
   }
 }
 
 export type AppOptions = {
-  readonly trustProxy: boolean
+  readonly proxies: Proxies
+  /** The public address is https: browsers are told to use nothing else. */
+  readonly isSecure?: boolean
   readonly gate: Gate
   readonly requestId: () => string
   readonly tokenOf: (request: IncomingMessage) => string | undefined
@@ -41,6 +49,8 @@ export type AppOptions = {
 }
 
 export const bodyMax = 256 * 1024
+/** Of a request that nobody is known to have sent. */
+export const strangerBodyMax = 8 * 1024
 const headerMax = 16 * 1024
 const requestTimeoutMs = 10_000
 const unreadMaxMs = 30_000
@@ -52,12 +62,11 @@ export function buildApp(options: AppOptions): App {
     logController: new LogController({ disableRequestLogging: true }),
     // The one line that a request may log names it: no logger of its own for each.
     childLoggerFactory: (logger) => logger,
-    bodyLimit: bodyMax,
+    bodyLimit: strangerBodyMax,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: options.unreadMs ?? unreadMaxMs,
     keepAliveTimeout: 75_000,
-    // One hop: what the proxy itself saw. Anything before that in the header is what a client wrote.
-    trustProxy: options.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+    trustProxy: false,
     genReqId: options.requestId,
     http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     clientErrorHandler: answerBrokenHttp as never,
@@ -88,22 +97,38 @@ export function buildApp(options: AppOptions): App {
   answerUnknownPaths(app)
   app.decorateRequest('session', undefined as never)
   app.decorateRequest('sessionToken', undefined)
-  addGate(app, options.gate, options.tokenOf)
+  app.decorateRequest('address', '')
+  allowLargerBodies(app)
+  addGate(app, options)
   return app
 }
 
+/** Bodies of whoever has a session: the gate turns everybody else away before one is read. */
+function allowLargerBodies(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.auth === 'session') route.bodyLimit = bodyMax
+  })
+}
+
 /** Origin, limits and session, before a body is read. */
-function addGate(app: App, gate: Gate, tokenOf: AppOptions['tokenOf']): void {
+function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOptions): void {
+  const transport = transportHeaders(isSecure)
+  const [ofData, ofPages] = [
+    { ...dataHeaders, ...transport },
+    { ...commonHeaders, ...transport },
+  ]
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.raw.url!.startsWith('/app/')) reply.headers(dataHeaders)
-    else reply.headers(commonHeaders)
+    if (request.raw.url!.startsWith('/app/')) reply.headers(ofData)
+    else reply.headers(ofPages)
+    if (isCoded(request.raw)) return done(new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-encoding' }))
+    request.address = proxies.addressOf(request.raw)
     request.sessionToken = tokenOf(request.raw)
     const admit = (session: Session | undefined): void => {
       if (session) request.session = session
       done()
     }
     try {
-      const admitted = gate(request.raw, request.ip, request.routeOptions.config)
+      const admitted = gate(request.raw, request.address, request.routeOptions.config)
       if (admitted instanceof Promise) admitted.then(admit, done)
       else admit(admitted)
     } catch (error) {

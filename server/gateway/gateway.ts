@@ -31,7 +31,11 @@ import type { Context, FaucetTerms } from './context.ts'
 import { FeedStatus } from './feed-status.ts'
 import { Freshness } from './freshness.ts'
 import { gateOf } from './http/gate.ts'
+import { front } from './http/front.ts'
+import { Hosts } from './http/hosts.ts'
+import { capConnections } from './http/connections.ts'
 import { Lane } from './http/lane.ts'
+import { Proxies } from './http/proxies.ts'
 import { Limits } from './http/limits.ts'
 import { servePages } from './http/pages.ts'
 import { serveFirst } from './http/raw.ts'
@@ -54,6 +58,7 @@ import { webhookRoutes } from './routes/user/webhook-routes.ts'
 import { Publisher } from './socket/publisher.ts'
 import { makeDoors } from './socket/doors.ts'
 import { OpenSockets } from './socket/open-sockets.ts'
+import { guessesOf } from './socket/guesses.ts'
 import { StreamSockets } from './socket/stream-sockets.ts'
 import { makeUpgrade } from './socket/upgrade.ts'
 import { UserStreams } from './socket/user-streams.ts'
@@ -68,7 +73,10 @@ export type GatewayOptions = {
   readonly mode: 'sandbox' | 'production'
   /** Addresses that people reach the exchange at, when it is not the one it listens on. The first one https: cookies are secure. */
   readonly publicUrls: readonly string[]
-  readonly trustProxy: boolean
+  /** Networks of the operator's own proxies. */
+  readonly trustedProxies: readonly string[]
+  /** Names of this exchange besides those of its public addresses. */
+  readonly hosts?: readonly string[]
   readonly metricsToken: string | undefined
   /** 32 bytes that listen keys are drawn from. */
   readonly listenSecret: Buffer
@@ -229,7 +237,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onFault: (cause) => log('a user stream could not be looked after', cause),
   })
   link.onPublished(topics.listenKeys, (hash) => keyed.listenKeyDeleted(String(hash)))
-  const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed })
+  const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed, guesses: guessesOf(limits, mode) })
   const weights = new Weights()
   const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
   const routes = [...apiRoutes(context, orderCounts), ...listenKeyRoutes(context, listenKeys)]
@@ -248,13 +256,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   link.onPublished(topics.keys, (key) => keyChanged(String(key)))
   const stopHearingWebhooks = options.webhooks.deliveries.onWaiting(() => link.publish(topics.webhooks, 'waiting'))
 
-  const { trustProxy, publicUrls, logger } = options
+  const { publicUrls, logger } = options
+  const proxies = new Proxies(options.trustedProxies)
   const mark = randomBytes(4).toString('hex')
   let requests = 0
   const requestId = () => `${mark}-${(++requests).toString(36)}`
   const gate = gateOf({ mode, publicUrls, sessions, limits, tokenOf: cookies.tokenOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
-  const app = buildApp({ gate, trustProxy, tokenOf: cookies.tokenOf, requestId, logger, ...unread })
+  const app = buildApp({ gate, proxies, isSecure, tokenOf: cookies.tokenOf, requestId, logger, ...unread })
   await collectSchemas(app, options.version, isSecure ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, options.metricsToken, {
     wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
@@ -263,7 +272,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     followed_seq: { help: 'Last journal position seen here', read: () => followed.seq },
     projection_lag_commands: { help: 'Commands that the query tables are behind', read: () => projection.commands },
   })
-  healthRoute(app, [
+  healthRoute(app, options.metricsToken, [
     { name: 'engine', problem: () => (isLinkUp ? undefined : 'the engine is not reachable or not taking commands') },
     { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
     { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
@@ -271,7 +280,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { name: 'projections', problem: () => projection.problem() },
     { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ])
-  const lane = new Lane({ gate, trustProxy, requestId, logger, onEnded })
+  const lane = new Lane({ gate, proxies, isSecure, requestId, logger, onEnded })
   app.addHook('onRoute', lane.add)
   await app.register(
     async (scope) => {
@@ -290,13 +299,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { prefix: '/app/v1' },
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
-  const api = apiServer({ routes, auth, weights, mode, trustProxy, now, logger, requestId, onEnded })
+  const api = apiServer({ routes, auth, weights, mode, proxies, isSecure, now, logger, requestId, onEnded })
   documentRoutes(app, routes, options.version)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
 
   const doors = makeDoors({
-    ...{ mode, publicUrls: options.publicUrls, trustProxy: options.trustProxy },
+    ...{ mode, publicUrls: options.publicUrls, proxies },
     ...{ limits, weights, now, wss, streams, wsApi },
     sockets: new OpenSockets(options.socketsPerAddress ?? socketsPerAddress),
     isReady: () => data.isReady,
@@ -305,9 +314,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return token === undefined ? undefined : sessions.find(token)
     },
   })
-  app.server.on('upgrade', makeUpgrade(doors))
+  const hosts = new Hosts({ mode, publicUrls, host: options.host, hosts: options.hosts ?? [] })
+  app.server.on('upgrade', makeUpgrade(doors, hosts))
+  capConnections(app.server, { proxies, mode })
 
-  serveFirst(app.server, [preflightLimit({ weights, mode, trustProxy, now }), api, lane.take])
+  const first = front({ hosts, proxies, mode, requestId })
+  serveFirst(app.server, [first, preflightLimit({ weights, mode, proxies, now }), api, lane.take])
   publisher.start()
   const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)
   await app.listen({ host: options.host, port: options.port })

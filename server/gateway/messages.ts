@@ -19,6 +19,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   UNAVAILABLE: 'The exchange is not available now. Nothing was changed.',
   STATUS_UNKNOWN: 'It is unknown whether this was executed. Ask again with the same client id.',
   CLOCK_UNSYNCED: 'The exchange pauses new orders because its clock is not in order.',
+  HOST_REFUSED: 'The request asks for a host that is not of this exchange.',
 
   UNAUTHENTICATED: 'Log in first.',
   FORBIDDEN: 'This is not allowed.',

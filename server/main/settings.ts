@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { parseNetwork } from '../gateway/http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/feeds.ts'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -26,7 +27,10 @@ export type Settings = {
   readonly hasBots: boolean
   readonly seed: string
   readonly publicUrls: readonly string[]
-  readonly trustProxy: boolean
+  /** Networks of the operator's own proxies; undefined: not said, which is none. */
+  readonly trustedProxies: readonly string[] | undefined
+  /** Names that requests may ask for besides those of the public addresses. */
+  readonly hosts?: readonly string[] | undefined
   readonly metricsToken: string | undefined
   /** 64 hexadecimal digits. */
   readonly serverKey: string | undefined
@@ -58,7 +62,8 @@ const known = z.strictObject({
   CANDOR_BOTS: onOff.optional(),
   CANDOR_SEED: text.optional(),
   CANDOR_PUBLIC_URL: text.optional(),
-  CANDOR_TRUST_PROXY: onOff.default('off'),
+  CANDOR_TRUSTED_PROXIES: text.optional(),
+  CANDOR_HOSTS: text.optional(),
   CANDOR_METRICS_TOKEN: text.optional(),
   CANDOR_SERVER_KEY: z
     .string()
@@ -112,7 +117,8 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     hasBots: (given.CANDOR_BOTS ?? (isSandbox ? 'on' : 'off')) === 'on',
     seed: given.CANDOR_SEED ?? String(Date.now()),
     publicUrls: (given.CANDOR_PUBLIC_URL ?? '').split(',').filter(Boolean).map(originOf),
-    trustProxy: given.CANDOR_TRUST_PROXY === 'on',
+    trustedProxies: proxiesOf(given.CANDOR_TRUSTED_PROXIES),
+    hosts: listOf(given.CANDOR_HOSTS)?.map(hostOf),
     metricsToken: given.CANDOR_METRICS_TOKEN,
     serverKey: given.CANDOR_SERVER_KEY,
     smtpUrl: given.SMTP_URL,
@@ -131,6 +137,28 @@ export function otherMode(own: Settings['mode'], wanted: Settings['mode']): stri
   return `This data is a ${own === 'sandbox' ? 'sandbox' : 'production exchange'} and can't run as ${wanted}: unset CANDOR_MODE, or set CANDOR_DATA or DATABASE_URL to a new place`
 }
 
+function listOf(text: string | undefined): readonly string[] | undefined {
+  return text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** `none` is a word of its own, so that nobody runs without proxies by having forgotten them. */
+function proxiesOf(text: string | undefined): readonly string[] | undefined {
+  const networks = listOf(text)
+  if (networks?.length === 1 && networks[0] === 'none') return []
+  const wrong = networks?.find((network) => !parseNetwork(network))
+  if (wrong !== undefined) throw new SettingsFault(`CANDOR_TRUSTED_PROXIES holds ${wrong}, which is no network`)
+  return networks
+}
+
+function hostOf(name: string): string {
+  if (!/^[A-Za-z0-9.-]{1,253}$/.test(name) && !parseNetwork(name.replace(/^\[|\]$/g, '')))
+    throw new SettingsFault(`CANDOR_HOSTS holds ${name}, which is no name of a host`)
+  return name
+}
+
 function originOf(url: string): string {
   const parsed = URL.parse(url.trim())
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
@@ -144,6 +172,7 @@ function refuseSandboxDefaults(settings: Settings): void {
     settings.publicUrls.length > 0 && settings.publicUrls.every((url) => url.startsWith('https:'))
       ? undefined
       : 'CANDOR_PUBLIC_URL must be the https address that people use',
+    settings.trustedProxies ? undefined : 'CANDOR_TRUSTED_PROXIES is missing: say which networks your proxies are in, or none',
     settings.smtpUrl ? undefined : 'SMTP_URL is missing: codes could not be sent',
     settings.feed === 'live' ? undefined : 'CANDOR_FEED must be live',
     settings.hasBots ? 'CANDOR_BOTS must be off: they trade with test funds' : undefined,
@@ -163,10 +192,11 @@ export function environmentOf(settings: Settings): Record<string, string> {
     CANDOR_FEED: settings.feed,
     CANDOR_BOTS: settings.hasBots ? 'on' : 'off',
     CANDOR_SEED: settings.seed,
-    CANDOR_TRUST_PROXY: settings.trustProxy ? 'on' : 'off',
     CANDOR_LOG: settings.logLevel,
     ...optional('DATABASE_URL', settings.databaseUrl),
     ...optional('CANDOR_PUBLIC_URL', settings.publicUrls.join(',') || undefined),
+    ...optional('CANDOR_TRUSTED_PROXIES', settings.trustedProxies && (settings.trustedProxies.join(',') || 'none')),
+    ...optional('CANDOR_HOSTS', settings.hosts?.join(',')),
     ...optional('CANDOR_METRICS_TOKEN', settings.metricsToken),
     ...optional('CANDOR_SERVER_KEY', settings.serverKey),
     ...optional('CANDOR_PHONE_COUNTRIES', settings.phoneCountries?.join(',')),

@@ -161,7 +161,7 @@ function settingsOf(databaseUrl: string): Settings {
     hasBots: false,
     seed: '1',
     publicUrls: [],
-    trustProxy: false,
+    trustedProxies: [],
     metricsToken: undefined,
     smtpUrl: undefined,
     smsUrl: undefined,

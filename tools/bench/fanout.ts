@@ -44,17 +44,20 @@ const fanout = new Fanout((channel) => !/@(trade|aggTrade|depth)$/.test(channel)
 const server = createServer()
 server.on(
   'upgrade',
-  makeUpgrade(() => () => ({
-    open: (ws, raw) => {
-      const connection = new Connection(ws, raw, 1_000)
-      const market = markets[connections.length % markets.length]
-      connections.push(connection)
-      fanout.listen(
-        connection,
-        kinds.map((kind) => `${market}@${kind}`),
-      )
-    },
-  })),
+  makeUpgrade(
+    () => () => ({
+      open: (ws, raw) => {
+        const connection = new Connection(ws, raw, 1_000)
+        const market = markets[connections.length % markets.length]
+        connections.push(connection)
+        fanout.listen(
+          connection,
+          kinds.map((kind) => `${market}@${kind}`),
+        )
+      },
+    }),
+    { isOwn: () => true },
+  ),
 )
 server.listen(0, '127.0.0.1')
 await new Promise((resolve) => server.once('listening', resolve))

@@ -57,6 +57,11 @@ export class ApiAuth {
     return ready.owner
   }
 
+  /** Whether this key is in memory: it was good a moment ago. */
+  isKnown(key: string | undefined): boolean {
+    return key !== undefined && this.#ring.remembered(key) !== undefined
+  }
+
   /**
    * For what is signed: HMAC-SHA256 or Ed25519 over the raw query followed at once by the raw body, both without the
    * parameter `signature`, wherever it stands. Throws at once when the key is known, rejects otherwise.
@@ -151,6 +156,8 @@ export class ApiAuth {
     }
     const window = recvWindow === undefined ? recvWindowDefault : Number(recvWindow)
     if (window > recvWindowMax) throw windowTooLong()
+    // Nothing that travels arrives within no time: a client that sends it has lost a number.
+    if (window === 0) throw illegal('recvWindow', 'above zero')
     const age = this.#now() - Number(timestamp)
     if (age <= -aheadMax) throw ahead()
     if (age > window) throw behind()

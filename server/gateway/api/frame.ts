@@ -1,9 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
-import { bodyMax } from '../app.ts'
+import { bodyMax, strangerBodyMax } from '../app.ts'
+import { isCoded } from '../http/body.ts'
 import { isWrite, logFault } from '../http/errors.ts'
-import { addressOf, isLoopback } from '../http/limits.ts'
+import { isLoopback } from '../http/limits.ts'
+import { transportHeaders } from '../http/headers.ts'
+import type { Proxies } from '../http/proxies.ts'
 import { bodyOf, type Ended, type RawServer, sendText } from '../http/raw.ts'
 import type { ApiAuth } from './auth.ts'
 import { ApiError, apiErrorOf, illegal, noSuchPath } from './errors.ts'
@@ -44,11 +47,12 @@ export type ApiFrameOptions = {
   readonly auth: ApiAuth
   readonly weights: Weights
   readonly mode: 'sandbox' | 'production'
-  readonly trustProxy: boolean
+  readonly proxies: Proxies
   readonly now: () => number
   readonly logger: FastifyBaseLogger
   readonly requestId: () => string
   readonly onEnded: Ended
+  readonly isSecure?: boolean
 }
 
 /** The programs' API: paths of its own before the app's framework, with their own errors, limits and headers. */
@@ -67,9 +71,11 @@ class Frame {
   readonly #routes = new Map<string, Route>()
   readonly #paths = new Set<string>()
   readonly #options: ApiFrameOptions
+  readonly #transport: readonly string[]
 
   constructor(options: ApiFrameOptions) {
     this.#options = options
+    this.#transport = Object.entries(transportHeaders(options.isSecure ?? false)).flat()
     for (const route of options.routes) {
       const name = `${route.method} ${route.path}`
       if (this.#routes.has(name)) throw new Error(`${name} is there twice`)
@@ -79,7 +85,7 @@ class Frame {
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { weights, now, auth, trustProxy, onEnded } = this.#options
+    const { weights, now, auth, proxies, onEnded } = this.#options
     const began = performance.now()
     const at = now()
     const url = request.url as string
@@ -87,7 +93,7 @@ class Frame {
     const path = mark < 0 ? url : url.slice(0, mark)
     const query = mark < 0 ? '' : url.slice(mark + 1)
     const family: Family = path.startsWith('/fapi/') ? 'futures' : 'spot'
-    const ip = addressOf(request, trustProxy)
+    const ip = proxies.addressOf(request)
     const isHeld = this.#options.mode === 'production' || !isLoopback(ip)
     const answerHeaders: Record<string, string> = {}
     let isCharged = false
@@ -107,9 +113,10 @@ class Frame {
       const method = request.method as Method
       const route = this.#routes.get(`${method} ${path}`)
       if (!route) throw noSuchPath(method, path, this.#paths.has(path) ? 405 : 404)
-      const body = hasBody(request) ? await readBody(request) : undefined
       const header = request.headers['x-mbx-apikey']
       const key = typeof header === 'string' ? header : undefined
+      if (isCoded(request)) throw notDecoded()
+      const body = hasBody(request) ? await readBody(request, auth.isKnown(key) ? bodyMax : strangerBodyMax) : undefined
       const form = formOf(request, body)
       let parsed: Sent | undefined
       const call: Call = {
@@ -141,7 +148,14 @@ class Frame {
     }
     if (response.destroyed) return
     const used = String(weights.used(ip, family, at))
-    const headers = [...(isProgram(request) ? programHeaders : apiHeaders), 'x-mbx-used-weight', used, 'x-mbx-used-weight-1m', used]
+    const headers = [
+      ...(isProgram(request) ? programHeaders : apiHeaders),
+      ...this.#transport,
+      'x-mbx-used-weight',
+      used,
+      'x-mbx-used-weight-1m',
+      used,
+    ]
     for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
     // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.
     if (!request.complete && hasBody(request)) headers.push('connection', 'close')
@@ -170,9 +184,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** throws  ApiError for one that is too large, whether or not its length was told */
-function readBody(request: IncomingMessage): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyMax) throw tooLarge()
-  return bodyOf(request, bodyMax, tooLarge)
+function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge()
+  return bodyOf(request, max, tooLarge)
 }
 
 /** An empty body may have any type: clients name one whether or not they send anything. */
@@ -187,6 +201,7 @@ function formOf(request: IncomingMessage, body: Buffer | undefined): string {
   return body.toString('utf8')
 }
 
+const notDecoded = (): ApiError => new ApiError(-1100, 'A body is read as it is: send no content-encoding.', 415)
 const tooLarge = (): ApiError => apiErrorOf({ refusal: 'BODY_TOO_LARGE' }) as ApiError
 const outcomeUnknown = (): ApiError => apiErrorOf({ refusal: 'STATUS_UNKNOWN' }) as ApiError
 const notNow = (): ApiError => apiErrorOf({ refusal: 'UNAVAILABLE' }) as ApiError

@@ -1,4 +1,5 @@
-import { addressOf, isLoopback } from '../http/limits.ts'
+import { isLoopback } from '../http/limits.ts'
+import type { Proxies } from '../http/proxies.ts'
 import { type RawServer, sendText } from '../http/raw.ts'
 import { ApiError } from './errors.ts'
 import type { Weights } from './weights.ts'
@@ -6,7 +7,7 @@ import type { Weights } from './weights.ts'
 export type PreflightOptions = {
   readonly weights: Weights
   readonly mode: 'sandbox' | 'production'
-  readonly trustProxy: boolean
+  readonly proxies: Proxies
   readonly now: () => number
 }
 
@@ -16,10 +17,10 @@ const isApi = /^\/[sfd]?api\//
  * Counts preflights of the programs' API as requests, and refuses those of who has sent too many. They have no weight. What may
  * pass is left to who answers it.
  */
-export function preflightLimit({ weights, mode, trustProxy, now }: PreflightOptions): RawServer {
+export function preflightLimit({ weights, mode, proxies, now }: PreflightOptions): RawServer {
   return (request, response) => {
     if (request.method !== 'OPTIONS' || !isApi.test(request.url ?? '')) return false
-    const ip = addressOf(request, trustProxy)
+    const ip = proxies.addressOf(request)
     if (mode === 'sandbox' && isLoopback(ip)) return false
     try {
       weights.enter(ip, now())

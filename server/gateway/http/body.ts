@@ -1,8 +1,14 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
 import { Refused } from '../../refused.ts'
 
 /** Deeper JSON than this has no meaning anywhere in the API. */
 const depthMax = 8
+
+/** Whether a body came compressed: none is read that way, and to take the bytes as they are would misread them. */
+export function isCoded({ headers: { 'content-encoding': coding } }: Pick<IncomingMessage, 'headers'>): boolean {
+  return coding !== undefined && coding.trim().toLowerCase() !== 'identity'
+}
 
 /**
  * One JSON value from the bytes of a body or a socket message. Stricter than `JSON.parse`: valid UTF-8 only, each key

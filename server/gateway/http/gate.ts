@@ -3,7 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { isWrite } from './errors.ts'
-import { isLoopback, type Limits, networkOf, tiers, visitor, visitorAuth } from './limits.ts'
+import { checkVisitor, isLoopback, type Limits, tiers, visitor, visitorAuth } from './limits.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -24,25 +24,28 @@ export type Gate = (
 
 /** Origin, limits and session, before a body is read. */
 export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOptions): Gate {
-  const count = (isWriting: boolean, ip: string, auth: 'session' | undefined, session: Session | undefined): Session | undefined => {
+  const isHeld = (ip: string): boolean => mode === 'production' || !isLoopback(ip)
+  const count = (isWriting: boolean, ip: string, auth: 'session' | undefined, session: Session | undefined, cost = 1) => {
     if (session) {
       const tier = tiers[session.class]
-      if (isWriting) limits.check(`w${session.user}`, tier.write)
-      else limits.check(`r${session.user}`, tier.read)
+      if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
+      else limits.check(`r${session.user}`, tier.read, cost)
       return session
     }
-    if (mode === 'production' || !isLoopback(ip)) limits.check(`ip:${networkOf(ip)}`, visitor)
+    if (isHeld(ip)) checkVisitor(limits, 'ip', ip, visitor, cost)
     if (auth === 'session') throw new Refused('UNAUTHENTICATED')
     return undefined
   }
-  return (request, ip, { auth, isAuth, isOriginFree }) => {
+  return (request, ip, { auth, isAuth, isOriginFree, weight }) => {
     const isWriting = isWrite(request)
-    if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls)) throw new Refused('ORIGIN_REFUSED')
-    if (isWriting && isAuth && (mode === 'production' || !isLoopback(ip))) limits.check(`auth:${networkOf(ip)}`, visitorAuth)
+    if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
+    if (isWriting && isAuth && isHeld(ip)) checkVisitor(limits, 'auth', ip, visitorAuth)
     const token = auth === 'session' ? tokenOf(request) : undefined
-    if (token === undefined) return count(isWriting, ip, auth, undefined)
+    if (token === undefined) return count(isWriting, ip, auth, undefined, weight?.(request))
     const remembered = sessions.remembered(token)
     if (remembered) return count(isWriting, ip, auth, remembered)
+    // Who only makes up tokens is stopped before the look-up. One that was good a moment ago is nobody's invention.
+    if (isHeld(ip) && !sessions.wasGood(token)) checkVisitor(limits, 'ip', ip, visitor)
     return sessions.find(token).then((session) => count(isWriting, ip, auth, session))
   }
 }

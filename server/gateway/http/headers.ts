@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** On every page. No HSTS and no upgrade to https here: a phone on the same network talks plain http to a sandbox. */
+/** Told with every answer when the public address is https: a year of nothing else. A sandbox on plain http says nothing. */
+export function transportHeaders(isSecure: boolean): Readonly<Record<string, string>> {
+  return isSecure ? { 'strict-transport-security': 'max-age=31536000' } : {}
+}
+
+/** On every page. */
 export const commonHeaders = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',

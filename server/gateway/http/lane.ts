@@ -6,8 +6,8 @@ import { quickCheckOf } from './quick-check.ts'
 import { parseJson } from './body.ts'
 import { logFault, refusedOf, type Told, toldOf } from './errors.ts'
 import type { Gate } from './gate.ts'
-import { dataHeaders } from './headers.ts'
-import { addressOf } from './limits.ts'
+import { dataHeaders, transportHeaders } from './headers.ts'
+import type { Proxies } from './proxies.ts'
 import { bodyOf, type Ended, type RawServer, sendText } from './raw.ts'
 
 /** What a handler of a hot route may look at: the parts of Fastify's request that have these names. */
@@ -24,14 +24,15 @@ type Check = (data: unknown) => unknown
 
 export type LaneOptions = {
   readonly gate: Gate
-  readonly trustProxy: boolean
+  readonly proxies: Proxies
   readonly requestId: () => string
   readonly logger: FastifyBaseLogger
   readonly onEnded: Ended
+  readonly isSecure?: boolean
 }
 
 const bodyMax = 16 * 1024
-const headers = [...Object.entries(dataHeaders), ['content-type', 'application/json; charset=utf-8']].flat()
+const plainHeaders = [...Object.entries(dataHeaders), ['content-type', 'application/json; charset=utf-8']].flat()
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/
 
 /**
@@ -42,9 +43,11 @@ export class Lane {
   /** By method and path; of a path that ends in a parameter, what stands before it. */
   readonly #routes = new Map<string, LaneRoute>()
   readonly #options: LaneOptions
+  readonly #headers: readonly string[]
 
   constructor(options: LaneOptions) {
     this.#options = options
+    this.#headers = [...plainHeaders, ...Object.entries(transportHeaders(options.isSecure ?? false)).flat()]
   }
 
   /** Hears of every route of the framework, and takes the hot ones. At most one parameter, `id`, at its end. */
@@ -91,10 +94,10 @@ export class Lane {
     hasBody: boolean,
   ): Promise<void> {
     const began = performance.now()
-    const { gate, trustProxy, requestId, logger, onEnded } = this.#options
+    const { gate, proxies, requestId, logger, onEnded } = this.#options
     let told: Told
     try {
-      const admitted = gate(request, addressOf(request, trustProxy), route.config)
+      const admitted = gate(request, proxies.addressOf(request), route.config)
       const session = admitted instanceof Promise ? await admitted : admitted
       const body = hasBody ? parseJson(await bodyOf(request, bodyMax, tooLarge)) : undefined
       const { check, handler } = route
@@ -108,7 +111,7 @@ export class Lane {
       if (told.isUnforeseen && cause !== request.errored) logFault(logger, cause, id, request)
     }
     if (response.destroyed) return
-    const all = told.retryAfter === undefined ? headers : [...headers, 'retry-after', String(told.retryAfter)]
+    const all = told.retryAfter === undefined ? this.#headers : [...this.#headers, 'retry-after', String(told.retryAfter)]
     sendText(response, told.status, all, JSON.stringify(told.body))
     onEnded(told.status, performance.now() - began)
   }
@@ -141,8 +144,9 @@ function plainQuery(text: string): Readonly<Record<string, string>> | undefined 
 }
 
 function isPlainJson({
-  headers: { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding },
+  headers: { 'content-type': type, 'content-length': length, 'transfer-encoding': encoding, 'content-encoding': coding },
 }: IncomingMessage): boolean {
+  if (coding !== undefined) return false
   return type === 'application/json' && encoding === undefined && length !== undefined && Number(length) > 0 && Number(length) <= bodyMax
 }
 

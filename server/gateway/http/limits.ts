@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import { Refused } from '../../refused.ts'
 
@@ -12,9 +11,11 @@ export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; reado
   bench: { read: { burst: 1e9, perSecond: 1e9 }, write: { burst: 1e9, perSecond: 1e9 } },
 }
 
-/** What one address may do without being logged in. Codes and passwords have their own limits in identity as well. */
+/** What one network may do without being logged in. Codes and passwords have their own limits in identity as well. */
 export const visitor: Allowance = { burst: 400, perSecond: 100 }
 export const visitorAuth: Allowance = { burst: 20, perSecond: 0.5 }
+/** A wide network (/24, /48) may do so many times what one network may. */
+const wideTimes = 8
 
 type Bucket = { tokens: number; at: number }
 
@@ -30,24 +31,33 @@ export class Limits {
     this.#sweeper.unref()
   }
 
-  /** Seconds to wait when there is nothing left, else 0. */
-  take(name: string, allowance: Allowance): number {
+  /**
+   * Seconds to wait when there is too little left, else 0.
+   *
+   * cost  what the request takes, one for an ordinary one; at most `burst`
+   */
+  take(name: string, allowance: Allowance, cost = 1): number {
     const now = this.#now()
     const bucket = this.#buckets.get(name)
     if (!bucket) {
-      this.#buckets.set(name, { tokens: allowance.burst - 1, at: now })
+      this.#buckets.set(name, { tokens: allowance.burst - cost, at: now })
       return 0
     }
     bucket.tokens = Math.min(allowance.burst, bucket.tokens + ((now - bucket.at) / 1_000) * allowance.perSecond)
     bucket.at = now
-    if (bucket.tokens < 1) return (1 - bucket.tokens) / allowance.perSecond
-    bucket.tokens -= 1
+    if (bucket.tokens < cost) return (cost - bucket.tokens) / allowance.perSecond
+    bucket.tokens -= cost
     return 0
   }
 
+  /** Whether one more may be taken; takes none. */
+  has(name: string, allowance: Allowance): boolean {
+    return this.take(name, allowance, 0) === 0 && (this.#buckets.get(name) as Bucket).tokens >= 1
+  }
+
   /** throws  Refused RATE_LIMITED with the seconds to wait */
-  check(name: string, allowance: Allowance): void {
-    const wait = this.take(name, allowance)
+  check(name: string, allowance: Allowance, cost = 1): void {
+    const wait = this.take(name, allowance, cost)
     if (wait > 0) throw new Refused('RATE_LIMITED', { retryAfter: Math.max(1, Math.ceil(wait)) })
   }
 
@@ -66,26 +76,33 @@ export function isLoopback(ip: string): boolean {
   return ip === '127.0.0.1' || ip === '::1' || ip.startsWith('127.') || ip.startsWith('::ffff:127.')
 }
 
+/** What a visitor asks for, counted for the network of their address and for the wide one around it. throws  Refused RATE_LIMITED */
+export function checkVisitor(limits: Limits, kind: string, ip: string, allowance: Allowance, cost = 1): void {
+  limits.check(`${kind}:${networkOf(ip)}`, allowance, cost)
+  const wide = { burst: allowance.burst * wideTimes, perSecond: allowance.perSecond * wideTimes }
+  limits.check(`${kind}:${wideNetworkOf(ip)}`, wide, cost)
+}
+
 /**
  * What limits are counted for: an IPv4 address, or the network of 64 bits that an IPv6 address is in, because whoever has one
  * has all of it.
  */
 export function networkOf(ip: string): string {
-  if (!ip.includes(':') || ip.includes('.')) return ip
+  return isV6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
+}
+
+/** The network around that one which a single customer of a provider may have: 24 bits of IPv4, 48 of IPv6. */
+export function wideNetworkOf(ip: string): string {
+  return isV6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`
+}
+
+const isV6 = (ip: string): boolean => ip.includes(':') && !ip.includes('.')
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(ip: string): readonly string[] {
   const [before = '', after = ''] = ip.split('::')
   const groups = before === '' ? [] : before.split(':')
   const rest = after === '' ? [] : after.split(':')
   while (groups.length + rest.length < 8) groups.push('0')
-  return `${[...groups, ...rest].slice(0, 4).join(':')}::/64`
-}
-
-/** Who is at the other end of a handshake: behind a proxy, the address that the proxy saw. */
-export function addressOf(request: IncomingMessage, isProxyTrusted: boolean): string {
-  const seen = isProxyTrusted
-    ? String(request.headers['x-forwarded-for'] ?? '')
-        .split(',')
-        .at(-1)!
-        .trim()
-    : ''
-  return seen || (request.socket.remoteAddress ?? '')
+  return [...groups, ...rest]
 }

@@ -28,6 +28,11 @@ export class Sessions {
     return known && known.until > this.#now() ? known.session : undefined
   }
 
+  /** Whether it opened a session lately, whatever it does now: no made-up token does. */
+  wasGood(token: string): boolean {
+    return this.#known.has(token)
+  }
+
   async find(token: string): Promise<Session | undefined> {
     const remembered = this.remembered(token)
     if (remembered) return remembered

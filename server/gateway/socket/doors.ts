@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../api/errors.ts'
 import type { Family } from '../api/route.ts'
+import { isListenKey } from '../api/socket/listen-keys.ts'
 import type { WsApi } from '../api/socket/ws-api.ts'
 import type { Weights } from '../api/weights.ts'
 import type { Session } from '../../ports.ts'
-import { addressOf, isLoopback, type Limits, networkOf } from '../http/limits.ts'
+import { isLoopback, type Limits, networkOf } from '../http/limits.ts'
 import { isOwnOrigin } from '../http/origin.ts'
+import type { Proxies } from '../http/proxies.ts'
 import type { OpenSockets } from './open-sockets.ts'
 import { type StreamSockets, streamLimits } from './stream-sockets.ts'
 import type { Endpoint } from './upgrade.ts'
@@ -18,7 +20,7 @@ const appPerSecond = 50
 export type DoorParts = {
   readonly mode: 'sandbox' | 'production'
   readonly publicUrls: readonly string[]
-  readonly trustProxy: boolean
+  readonly proxies: Proxies
   readonly limits: Limits
   readonly weights: Weights
   readonly now: () => number
@@ -37,7 +39,7 @@ type Visitor = { readonly ip: string; readonly isHeld: boolean }
 /** Which socket stands behind each path, and who is let in. */
 export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefined {
   const visitorOf = (request: IncomingMessage): Visitor => {
-    const ip = addressOf(request, parts.trustProxy)
+    const ip = parts.proxies.addressOf(request)
     return { ip, isHeld: parts.mode === 'production' || !isLoopback(ip) }
   }
 
@@ -45,7 +47,7 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
   const own =
     (endpoint: Endpoint): Endpoint =>
     (request, url) => {
-      if (!isOwnOrigin(request, parts.publicUrls)) return { refusal: 'ORIGIN_REFUSED' }
+      if (!isOwnOrigin(request, parts.publicUrls, parts.mode === 'sandbox')) return { refusal: 'ORIGIN_REFUSED' }
       const { ip, isHeld } = visitorOf(request)
       if (isHeld && parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
       if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
@@ -77,6 +79,7 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
       const { perSecond } = streamLimits[family]
       const names = isCombined ? [] : decoded(path).split('/')
       for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
+      if (names.filter(isListenKey).length > 1) return { error: tooManyListenKeys() }
       // An address like `/stream/0` is a client's that knows the two kinds by it, and can't unwrap a list.
       const hasPlainLists = isCombined && path !== ''
       const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
@@ -115,6 +118,8 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
     }
   }
 }
+
+const tooManyListenKeys = () => new ApiError(-1100, 'One listenKey per connection URL.', 400)
 
 const tooManyConnections = (wait: number) =>
   new ApiError(-1003, 'Too many connections; current limit is 300 connections per 5 MINUTE.', 429, wait)

@@ -23,7 +23,7 @@ export const streamLimits: Readonly<Record<Family, { readonly streams: number; r
 /**
  * `isCombined`: messages are wrapped with the name of their stream. `session`: may also have `user`, its own events.
  * `hasPlainLists`: but lists go out as they are.
- * `streams`: names, of which those that are none are left out, and listen keys.
+ * `streams`: names, of which those that are none are left out, and at most one listen key.
  */
 export type StreamOptions = {
   readonly family: Family
@@ -56,7 +56,11 @@ type Parts = {
   readonly publisher: Publisher
   readonly users: UserStreams
   readonly keyed: KeyedStreams
+  readonly guesses: Guesses
 }
+
+/** Listen keys that open nothing, by the address that asks: after too many of them none is looked up. */
+export type Guesses = { readonly mayAsk: (ip: string) => boolean; readonly wasWrong: (ip: string) => void }
 
 /** Sockets that speak SUBSCRIBE and UNSUBSCRIBE: `/ws`, `/stream`, `/fstream` and the app's own `/app/v1/stream`. */
 export class StreamSockets {
@@ -160,6 +164,7 @@ export class StreamSockets {
         const refuse = (why: string): void => complain(client, 2, `Invalid request: ${why}.`, message.id ?? null)
         const keys = message.params.filter((name) => isListenKey(name))
         const names = message.params.filter((name) => !isListenKey(name))
+        if (keys.length > 1) return refuse('one listenKey at a time')
         const unknown = names.find((name) => !this.#isStream(client, name))
         if (unknown !== undefined) return refuse(`there is no stream ${JSON.stringify(unknown)}`)
         const max = streamLimits[family].streams
@@ -204,7 +209,15 @@ export class StreamSockets {
     return asked
   }
 
-  #lookUp(client: Client, listenKey: string): Promise<Attached | undefined> {
+  async #lookUp(client: Client, listenKey: string): Promise<Attached | undefined> {
+    const { guesses } = this.#parts
+    if (!guesses.mayAsk(client.ip)) return undefined
+    const attached = await this.#opened(client, listenKey)
+    if (!attached) guesses.wasWrong(client.ip)
+    return attached
+  }
+
+  #opened(client: Client, listenKey: string): Promise<Attached | undefined> {
     const { connection, keyed, asked, ip } = client
     const say = (event: string): void => connection.queue(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event)
     return this.#parts.keyed

@@ -4,6 +4,7 @@ import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { ApiError } from '../api/errors.ts'
 import { wireError } from '../http/errors.ts'
+import type { Hosts } from '../http/hosts.ts'
 
 const frameMax = 64 * 1024
 
@@ -13,7 +14,7 @@ export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | 
 export type Taken = { readonly refusal: Refusal } | { readonly error: ApiError } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
 
 /** One door for all WebSocket handshakes of the server. */
-export function makeUpgrade(find: (path: string) => Endpoint | undefined) {
+export function makeUpgrade(find: (path: string) => Endpoint | undefined, hosts: Pick<Hosts, 'isOwn'>) {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: frameMax,
@@ -37,6 +38,7 @@ export function makeUpgrade(find: (path: string) => Endpoint | undefined) {
     } catch {
       return refuse(raw, 'NOT_FOUND')
     }
+    if (!hosts.isOwn(request)) return refuse(raw, 'HOST_REFUSED')
     const endpoint = find(url.pathname)
     if (!endpoint) return refuse(raw, 'NOT_FOUND')
     if (request.method !== 'GET' || String(request.headers.upgrade).toLowerCase() !== 'websocket') return refuse(raw, 'BODY_MALFORMED')

@@ -9,25 +9,49 @@ import type { Ended } from '../http/raw.ts'
 export type Check = { readonly name: string; readonly problem: () => Promise<string | undefined> | string | undefined }
 
 const checkMaxMs = 1_000
+const sharedMs = 250
 
-/** `/healthz`: 200 while everything needed to trade is up, else 503 with what is missing. */
-export function healthRoute(app: App, checks: readonly Check[]): void {
-  app.get('/healthz', { schema: { hide: true } as object }, async (_request, reply) => {
-    const problems: Record<string, string> = {}
-    await Promise.all(
-      checks.map(async ({ name, problem }) => {
-        const found = await Promise.race([
-          Promise.resolve().then(problem),
-          new Promise<string>((resolve) => setTimeout(resolve, checkMaxMs, 'no answer within a second').unref()),
-        ]).catch((cause: unknown) => (cause instanceof Error ? cause.message : String(cause)))
-        if (found !== undefined) problems[name] = found
-      }),
-    )
-    reply.header('cache-control', 'no-store')
-    const names = checks.map(({ name }) => name)
-    if (Object.keys(problems).length === 0) return reply.send({ status: 'ok', checks: names })
-    return reply.code(503).send({ status: 'degraded', missing: problems, checks: names })
+/**
+ * `/healthz`: 200 while everything needed to trade is up, else 503. What is missing is told to whoever may read the metrics; to
+ * anybody else only whether it is up.
+ */
+export function healthRoute(app: App, token: string | undefined, checks: readonly Check[]): void {
+  const names = checks.map(({ name }) => name)
+  const problemsNow = shared(() => problemsOf(checks))
+  app.get('/healthz', { schema: { hide: true } as object }, async (request, reply) => {
+    const missing = await problemsNow()
+    const isUp = Object.keys(missing).length === 0
+    const isTold = mayRead(request.address, request.headers.authorization, token)
+    const details = isTold ? { ...(isUp ? {} : { missing }), checks: names } : {}
+    return reply
+      .header('cache-control', 'no-store')
+      .code(isUp ? 200 : 503)
+      .send({ status: isUp ? 'ok' : 'degraded', ...details })
   })
+}
+
+/** The same question asked again within a moment has the same answer: however many ask, the database is asked once. */
+function shared<T>(ask: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly at: number; readonly answer: Promise<T> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!kept || now - kept.at >= sharedMs) kept = { at: now, answer: ask() }
+    return kept.answer
+  }
+}
+
+async function problemsOf(checks: readonly Check[]): Promise<Readonly<Record<string, string>>> {
+  const problems: Record<string, string> = {}
+  await Promise.all(
+    checks.map(async ({ name, problem }) => {
+      const found = await Promise.race([
+        Promise.resolve().then(problem),
+        new Promise<string>((resolve) => setTimeout(resolve, checkMaxMs, 'no answer within a second').unref()),
+      ]).catch((cause: unknown) => (cause instanceof Error ? cause.message : String(cause)))
+      if (found !== undefined) problems[name] = found
+    }),
+  )
+  return problems
 }
 
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>
@@ -74,7 +98,7 @@ export function metricsRoute(app: App, token: string | undefined, gauges: Gauges
     done()
   })
   app.get('/metrics', { schema: { hide: true } as object }, async (request, reply) => {
-    if (!mayRead(request.ip, request.headers.authorization, token)) return sendRefusal(reply as never, 'FORBIDDEN')
+    if (!mayRead(request.address, request.headers.authorization, token)) return sendRefusal(reply as never, 'FORBIDDEN')
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })
   return ended

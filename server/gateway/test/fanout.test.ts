@@ -17,17 +17,20 @@ async function startFanout() {
   const server = createServer()
   server.on(
     'upgrade',
-    makeUpgrade(() => () => ({
-      open: (ws, raw) => {
-        const connection = new Connection(ws, raw, 100)
-        raws.push(raw)
-        fanout.listen(connection, ['news', 'price'])
-        ws.on('close', (code) => {
-          codes.push(code)
-          fanout.listen(connection, [])
-        })
-      },
-    })),
+    makeUpgrade(
+      () => () => ({
+        open: (ws, raw) => {
+          const connection = new Connection(ws, raw, 100)
+          raws.push(raw)
+          fanout.listen(connection, ['news', 'price'])
+          ws.on('close', (code) => {
+            codes.push(code)
+            fanout.listen(connection, [])
+          })
+        },
+      }),
+      { isOwn: () => true },
+    ),
   )
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo

@@ -15,7 +15,7 @@ test('GATEWAY-SOCKET-007: an address has at most so many sockets open at a time,
   await using exchange = await startExchange({
     seed: 'open-sockets',
     hasFeeds: false,
-    settings: { trustProxy: true, socketsPerAddress: max },
+    settings: { trustedProxies: ['127.0.0.1'], socketsPerAddress: max },
   })
   const open = (path: string, ip: string): Promise<Opened> =>
     new Promise((done) => {

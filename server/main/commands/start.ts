@@ -21,6 +21,8 @@ export const start: CliCommand = {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
     })
     say(`Candor, ${settings.mode} mode, data in ${settings.dataFolder}`)
+    if (settings.mode === 'production' && settings.trustedProxies?.length === 0)
+      say('CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.')
     const running = await startTree(settings, say).catch((cause: unknown) => {
       if (cause instanceof AlreadyRunning) throw new CommandFault(cause.message)
       throw new CommandFault(`Candor could not start: ${(cause as Error).message}.\nThe log is in ${settings.dataFolder}/logs.`)

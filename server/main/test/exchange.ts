@@ -81,7 +81,7 @@ export async function startExchange(options: TestExchangeOptions = {}): Promise<
     hasBots: false,
     seed: options.seed ?? '1',
     publicUrls: [],
-    trustProxy: false,
+    trustedProxies: [],
     metricsToken: undefined,
     serverKey: undefined,
     smtpUrl: undefined,

@@ -10,6 +10,7 @@ const production = {
   CANDOR_PUBLIC_URL: 'https://exchange.example',
   SMTP_URL: 'smtps://user:password@mail.example',
   CANDOR_METRICS_TOKEN: 'x'.repeat(32),
+  CANDOR_TRUSTED_PROXIES: '10.0.0.0/8, 2001:db8::/32',
 }
 
 test('without anything said it is a sandbox on this machine, with bots', () => {
@@ -30,6 +31,7 @@ test('production refuses to start with any sandbox default', () => {
     { CANDOR_FEED: 'simulated' },
     { CANDOR_BOTS: 'on' },
     { CANDOR_METRICS_TOKEN: 'short' },
+    { CANDOR_TRUSTED_PROXIES: '' },
   ]) {
     assert.throws(() => readSettings({ ...production, ...change }, tmpdir()), SettingsFault, JSON.stringify(change))
   }
@@ -44,6 +46,9 @@ for (const bad of [
   { DATABASE_URL: 'mysql://x' },
   { CANDOR_BOTS: 'yes' },
   { CANDOR_PUBLIC_URL: 'nowhere' },
+  { CANDOR_TRUSTED_PROXIES: 'on' },
+  { CANDOR_TRUSTED_PROXIES: '10.0.0.0/33' },
+  { CANDOR_HOSTS: 'http://x.example' },
 ]) {
   test(`${JSON.stringify(bad)} is refused by name`, () => {
     assert.throws(

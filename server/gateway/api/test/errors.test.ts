@@ -10,7 +10,7 @@ let maker: TestUser
 let program: Program
 
 before(async () => {
-  exchange = await startExchange({ hasFeeds: false, settings: { trustProxy: true } })
+  exchange = await startExchange({ hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const prices = [1, 2, 7].map((market) => ({ market, price: [6e12, 3e11][market - 1] ?? 15e6, sources: 4, isGood: true }))
   await exchange.link.submit({ type: 'index.tick', prices } as never)
   user = await exchange.user({ funds: { USDT: '10000', BTC: '1' }, isCertified: true, class: 'maker' })

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { startExchange } from '../../../main/test/exchange.ts'
+import { Proxies } from '../../http/proxies.ts'
 import { serveFirst } from '../../http/raw.ts'
 import { preflightLimit } from '../preflight.ts'
 import { rawMax, Weights } from '../weights.ts'
@@ -15,7 +16,7 @@ test('API-LIMIT-005: a preflight counts as a request and has no weight; above th
   const weights = new Weights()
   let at = Date.UTC(2026, 0, 5, 12, 0, 0)
   const server = createServer((_request, response) => response.writeHead(204).end())
-  serveFirst(server, [preflightLimit({ weights, mode: 'sandbox', trustProxy: true, now: () => at })])
+  serveFirst(server, [preflightLimit({ weights, mode: 'sandbox', proxies: new Proxies(['127.0.0.1']), now: () => at })])
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -52,7 +53,7 @@ test('API-LIMIT-005: a preflight counts as a request and has no weight; above th
 })
 
 test('API-LIMIT-005: the exchange answers preflights, and refuses those of an address that is shut out', async () => {
-  await using exchange = await startExchange({ seed: 'preflight', hasFeeds: false, settings: { trustProxy: true } })
+  await using exchange = await startExchange({ seed: 'preflight', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const ip = '203.0.113.32'
   const ask = (method: string, path: string) => fetch(exchange.url + path, { ...from(ip), method })
   const open = await ask('OPTIONS', '/api/v3/order')

@@ -10,7 +10,7 @@ const firstTradeAt = Date.now()
 let lastTradeAt = firstTradeAt
 
 before(async () => {
-  exchange = await startExchange({ hasFeeds: false, settings: { trustProxy: true } })
+  exchange = await startExchange({ hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
   await exchange.link.submit({ type: 'index.tick', prices } as never)
   alice = await exchange.user({ funds: { USDT: '1000000' }, isCertified: true, class: 'bench' })

@@ -6,7 +6,7 @@ import { ask } from './program.ts'
 
 let exchange: TestExchange
 before(async () => {
-  exchange = await startExchange({ seed: 'api-wire', hasFeeds: false, settings: { trustProxy: true } })
+  exchange = await startExchange({ seed: 'api-wire', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
 })
 after(() => exchange[Symbol.asyncDispose]())
 

@@ -52,7 +52,7 @@ export class Cookies {
 
 export function visitorOf(request: FastifyRequest, cookies: Cookies): Visitor {
   return {
-    ip: request.ip,
+    ip: request.address,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
     deviceKey: cookies.deviceOf(request),
   }

@@ -16,6 +16,7 @@ import { wireError } from '../../http/schema.ts'
 import type { Freshness } from '../../freshness.ts'
 import { gateOf } from '../../http/gate.ts'
 import { Limits } from '../../http/limits.ts'
+import { Proxies } from '../../http/proxies.ts'
 import { Sessions } from '../../http/sessions.ts'
 import { Listing } from '../../market/listing.ts'
 import { Cookies } from './cookies.ts'
@@ -92,7 +93,7 @@ async function start(cookies: Cookies, mode: 'sandbox' | 'production' = 'sandbox
   world.identity.sessions.onRevoked(({ account }) => sessions.forgetAccount(account))
   const { tokenOf } = cookies
   const gate = gateOf({ mode: 'sandbox', publicUrls: [], sessions, limits: new Limits(), tokenOf })
-  const built = buildApp({ gate, trustProxy: false, tokenOf, requestId: () => 'one', logger: pino({ level: 'silent' }) })
+  const built = buildApp({ gate, proxies: new Proxies([]), tokenOf, requestId: () => 'one', logger: pino({ level: 'silent' }) })
   await built.register(async (api) => userRoutes(api as unknown as App, context(mode, listing), world.identity, cookies), {
     prefix: '/app/v1',
   })

@@ -6,7 +6,7 @@ import { ed25519Key, hmacKey, Socket, until } from './socket.ts'
 let exchange: TestExchange
 let alice: TestUser
 before(async () => {
-  exchange = await startExchange({ seed: 'ws-api', hasFeeds: false, settings: { trustProxy: true } })
+  exchange = await startExchange({ seed: 'ws-api', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
   const prices = [{ market: 1, price: 6e12, sources: 4, isGood: true }]
   await exchange.link.submit({ type: 'index.tick', prices } as never)
   alice = await exchange.user({ funds: { USDT: '100000' }, isCertified: true, class: 'bench' })

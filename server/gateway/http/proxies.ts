@@ -1,0 +1,74 @@
+import { BlockList, isIP, SocketAddress } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+
+/** An IPv4 address that came in the clothes of IPv6. */
+const mapped = '::ffff:'
+
+/**
+ * The one way in which an address is written: IPv4 plain, IPv6 short and in lower case. Undefined for what is none; a port or a
+ * zone makes it none.
+ */
+export function canonicalIp(text: string): string | undefined {
+  const family = isIP(text)
+  if (family === 4) return text
+  if (family === 0 || text.includes('%')) return undefined
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' })
+  const rest = address.startsWith(mapped) ? address.slice(mapped.length) : ''
+  return isIP(rest) === 4 ? rest : address
+}
+
+/** `10.0.0.0/8`, `2001:db8::/32`, or one address. Undefined for what is none of these. */
+export function parseNetwork(text: string): { readonly address: string; readonly bits: number } | undefined {
+  const [before = '', bits, ...more] = text.trim().split('/')
+  const address = more.length > 0 ? undefined : canonicalIp(before)
+  if (address === undefined) return undefined
+  const max = isIP(address) === 4 ? 32 : 128
+  if (bits === undefined) return { address, bits: max }
+  return /^[0-9]{1,3}$/.test(bits) && Number(bits) <= max ? { address, bits: Number(bits) } : undefined
+}
+
+/** Whose `X-Forwarded-For` is believed, and so where a request comes from. */
+export class Proxies {
+  readonly #networks = new BlockList()
+  readonly #isNone: boolean
+
+  /** networks  of the operator's own proxies; each as `parseNetwork` reads it */
+  constructor(networks: readonly string[]) {
+    this.#isNone = networks.length === 0
+    for (const network of networks) {
+      const parsed = parseNetwork(network)
+      if (!parsed) throw new Error(`${network} is no network`)
+      this.#networks.addSubnet(parsed.address, parsed.bits, familyOf(parsed.address))
+    }
+  }
+
+  isTrusted(ip: string): boolean {
+    return !this.#isNone && isIP(ip) !== 0 && this.#networks.check(ip, familyOf(ip))
+  }
+
+  /**
+   * The address of whoever sent a request: what the last proxy of our own saw. The header is read from its end, as far as each
+   * entry was written by a trusted proxy; one that is no address ends the reading, because whoever wrote it can't be told.
+   */
+  addressOf(request: Pick<IncomingMessage, 'socket' | 'headers'>): string {
+    const peer = peerOf(request.socket.remoteAddress)
+    if (this.#isNone || !this.isTrusted(peer)) return peer
+    const entries = String(request.headers['x-forwarded-for'] ?? '').split(',')
+    let found = peer
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const entry = canonicalIp((entries[i] as string).trim())
+      if (entry === undefined) break
+      found = entry
+      if (!this.isTrusted(entry)) break
+    }
+    return found
+  }
+}
+
+/** The other end of a connection, as `canonicalIp` writes it. */
+export function peerOf(address: string | undefined): string {
+  if (address === undefined) return ''
+  return address.includes(':') ? (canonicalIp(address) ?? address) : address
+}
+
+const familyOf = (ip: string): 'ipv4' | 'ipv6' => (ip.includes(':') ? 'ipv6' : 'ipv4')

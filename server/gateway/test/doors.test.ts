@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
+import { Socket } from '../api/socket/test/socket.ts'
+import { capConnections } from '../http/connections.ts'
+import { Proxies } from '../http/proxies.ts'
+
+/** Everybody comes through a proxy that says where from. */
+let exchange: TestExchange
+before(async () => {
+  exchange = await startExchange({
+    seed: 'doors',
+    hasFeeds: false,
+    settings: { trustedProxies: ['127.0.0.1'], publicUrls: ['https://exchange.example'], metricsToken: 'x'.repeat(32) },
+  })
+})
+after(() => exchange[Symbol.asyncDispose]())
+
+type Answer = { readonly status: number; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }
+
+/** A request with any headers, also those that `fetch` keeps for itself. */
+function send(path: string, headers: Record<string, string> = {}, body?: Buffer | string, method = body === undefined ? 'GET' : 'POST') {
+  return new Promise<Answer>((resolve, reject) => {
+    const request = httpRequest(`${exchange.url}${path}`, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString(), headers: response.headers }),
+      )
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+const via = (ip: string) => ({ 'x-forwarded-for': ip })
+const json = { 'content-type': 'application/json' }
+
+test('GATEWAY-HOST-001: a request for a name that is not of this exchange is refused, also for the inbox', async () => {
+  for (const host of ['attacker.example', 'attacker.example:3000', 'exchange.example.attacker.example', '127.0.0.1.attacker.example']) {
+    const { status, body } = await send('/inbox.json', { host })
+    assert.deepEqual([status, JSON.parse(body).code], [421, 'HOST_REFUSED'], host)
+  }
+  assert.equal((await send('/api/v3/ping', { host: 'attacker.example' })).status, 421)
+  for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000', 'exchange.example', '192.168.1.5:3000'])
+    assert.equal((await send('/inbox.json', { host })).status, 200, host)
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+  }
+  assert.equal((await send('/wss', { host: 'attacker.example', ...upgrade })).status, 421)
+})
+
+test('GATEWAY-HEALTH-003: strangers hear whether it is up, the operator what is missing', async () => {
+  const stranger = await send('/healthz', { host: 'attacker.example', ...via('203.0.113.1') })
+  assert.deepEqual(Object.keys(JSON.parse(stranger.body)), ['status'])
+  const operator = await send('/healthz', { authorization: `Bearer ${'x'.repeat(32)}` })
+  assert.ok(JSON.parse(operator.body).checks.includes('engine'))
+})
+
+test('GATEWAY-TRANSPORT-001: where the public address is https, every answer says to use nothing else', async () => {
+  const alice = await exchange.user()
+  for (const [path, headers] of [
+    ['/app/v1/tickers', {}],
+    ['/api/v3/time', {}],
+    ['/inbox', {}],
+    ['/app/v1/spot/orders', { cookie: alice.cookie }],
+  ] as const)
+    assert.equal((await send(path, headers)).headers['strict-transport-security'], 'max-age=31536000', path)
+  const hot = await send('/app/v1/spot/orders', { cookie: alice.cookie, ...json }, '{}')
+  assert.equal(hot.headers['strict-transport-security'], 'max-age=31536000')
+})
+
+test('GATEWAY-INPUT-008: a body of a stranger has at most 8 kB, whether or not its length is told', async () => {
+  const large = JSON.stringify({ channel: 'email', to: 'a@test.example', password: 'x'.repeat(9_000), lang: 'en' })
+  for (const path of ['/app/v1/auth/login', '/app/v1/nowhere']) {
+    assert.equal((await send(path, { ...json, ...via('203.0.113.2') }, large)).status, 413, path)
+    assert.equal((await send(path, { ...json, ...via('203.0.113.2'), 'transfer-encoding': 'chunked' }, large)).status, 413, path)
+  }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  assert.equal((await send('/api/v3/order', form, `symbol=${'X'.repeat(9_000)}`)).status, 413)
+  assert.equal((await send('/api/v3/order', { ...form, 'x-mbx-apikey': 'A'.repeat(64) }, `symbol=${'X'.repeat(9_000)}`)).status, 413)
+})
+
+test('GATEWAY-INPUT-009: a body that came compressed is refused as such', async () => {
+  const login = JSON.stringify({ channel: 'email', to: 'a@test.example', password: 'wrong password', lang: 'en' })
+  for (const coding of ['gzip', 'br', 'deflate, gzip', 'x']) {
+    const answer = await send('/app/v1/auth/login', { ...json, 'content-encoding': coding, ...via('203.0.113.3') }, login)
+    assert.deepEqual([answer.status, JSON.parse(answer.body).code], [415, 'MEDIA_TYPE_UNSUPPORTED'], coding)
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-encoding': coding }
+    assert.equal((await send('/api/v3/order', form, 'symbol=BTCUSDT')).status, 415, coding)
+  }
+  const alice = await exchange.user()
+  const order = JSON.stringify({ clientId: 'a', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '1', quantity: '1' })
+  assert.equal((await send('/app/v1/spot/orders', { ...json, cookie: alice.cookie, 'content-encoding': 'gzip' }, order)).status, 415)
+  assert.equal((await send('/app/v1/auth/login', { ...json, 'content-encoding': 'identity', ...via('203.0.113.3') }, login)).status, 401)
+})
+
+test('GATEWAY-INPUT-003: the sparkline of tickers is 0 or 1', async () => {
+  assert.equal((await send('/app/v1/tickers?sparkline=1')).status, 200)
+  for (const bad of ['2', 'yes', '', "1'--", '%00']) assert.equal((await send(`/app/v1/tickers?sparkline=${bad}`)).status, 400, bad)
+})
+
+test('GATEWAY-LIMITS-002: made-up sessions are turned away by the bucket of their network, before any look-up', async () => {
+  const guess = async (i: number): Promise<number> => {
+    const cookie = `__Host-candor=${String(i).padStart(4, '0')}${'A'.repeat(39)}`
+    return (await send('/app/v1/me', { cookie, ...via(`2001:db8:5:5::${(i + 1).toString(16)}`) })).status
+  }
+  const many = (from: number, count: number) => Array.from({ length: count }, (_, i) => guess(from + i))
+  const first = [...(await Promise.all(many(0, 200))), ...(await Promise.all(many(200, 200))), ...(await Promise.all(many(400, 200)))]
+  assert.ok(first.every((status) => status === 401 || status === 429))
+  // While nobody can look up a session, whoever is over the limit is answered all the same.
+  const client = await exchange.store.pool.connect()
+  try {
+    await client.query('begin; lock table sessions in access exclusive mode')
+    let refused = 0
+    const all = many(600, 200)
+    for (const one of all) void one.then((status) => (refused += status === 429 ? 1 : 0))
+    while (refused < 20) await sleep(20)
+    await client.query('rollback')
+    await Promise.all(all)
+  } finally {
+    client.release()
+  }
+  const alice = await exchange.user()
+  assert.equal((await send('/app/v1/me', { cookie: alice.cookie, ...via('203.0.113.77') })).status, 200)
+})
+
+test('GATEWAY-LIMITS-003: a network has so many requests at a time, however slowly it sends them', async () => {
+  const slow = Array.from({ length: 300 }, (_, i) => {
+    const headers = { ...json, ...via(`2001:db8:6:6::${(i + 1).toString(16)}`), 'content-length': '100' }
+    const request = httpRequest(`${exchange.url}/app/v1/auth/login`, { method: 'POST', headers, agent: false })
+    request.on('error', () => undefined)
+    request.write('{')
+    return request
+  })
+  const statuses: number[] = []
+  for (const request of slow) request.on('response', (response) => statuses.push(response.statusCode ?? 0))
+  while (statuses.length < 44) await sleep(20)
+  assert.ok(statuses.every((status) => status === 429))
+  assert.equal((await send('/app/v1/tickers', via('203.0.113.78'))).status, 200)
+  for (const request of slow) request.destroy()
+})
+
+test('GATEWAY-LIMITS-004: a network has so many connections, and a further one is cut off before it is read', async () => {
+  const proxies = new Proxies([])
+  const server = createServer((_request, response) => response.end())
+  capConnections(server, { proxies, mode: 'production', max: 3 })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const sockets = Array.from({ length: 5 }, () => connect((server.address() as AddressInfo).port, '127.0.0.1'))
+  const closed = new Set<number>()
+  for (const [i, socket] of sockets.entries()) socket.on('error', () => undefined).on('close', () => closed.add(i))
+  while (closed.size < 2) await sleep(10)
+  sockets.find((_, i) => !closed.has(i))!.destroy()
+  while (closed.size < 3) await sleep(10)
+  for (;;) {
+    const next = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    next.on('error', () => undefined)
+    next.end('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    let said = ''
+    next.on('data', (chunk) => (said += chunk))
+    await once(next, 'close')
+    if (said.startsWith('HTTP/1.1 200')) break
+  }
+  for (const socket of sockets) socket.destroy()
+  server.close()
+})
+
+test('API-USER-016: an address names one listen key, and a network that guesses them is not looked up any more', async () => {
+  const key = (i: number) => String(i).padStart(64, 'K')
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'A'.repeat(22) + '==' }
+  const many = Array.from({ length: 200 }, (_, i) => key(i)).join('/')
+  for (const path of [`/ws/${key(1)}/${key(2)}`, `/stream?streams=${many}`, `/ws/${key(1)}?listenKey=${key(2)}`, `/fstream/ws/${many}`])
+    assert.equal((await send(path, { ...upgrade, ...via('203.0.113.90') })).status, 400, path.slice(0, 40))
+
+  const guessing = via('2001:db8:7:7::1')
+  {
+    using socket = await Socket.open(exchange, '/ws', guessing)
+    socket.send({ method: 'SUBSCRIBE', params: [key(1), key(2)], id: 1 })
+    assert.match((await socket.find(({ id }) => id === 1)).error.msg, /one listenKey/)
+  }
+  for (let i = 0; i < 25; i++) {
+    using socket = await Socket.open(exchange, `/ws/${key(i)}`, guessing)
+    socket.send({ method: 'LIST_SUBSCRIPTIONS', id: 2 })
+    await socket.find(({ id }) => id === 2)
+  }
+  const client = await exchange.store.pool.connect()
+  try {
+    await client.query('begin; lock table listen_keys in access exclusive mode')
+    using socket = await Socket.open(exchange, '/ws', guessing)
+    socket.send({ method: 'SUBSCRIBE', params: [key(99)], id: 3 })
+    assert.match((await socket.find(({ id }) => id === 3)).error.msg, /does not exist/)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
