@@ -17,12 +17,13 @@ import {
 } from '../book/order-fields.ts'
 import { VISIBLE, WAKING } from '../book/order-fields.ts'
 import { BUY, SELL_SIDE } from '../book/codes.ts'
+import type { Mode } from '../protocol/command/mode.ts'
 import { BY_MARK, SELL } from '../protocol/codec/layout.ts'
 import { decodeEvents, eventLength } from '../protocol/codec/event.ts'
 import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protocol/codec/event-write.ts'
 import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
 import { Records } from '../protocol/codec/records.ts'
-import { derivedMode } from './mode.ts'
+import { derivedMode, modeOf } from './mode.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { openContract } from './perp/list.ts'
@@ -37,6 +38,8 @@ import { Venue } from './venue.ts'
 const magic = 0x63616e646f72
 const version = 13
 const oldestReadable = 12
+/** Magic, version, seq, time, last order, users, mode. */
+const headSlots = 7
 const orderSlots = 18
 const extraSlots = 11
 
@@ -63,6 +66,12 @@ export function dumpState(x: State): Records {
   return into
 }
 
+/** What the data of a dump is for, from its first bytes; undefined: they don't say. */
+export function modeOfDump(bytes: Uint8Array): Mode | undefined {
+  const { data } = Records.from(bytes.slice(0, 8 * headSlots))
+  return data[0] === magic && data[1]! >= 13 ? modeOf(data[6]!) : undefined
+}
+
 /** The state that was dumped. Throws when its version can't be read or it does not end where it should. */
 export function restoreState(dump: Uint8Array): State {
   const { data } = Records.from(dump)
@@ -74,7 +83,7 @@ export function restoreState(dump: Uint8Array): State {
   x.atMs = atMs
   x.lastOrder = lastOrder
   if (from >= 13) x.mode = data[6]!
-  let at = from >= 13 ? 7 : 6
+  let at = from >= 13 ? headSlots : 6
   for (let user = 1; user <= userCount; user++, at += 2) {
     x.addUser(0, data[at + 1]!)
     x.users[user] = data[at]!

@@ -3,7 +3,7 @@ import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { isRunning } from './lock.ts'
 import { type Ground, makeLogger, reachEngine, reachStore } from './roles.ts'
-import type { Settings } from './settings.ts'
+import { inModeOf, type Settings } from './settings.ts'
 
 /** What a command leaves: an object for `--json`, and lines for people. */
 export type Result = { readonly json: Readonly<Record<string, unknown>>; readonly lines: readonly string[]; readonly isFailure?: boolean }
@@ -52,7 +52,8 @@ export async function withExchange<T>(settings: Settings, work: (link: Link, gro
   return withStore(settings, async (store) => {
     await using link = await reachEngine(settings)
     await linkUp(link)
-    return await work(link, { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'candor') })
+    const own = inModeOf(settings, (await link.ask.mode()) ?? undefined)
+    return await work(link, { settings: own, store, logger: makeLogger({ ...own, logLevel: 'silent' }, 'candor') })
   })
 }
 

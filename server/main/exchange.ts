@@ -1,3 +1,4 @@
+import { readMode } from '../journal/mode.ts'
 import { migrate } from '../store/migrate.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
@@ -5,7 +6,7 @@ import type { Patience } from '../gateway/gateway.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
-import type { Settings } from './settings.ts'
+import { inModeOf, type Settings } from './settings.ts'
 
 /** A whole exchange in this one process: engine, follower and gateway over one database. */
 export type InProcess = AsyncDisposable & { readonly url: string; readonly link: Link; readonly store: Store; readonly ground: Ground }
@@ -20,12 +21,13 @@ export type InProcessOptions = {
   readonly patience?: Patience
 }
 
-export async function startInProcess(settings: Settings, options: InProcessOptions = {}): Promise<InProcess> {
+export async function startInProcess(given: Settings, options: InProcessOptions = {}): Promise<InProcess> {
   const { hasHistory = true, hasFeeds = true, time, patience } = options
   await using parts = new AsyncDisposableStack()
-  parts.use(await takeLock(settings.dataFolder))
-  const store = parts.use(await reachStore(settings))
+  parts.use(await takeLock(given.dataFolder))
+  const store = parts.use(await reachStore(given))
   await migrate(store)
+  const settings = inModeOf(given, await readMode(store.pool))
   const logger = makeLogger(settings, 'exchange')
   const ground = { settings, store, logger }
   const onEnd = (reason: string): void => logger.fatal(reason)

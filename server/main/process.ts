@@ -5,8 +5,9 @@
 import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { compilerFlags } from '@candor/core/compiler-flags.ts'
+import { readMode } from '../journal/mode.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
-import { readSettings } from './settings.ts'
+import { inModeOf, readSettings, refuseSandboxDefaults } from './settings.ts'
 
 export const processRoles = ['engine', 'follower', 'gateway'] as const
 export type ProcessRole = (typeof processRoles)[number]
@@ -19,8 +20,8 @@ const fewProcessors = 4
 export async function runRole(role: ProcessRole): Promise<void> {
   if (availableParallelism() <= fewProcessors) setFlagsFromString('--no-parallel-scavenge')
   if (role !== 'gateway') for (const flag of compilerFlags) setFlagsFromString(flag)
-  const settings = readSettings()
-  const logger = makeLogger(settings, role)
+  const given = readSettings()
+  const logger = makeLogger(given, role)
   const parts = new AsyncDisposableStack()
   let isEnding = false
   const end = (code: number, reason: string): void => {
@@ -49,7 +50,9 @@ export async function runRole(role: ProcessRole): Promise<void> {
     process.exit(1)
   })
 
-  const store = parts.use(await reachStore(settings))
+  const store = parts.use(await reachStore(given))
+  const settings = inModeOf(given, await readMode(store.pool))
+  refuseSandboxDefaults(settings)
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
   if (role === 'engine') parts.use(await startEngine(ground, (reason) => end(1, reason)))

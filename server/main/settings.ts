@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { type Mode, modes } from '@candor/core/protocol/command/mode.ts'
 import { parseNetwork } from '../gateway/http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/feeds.ts'
 
@@ -18,7 +19,9 @@ export class SettingsFault extends Error {
 }
 
 export type Settings = {
-  readonly mode: 'sandbox' | 'production'
+  readonly mode: Mode
+  /** Settings that nobody gave, whose values follow from the mode: data that has a mode of its own gives them again. */
+  readonly unset?: readonly ('mode' | 'feed' | 'bots')[]
   readonly host: string
   readonly port: number
   readonly dataFolder: string
@@ -57,7 +60,7 @@ const known = z.strictObject({
   HOST: text.default('127.0.0.1'),
   CANDOR_DATA: text.default('./data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  CANDOR_MODE: z.enum(['sandbox', 'production']).default('sandbox'),
+  CANDOR_MODE: z.enum(modes).optional(),
   CANDOR_FEED: text.optional(),
   CANDOR_BOTS: onOff.optional(),
   CANDOR_SEED: text.optional(),
@@ -100,7 +103,8 @@ export function readSettings(environment: NodeJS.ProcessEnv = process.env, folde
 }
 
 function settingsOf(given: z.output<typeof known>, folder: string): Settings {
-  const isSandbox = given.CANDOR_MODE === 'sandbox'
+  const mode = given.CANDOR_MODE ?? 'sandbox'
+  const isSandbox = mode === 'sandbox'
   let feed: FeedMode
   try {
     feed = feedMode(given.CANDOR_FEED ?? (isSandbox ? 'auto' : 'live'))
@@ -108,7 +112,12 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     throw new SettingsFault((cause as Error).message)
   }
   const settings: Settings = {
-    mode: given.CANDOR_MODE,
+    mode,
+    unset: [
+      ...(given.CANDOR_MODE === undefined ? (['mode'] as const) : []),
+      ...(given.CANDOR_FEED === undefined ? (['feed'] as const) : []),
+      ...(given.CANDOR_BOTS === undefined ? (['bots'] as const) : []),
+    ],
     host: given.HOST,
     port: given.PORT,
     dataFolder: resolve(folder, given.CANDOR_DATA),
@@ -128,8 +137,27 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
   }
-  if (!isSandbox) refuseSandboxDefaults(settings)
+  refuseSandboxDefaults(settings)
   return settings
+}
+
+/**
+ * The same settings on data that has a mode of its own: what nobody gave follows from that mode.
+ *
+ * own     undefined: the data has none yet
+ * throws  SettingsFault when another mode was asked for
+ */
+export function inModeOf(settings: Settings, own: Mode | undefined): Settings {
+  if (own === undefined || own === settings.mode) return settings
+  const { unset = [] } = settings
+  if (!unset.includes('mode')) throw new SettingsFault(otherMode(own, settings.mode))
+  const isSandbox = own === 'sandbox'
+  return {
+    ...settings,
+    mode: own,
+    ...(unset.includes('feed') ? { feed: feedMode(isSandbox ? 'auto' : 'live') } : {}),
+    ...(unset.includes('bots') ? { hasBots: isSandbox } : {}),
+  }
 }
 
 /** Why data of one mode does not start in another, in one line. */
@@ -167,7 +195,8 @@ function originOf(url: string): string {
 }
 
 /** What is convenient on a developer's machine and dangerous with real money. */
-function refuseSandboxDefaults(settings: Settings): void {
+export function refuseSandboxDefaults(settings: Settings): void {
+  if (settings.mode === 'sandbox') return
   const problems = [
     settings.publicUrls.length > 0 && settings.publicUrls.every((url) => url.startsWith('https:'))
       ? undefined

@@ -5,19 +5,22 @@ import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { coreEnvironment } from '@candor/core/compiler-flags.ts'
+import { readMode } from '../journal/mode.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
 import { makeLogger, reachEngine, reachStore } from './roles.ts'
-import { environmentOf, root, type Settings } from './settings.ts'
+import { environmentOf, inModeOf, refuseSandboxDefaults, root, type Settings } from './settings.ts'
 
 type Role = 'engine' | 'follower' | 'gateway' | 'bots'
 
 /** An exchange that runs as a tree of processes below this one. */
 export type Running = AsyncDisposable & {
   readonly url: string
+  /** Those it was started with, in the mode of the data. */
+  readonly settings: Settings
   /** Process ids by role, for tests that kill them. */
   pids(): Readonly<Record<string, number>>
 }
@@ -37,15 +40,20 @@ const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as co
  *
  * say  progress for people
  */
-export async function startTree(settings: Settings, say: (line: string) => void): Promise<Running> {
+export async function startTree(given: Settings, say: (line: string) => void): Promise<Running> {
   const parts = new AsyncDisposableStack()
   try {
-    parts.use(await takeLock(settings.dataFolder))
-    await checkPort(settings)
-    say(settings.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
-    const store = parts.use(await reachStore(settings))
-    if (!settings.databaseUrl) parts.use(keepEmbedded(store, settings.dataFolder, say))
+    parts.use(await takeLock(given.dataFolder))
+    await checkPort(given)
+    say(given.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
+    const store = parts.use(await reachStore(given))
+    if (!given.databaseUrl) parts.use(keepEmbedded(store, given.dataFolder, say))
     await migrate(store)
+    const settings = inModeOf(given, await readMode(store.pool))
+    refuseSandboxDefaults(settings)
+    say(`This is ${settings.mode === 'sandbox' ? 'a sandbox' : 'production'}.`)
+    if (settings.mode === 'production' && settings.trustedProxies?.length === 0)
+      say('CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.')
     const tree = parts.use(new Tree({ ...settings, databaseUrl: store.url }, say))
 
     say('Starting the engine …')
@@ -64,7 +72,7 @@ export async function startTree(settings: Settings, say: (line: string) => void)
     writeFileSync(note, JSON.stringify({ url, pid: process.pid }), { mode: 0o600 })
     parts.defer(() => rmSync(note, { force: true }))
     const owned = parts.move()
-    return { url: url!, pids: () => tree.pids(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
+    return { url: url!, settings, pids: () => tree.pids(), [Symbol.asyncDispose]: () => owned.disposeAsync() }
   } catch (cause) {
     await parts.disposeAsync()
     throw cause

@@ -1,4 +1,6 @@
 import { audit as auditJournal } from '../../journal/audit.ts'
+import { readMode } from '../../journal/mode.ts'
+import { inModeOf } from '../settings.ts'
 import { tapeKeptMs } from '../roles.ts'
 import { type CliCommand, optional, UsageFault, withStore } from '../command.ts'
 
@@ -14,7 +16,7 @@ export const audit: CliCommand = {
       const report = await auditJournal({
         pool,
         from: given === undefined ? undefined : Number(given),
-        tapeKeptMs: tapeKeptMs(input.settings),
+        tapeKeptMs: tapeKeptMs(inModeOf(input.settings, await readMode(pool))),
       })
       const totals = Object.entries(report.totals).map(
         ([asset, { customers, exchange, outside }]) => `  ${asset}: customers ${customers}, exchange ${exchange}, outside ${outside}`,

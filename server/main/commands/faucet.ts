@@ -14,10 +14,10 @@ export const faucet: CliCommand = {
     amount: { type: 'string', value: 'X', about: 'e.g. 1000.5', isRequired: true },
   },
   async run(input) {
-    if (input.settings.mode !== 'sandbox') throw new CommandFault('The faucet exists in the sandbox only')
     const symbol = text(input, 'asset').toUpperCase()
     const amountText = text(input, 'amount')
-    return withExchange(input.settings, async (link, { store }) => {
+    return withExchange(input.settings, async (link, { settings, store }) => {
+      if (settings.mode !== 'sandbox') throw new CommandFault('The faucet exists in the sandbox only')
       const { user, uid } = await findAccount(store, text(input, 'email'))
       const asset = (await link.ask.listing()).assets.find((one) => one.symbol === symbol)
       if (!asset) throw new Refused('ASSET_UNKNOWN')

@@ -20,16 +20,14 @@ export const start: CliCommand = {
     const told = new Promise<string>((resolve) => {
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
     })
-    say(`Candor, ${settings.mode} mode, data in ${settings.dataFolder}`)
-    if (settings.mode === 'production' && settings.trustedProxies?.length === 0)
-      say('CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.')
+    say(`Candor, data in ${settings.dataFolder}`)
     const running = await startTree(settings, say).catch((cause: unknown) => {
       if (cause instanceof AlreadyRunning) throw new CommandFault(cause.message)
       throw new CommandFault(`Candor could not start: ${(cause as Error).message}.\nThe log is in ${settings.dataFolder}/logs.`)
     })
     say(`Ready after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s. Ctrl-C stops it.\n`)
     process.stdout.write(`  Open ${running.url}\n\n`)
-    if (settings.mode === 'sandbox') say(`  Codes that were sent: ${running.url}/inbox    API: ${running.url}/docs`)
+    if (running.settings.mode === 'sandbox') say(`  Codes that were sent: ${running.url}/inbox    API: ${running.url}/docs`)
     await told
     say('Stopping …')
     await running[Symbol.asyncDispose]()

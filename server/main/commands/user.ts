@@ -27,8 +27,10 @@ export const createUser: CliCommand = {
     const userClass = optional(input, 'class') ?? 'retail'
     if (!(userClasses as readonly string[]).includes(userClass)) throw new UsageFault(`--class is one of ${userClasses.join(', ')}`)
     const isCertified = input.options['certified'] === true
-    if (isCertified && input.settings.mode !== 'sandbox') throw new CommandFault('--certified exists in the sandbox only')
     return withExchange(input.settings, async (link, ground) => {
+      const { mode } = ground.settings
+      if (isCertified && mode !== 'sandbox') throw new CommandFault('--certified exists in the sandbox only')
+      if (userClass === 'bench' && mode !== 'sandbox') throw new CommandFault('--class bench exists in the sandbox only')
       await using identity = makeIdentity(ground, link, silent)
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
       if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)

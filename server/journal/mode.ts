@@ -1,0 +1,27 @@
+import { modeOfDump } from '@candor/core/exchange/dump.ts'
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { decodeCommand } from '@candor/core/protocol/codec/command.ts'
+import type { Mode } from '@candor/core/protocol/command/mode.ts'
+import type pg from 'pg'
+import { decodePayload } from './payload.ts'
+import { loadSnapshot } from './snapshots.ts'
+
+/**
+ * What the data is for, without recovering it: from the newest snapshot's head, else from the journal's first command,
+ * which gives the mode. Undefined: no engine has written anything, or an older build left no snapshot.
+ */
+export async function readMode(pool: pg.Pool): Promise<Mode | undefined> {
+  const { rows: newest } = await pool.query<{ seq: number; bytes: Buffer }>(
+    'select seq, bytes from snapshot_chunks where chunk = 0 order by seq desc limit 1',
+  )
+  if (newest[0] !== undefined) {
+    const { seq, bytes } = newest[0]
+    // The head of a dump of the build before does not say it: its ledger does.
+    return modeOfDump(bytes) ?? Exchange.restore((await loadSnapshot(pool, seq)).dump).mode
+  }
+  const { rows: first } = await pool.query<{ payload: Buffer }>('select payload from journal order by seq limit 1')
+  if (first[0] === undefined) return undefined
+  const { commands } = decodePayload(first[0].payload)
+  const { command } = decodeCommand(commands.data, 0)
+  return command.type === 'mode.set' ? command.mode : undefined
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { readMode } from '../../journal/mode.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
+import { startInProcess } from '../exchange.ts'
+import { makeIdentity } from '../roles.ts'
+import { readSettings, root, type Settings } from '../settings.ts'
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'candor-mode-'))
+const email = 'alice@test.example'
+/** Of a person who forgot to say the mode; all else as the tests need it. */
+const forgotten: Settings = {
+  ...readSettings({ CANDOR_DATA: dataFolder, PORT: '0' }, dataFolder),
+  logLevel: 'silent',
+  smtpUrl: 'smtp://127.0.0.1:9',
+  publicUrls: ['https://exchange.example'],
+  hosts: ['127.0.0.1'],
+}
+const production: Settings = { ...forgotten, mode: 'production', unset: [] }
+const start = (settings: Settings) => startInProcess(settings, { hasHistory: false, hasFeeds: false })
+
+before(async () => {
+  copyPrepared(dataFolder)
+  await using exchange = await start(production)
+  await using identity = makeIdentity(exchange.ground, exchange.link, { send: () => Promise.resolve() })
+  await identity.createUser({ email, password: 'correct horse battery staple', class: 'retail' })
+})
+after(() => rmSync(dataFolder, { recursive: true, force: true }))
+
+/** The command line in a process of its own, with this mode in its environment. */
+async function candor(mode: string | undefined, ...words: string[]): Promise<{ readonly code: number; readonly text: string }> {
+  const { CANDOR_MODE: _, ...environment } = process.env
+  const env = { ...environment, CANDOR_DATA: dataFolder, ...(mode === undefined ? {} : { CANDOR_MODE: mode }) }
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'server', 'main', 'candor.ts'), ...words], {
+      env,
+      cwd: dataFolder,
+    })
+    return { code: 0, text: stdout }
+  } catch (cause) {
+    const { code, stderr } = cause as { readonly code: number; readonly stderr: string }
+    return { code, text: stderr }
+  }
+}
+
+test('MAIN-MODE-001: no environment makes the command line mint, or open test classes, on production data', async () => {
+  await using exchange = await start(production)
+  const faucet = ['faucet', '--email', email, '--asset', 'USDT', '--amount', '1000']
+  for (const mode of ['sandbox', undefined]) {
+    const { code, text } = await candor(mode, ...faucet)
+    assert.equal(code, 1, text)
+    assert.match(text, mode === 'sandbox' ? /^This data is a production exchange and can't run as sandbox/ : /sandbox only/)
+  }
+  for (const more of [['--certified'], ['--class', 'bench']]) {
+    const created = await candor(undefined, 'user', 'create', '--email', 'bob@test.example', '--password', 'a long enough one', ...more)
+    assert.deepEqual([created.code, /sandbox only/.test(created.text)], [1, true])
+  }
+  assert.deepEqual(await exchange.link.ask.balances(1 as never), [])
+})
+
+test('MAIN-MODE-002: data runs in its own mode where nobody says one: the inbox of production stays shut', async () => {
+  await using exchange = await start(forgotten)
+  assert.equal(exchange.ground.settings.mode, 'production')
+  assert.equal(exchange.ground.settings.hasBots, false)
+  for (const path of ['/inbox', '/inbox.json?to=alice@test.example']) {
+    assert.equal((await fetch(`${exchange.url}${path}`)).status, 404)
+  }
+})
+
+test('MAIN-MODE-002: a start in another mode is refused in one line', async () => {
+  await assert.rejects(start({ ...forgotten, unset: [] }), (error: Error) => {
+    assert.match(error.message, /^This data is a production exchange and can't run as sandbox: [^\n]+$/)
+    return true
+  })
+})
+
+test('MAIN-MODE-003: the mode is known without recovering the data: from the newest snapshot, else from the first command', async () => {
+  await using exchange = await start(production)
+  const { pool } = exchange.store
+  assert.equal(await readMode(pool), 'production')
+  await pool.query('delete from snapshots')
+  assert.equal(await readMode(pool), 'production')
+})
