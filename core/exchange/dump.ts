@@ -98,7 +98,7 @@ export function restoreState(dump: Uint8Array): State {
   if (from < 13) x.mode = derivedMode(x)
   at = x.volumes.restore(data, at)
   at = restoreVenues(x, data, at, from)
-  at = restorePerp(x, data, at)
+  at = restorePerp(x, data, at, from)
   at = restoreOrders(x, data, at)
   restorePerpOrders(x)
   for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)

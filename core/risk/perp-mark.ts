@@ -6,41 +6,52 @@ import { ticksMax } from './orders.ts'
 const billion = 1_000_000_000
 const million = 1_000_000
 
-/** Time between two samples of the premium. */
-export const premiumStepMs = 5000
+/** Longest time that one sample of a book stands for: without an index tick it counts no longer. */
+export const sampleHoldMs = 5000
 
-/**
- * Twice the distance of the middle of the book from the index, in index units, exact; beyond ±2 × index it is cut there.
- *
- *   (bid + ask) × indexPerTick − 2 × index
- */
-export function basisSample(bid: number, ask: number, indexPerTick: number, index: number): number {
-  const twice = (bid + ask) * indexPerTick - 2 * index
-  return Math.max(-2 * index, Math.min(2 * index, twice))
+/** How long a side of the book whose depth is gone keeps its last premium. */
+export const thinHoldMs = 300_000
+
+/** No single sample of the premium counts as more: 10 %, in 1e-9. */
+const premiumMax = 100_000_000
+
+/** How far an impact price lies from the index: in 1e-9 of it, rounded down, at most ±100 %; above zero: above the index. */
+export function distanceOf(impact: number, index: number): number {
+  return mulDivFloor(Math.min(index, impact - index), billion, index)
 }
 
 /**
- * Mark price in ticks: the index and the mean basis, not farther from the index than the clamp (rounded down), to the
- * nearest tick, halves up; at least 1.
+ * Where the middle of a book with depth on both sides lies, in 1e-9 of the index, rounded down, not beyond the clamp.
  *
- *   basis = ⌊(sum + count) ÷ (2 × count)⌋      of `count` samples as `basisSample` gives them
+ *   ⌊(bid + ask) ÷ 2⌋      distances of the impact prices as `distanceOf` gives them
  */
-export function markPrice(index: number, indexPerTick: number, sum: number, count: number, clampPpm: number): number {
-  const basis = count === 0 ? 0 : Math.floor((sum + count) / (2 * count))
+export function basisSample(bid: number, ask: number, clampPpm: number): number {
+  const clamp = clampPpm * 1000
+  return Math.max(-clamp, Math.min(clamp, Math.floor((bid + ask) / 2)))
+}
+
+/**
+ * Mark price in ticks: the index and the mean basis of the window, not farther from the index than the clamp (rounded
+ * down), to the nearest tick, halves up; at least 1.
+ *
+ *   basis = ⌊index × ⌊sum ÷ window⌋ ÷ 10^9⌋
+ *
+ * sum        of samples as `basisSample` gives them × the milliseconds that each stood for; time without a sample counts 0
+ */
+export function markPrice(index: number, indexPerTick: number, sum: number, windowMs: number, clampPpm: number): number {
+  const basis = mulDivFloor(index, Math.floor(sum / windowMs), billion)
   const clamp = mulDivFloor(index, clampPpm, million)
   const price = index + Math.max(-clamp, Math.min(clamp, basis))
   return Math.min(ticksMax, Math.max(1, Math.floor((2 * price + indexPerTick) / (2 * indexPerTick))))
 }
 
 /**
- * Premium of one sample: how far the prices for the impact value lie outside the index, in 1e-9 of it, rounded down.
+ * Premium of a book: how far the prices for the impact value lie outside the index, in 1e-9 of it, at most ±10 %.
  *
- *   (max(0, impact bid − index) − max(0, index − impact ask)) ÷ index        impact prices in index units
+ *   max(0, bid) − max(0, −ask)      distances of the impact prices as `distanceOf` gives them
  */
-export function premium(impactBid: number, impactAsk: number, index: number): number {
-  const above = Math.max(0, impactBid - index)
-  const below = Math.max(0, index - impactAsk)
-  return mulDivFloor(above - below, billion, index)
+export function premium(bid: number, ask: number): number {
+  return Math.max(-premiumMax, Math.min(premiumMax, Math.max(0, bid) - Math.max(0, -ask)))
 }
 
 /**
@@ -52,12 +63,14 @@ export function impactPrice(value: number, lots: number, indexPerTick: number, i
 }
 
 /**
- * Funding rate of a period from the mean of its premiums (rounded down); above zero longs pay.
+ * Funding rate of a period from the mean of its premium over time (rounded down); above zero longs pay.
  *
  *   P + clamp(interest − P, ±stretch), not beyond ±cap
+ *
+ * premiumSum  of premiums × the milliseconds that each stood for, `premiumMs` in all
  */
-export function fundingRate(terms: PerpTerms, premiumSum: number, count: number): number {
-  const mean = count === 0 ? 0 : Math.floor(premiumSum / count)
+export function fundingRate(terms: PerpTerms, premiumSum: number, premiumMs: number): number {
+  const mean = premiumMs === 0 ? 0 : Math.floor(premiumSum / premiumMs)
   const { fundingInterest, fundingStretch, fundingCap } = terms
   const rate = mean + Math.max(-fundingStretch, Math.min(fundingStretch, fundingInterest - mean))
   return Math.max(-fundingCap, Math.min(fundingCap, rate)) + 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { basisSample, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } from './perp-mark.ts'
+import { basisSample, distanceOf, fundingPayment, fundingRate, impactPrice, markPrice, nextFundingMs, premium } from './perp-mark.ts'
 import { compareScores, rankOf, scoreOf } from './perp-rank.ts'
 import * as risk from './perp.ts'
 import { ticksMax } from './orders.ts'
@@ -153,10 +153,15 @@ test('PERP-RISK-003: the rate is the mean premium and the interest, stretched by
 })
 
 test('PERP-RISK-004: premium and impact prices are those of the book against the index, rounded against nobody', () => {
-  assert.equal(premium(101e8, 102e8, 100e8), 10_000_000)
-  assert.equal(premium(98e8, 99e8, 100e8), -10_000_000)
-  assert.equal(premium(99e8, 101e8, 100e8), 0)
-  assert.equal(premium(100e8 + 1, 102e8, 3e8), 32_333_333_336)
+  const of = (bid: number, ask: number, index: number): number => premium(distanceOf(bid, index), distanceOf(ask, index))
+  assert.equal(of(101e8, 102e8, 100e8), 10_000_000)
+  assert.equal(of(98e8, 99e8, 100e8), -10_000_000)
+  assert.equal(of(99e8, 101e8, 100e8), 0)
+  assert.equal(of(310e6 + 1, 4e8, 3e8), 33_333_336)
+  // Nothing counts as more than 10 %.
+  assert.equal(of(150e8, 151e8, 100e8), 100_000_000)
+  assert.equal(of(10e8, 11e8, 100e8), -100_000_000)
+  assert.deepEqual([distanceOf(2e8, 3e8), distanceOf(4e8, 3e8)], [-333_333_334, 333_333_333])
   // 10 lots at 100 and 5 at 99 ticks of 1 USDT: 99 2/3.
   assert.equal(impactPrice(1495, 15, 1e8, true), 9_966_666_666)
   assert.equal(impactPrice(1495, 15, 1e8, false), 9_966_666_667)
@@ -164,15 +169,51 @@ test('PERP-RISK-004: premium and impact prices are those of the book against the
   assert.equal(nextFundingMs(Date.UTC(2026, 0, 1, 8), 8), Date.UTC(2026, 0, 1, 16))
 })
 
-/** Index in 1e-8, samples of (bid, ask) in ticks of 1 USDT, clamp; mark in ticks. */
-const marks: readonly (readonly [number, readonly (readonly [number, number])[], number, number])[] = [
-  [100e8, [], 10_000, 100],
-  [100.5e8, [], 10_000, 101],
-  [100.49e8, [], 10_000, 100],
-  [1000e8, [[1001, 1003]], 10_000, 1002],
-  [1000e8, [[1001, 1004]], 10_000, 1003],
-  [1000e8, [[1100, 1102]], 10_000, 1010],
-  [1000e8, [[900, 902]], 10_000, 990],
+/** Index in 1e-8; impact bid and ask in USDT, each pair for half of the window; clamp; mark in ticks. */
+const marks: readonly (readonly [number, readonly (readonly [number, number] | undefined)[], number, number])[] = [
+  [100e8, [undefined, undefined], 10_000, 100],
+  [100.5e8, [undefined, undefined], 10_000, 101],
+  [100.49e8, [undefined, undefined], 10_000, 100],
+  [
+    1000e8,
+    [
+      [1001, 1003],
+      [1001, 1003],
+    ],
+    10_000,
+    1002,
+  ],
+  [
+    1000e8,
+    [
+      [1001, 1004],
+      [1001, 1004],
+    ],
+    10_000,
+    1003,
+  ],
+  // Half of the window without depth: half of the basis.
+  [1000e8, [[1003, 1005], undefined], 10_000, 1002],
+  [
+    1000e8,
+    [
+      [1100, 1102],
+      [1100, 1102],
+    ],
+    10_000,
+    1010,
+  ],
+  // One moment counts no more than the clamp: 10 for half of the time.
+  [1000e8, [[1900, 1902], undefined], 10_000, 1005],
+  [
+    1000e8,
+    [
+      [900, 902],
+      [900, 902],
+    ],
+    10_000,
+    990,
+  ],
   [
     1000e8,
     [
@@ -182,26 +223,34 @@ const marks: readonly (readonly [number, readonly (readonly [number, number])[],
     10_000,
     1000,
   ],
-  [1e8, [[2_000_000_000, 2_000_000_001]], 10_000, 1],
+  [
+    1e8,
+    [
+      [2_000_000_000, 2_000_000_001],
+      [2_000_000_000, 2_000_000_001],
+    ],
+    10_000,
+    1,
+  ],
 ]
 
-test('PERP-RISK-005: the mark is the index and the mean basis, within the clamp, to the nearest tick', () => {
+test('PERP-RISK-005: the mark is the index and the mean basis over the window, within the clamp, to the nearest tick', () => {
+  const half = 15_000
   for (const [index, samples, clampPpm, expected] of marks) {
     let sum = 0
     let exact = ratio(0)
-    for (const [bid, ask] of samples) {
-      sum += basisSample(bid, ask, 1e8, index)
-      const basis = minus(times(ratio(bid + ask, 2), ratio(1e8)), ratio(index))
-      const cut = isAtMost(ratio(index), basis) ? ratio(index) : basis
-      exact = plus(exact, times(cut, ratio(1, samples.length)))
+    for (const sample of samples) {
+      if (sample === undefined) continue
+      const [bid, ask] = [distanceOf(sample[0] * 1e8, index), distanceOf(sample[1] * 1e8, index)]
+      sum += basisSample(bid, ask, clampPpm) * half
+      const middle = minus(times(ratio(sample[0] + sample[1], 2), ratio(1e8)), ratio(index))
+      const limit = times(ratio(index), ratio(clampPpm, 1_000_000))
+      const cut = isAtMost(limit, middle) ? limit : isAtMost(middle, minus(ratio(0), limit)) ? minus(ratio(0), limit) : middle
+      exact = plus(exact, times(cut, ratio(1, 2)))
     }
-    const limit = floor(times(ratio(index), ratio(clampPpm, 1_000_000)))
-    let basis = floor(plus(exact, ratio(1, 2)))
-    if (basis > limit) basis = limit
-    if (basis < -limit) basis = -limit
-    const mark = floor(plus(ratio(BigInt(index) + basis, 1e8), ratio(1, 2)))
-    assert.equal(markPrice(index, 1e8, sum, samples.length, clampPpm), Number(mark < 1n ? 1n : mark))
-    assert.equal(markPrice(index, 1e8, sum, samples.length, clampPpm), expected)
+    const mark = floor(plus(times(plus(ratio(index), exact), ratio(1, 1e8)), ratio(1, 2)))
+    assert.equal(markPrice(index, 1e8, sum, 2 * half, clampPpm), Number(mark < 1n ? 1n : mark))
+    assert.equal(markPrice(index, 1e8, sum, 2 * half, clampPpm), expected)
   }
 })
 

@@ -15,8 +15,9 @@ const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE } = fields
 export function dumpPerp(x: State, into: Records): void {
   put(into, x.perp.list.length)
   for (const contract of x.perp.list) {
-    const { id, mark, index, premiumSum, premiumCount, premiumStep, fundingAtMs } = contract
-    put(into, id, mark, index, premiumSum, premiumCount, premiumStep, fundingAtMs)
+    const { id, mark, index, fundingAtMs } = contract
+    put(into, id, mark, index, fundingAtMs)
+    contract.premium.dump(into)
     contract.basis.dump(into)
   }
   const accounts = x.perp.accounts().filter(isTold)
@@ -33,17 +34,20 @@ export function dumpPerp(x: State, into: Records): void {
 }
 
 /** Reads what `dumpPerp` wrote, after the markets and before the orders; returns where it ends. */
-export function restorePerp(x: State, data: Float64Array, start: number): number {
+export function restorePerp(x: State, data: Float64Array, start: number, from: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
     const contract = x.perp.contract(data[at]!)!
     contract.mark = data[at + 1]!
     contract.index = data[at + 2]!
-    contract.premiumSum = data[at + 3]!
-    contract.premiumCount = data[at + 4]!
-    contract.premiumStep = data[at + 5]!
-    contract.fundingAtMs = data[at + 6]!
-    at = contract.basis.restore(data, at + 7)
+    if (from === 12) {
+      contract.premium.restore12(data[at + 3]!, data[at + 4]!)
+      contract.fundingAtMs = data[at + 6]!
+      at = contract.basis.restore12(data, at + 7, contract.index, contract.terms.markClampPpm)
+    } else {
+      contract.fundingAtMs = data[at + 3]!
+      at = contract.basis.restore(data, contract.premium.restore(data, at + 4))
+    }
   }
   const accounts = data[at++]!
   for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at)

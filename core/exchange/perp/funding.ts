@@ -21,9 +21,8 @@ export function fundingDueAtMs(x: State): number {
 export function settleFunding(x: State): void {
   const contract = x.perp.list.find(({ fundingAtMs }) => fundingAtMs <= x.atMs)
   if (contract === undefined) return
-  const rate = fundingRate(contract.terms, contract.premiumSum, contract.premiumCount)
-  contract.premiumSum = 0
-  contract.premiumCount = 0
+  const rate = fundingRate(contract.terms, contract.premium.sum, contract.premium.ms)
+  contract.premium.clear()
   contract.fundingAtMs = nextFundingMs(x.atMs, contract.terms.fundingHours)
   if (contract.mark > 0) settle(x, contract, rate)
 }

@@ -1,11 +1,11 @@
 import { BUY, SELL_SIDE } from '../../book/codes.ts'
 import { writePerpMarked } from '../../protocol/codec/perp-write.ts'
 import { leverageAllowed, openingLimit } from '../../risk/perp.ts'
-import { basisSample, fundingRate, markPrice } from '../../risk/perp-mark.ts'
+import { fundingRate, markPrice } from '../../risk/perp-mark.ts'
 import type { State } from '../state.ts'
 import { holdingOf } from './close.ts'
 import { flush } from './flush.ts'
-import { samplePremium } from './premium.ts'
+import { sampleBook } from './premium.ts'
 import { settleFunding } from './funding.ts'
 import { enqueue, liquidateSome } from './liquidate.ts'
 import { reach } from './reach.ts'
@@ -32,17 +32,15 @@ function markContract(x: State, contract: Contract): void {
   basis.forget(x.atMs - terms.basisWindowMs)
   if (!source.isIndexGood || source.indexSources < 3 || source.indexPrice === 0) return
   const index = source.indexPrice
-  const bid = venue.book.best(BUY)
-  const ask = venue.book.best(SELL_SIDE)
-  if (bid !== 0 && ask !== 0) basis.add(x.atMs, basisSample(bid, ask, venue.indexPerTick, index))
-  samplePremium(x, contract, index)
-  const mark = markPrice(index, venue.indexPerTick, basis.sum, basis.count, terms.markClampPpm)
+  sampleBook(contract, index, x.atMs)
+  const { basisWindowMs, markClampPpm } = terms
+  const mark = markPrice(index, venue.indexPerTick, basis.sum(x.atMs - basisWindowMs, x.atMs), basisWindowMs, markClampPpm)
   if (mark === contract.mark && index === contract.index) return
   const was = contract.mark
   contract.mark = mark
   contract.index = index
   if (venue.indexPrice !== index) venue.setIndex(index, source.indexSources, true)
-  const rate = fundingRate(terms, contract.premiumSum, contract.premiumCount)
+  const rate = fundingRate(terms, contract.premium.sum, contract.premium.ms)
   writePerpMarked(x.events, contract.id, mark, index, rate, contract.fundingAtMs)
   if (mark !== was && contract.markTriggers.count > 0) reach(x, contract.id, contract.markTriggers, mark, mark)
 }

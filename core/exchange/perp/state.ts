@@ -4,6 +4,7 @@ import type { ClosedRecord, PositionRecord } from '../../protocol/codec/perp-wri
 import type { PerpTerms } from '../../protocol/market.ts'
 import type { Venue } from '../venue.ts'
 import { Basis } from './basis.ts'
+import { Premium } from './premium.ts'
 import { Turnover } from './turnover.ts'
 
 /** Numbers of the words in their lists. */
@@ -146,10 +147,7 @@ export class Contract {
   /** In ticks; 0 before the first index price. */
   mark = 0
   index = 0
-  premiumSum = 0
-  premiumCount = 0
-  /** Number of the last premium sample since 1970. */
-  premiumStep = 0
+  readonly premium = new Premium()
   fundingAtMs = 0
   readonly positions: Holding[] = []
   /** Lots of all long positions, which are those of all short ones. */

@@ -33,7 +33,7 @@ export function viewMarks(x: State): readonly MarkView[] {
     market: contract.id,
     mark: contract.mark,
     index: contract.index,
-    fundingRate: fundingRate(contract.terms, contract.premiumSum, contract.premiumCount),
+    fundingRate: fundingRate(contract.terms, contract.premium.sum, contract.premium.ms),
     fundingAt: contract.fundingAtMs,
     isGood: contract.isGood,
   })) as unknown as readonly MarkView[]

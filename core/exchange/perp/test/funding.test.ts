@@ -2,36 +2,84 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { start } from '../../test/world.ts'
 import { contract, givenPerp } from './world.ts'
+import type { PerpWorld } from './world.ts'
 
 const hours8 = 8 * 3_600_000
 const due = (Math.floor(start / hours8) + 1) * hours8
 const three = { alice: '1000', bob: '1000', carol: '5000' }
 
-test('PERP-MARK-001: every index tick samples the basis and moves the mark; without good prices it stays', () => {
-  const world = givenPerp(three)
+/** Deep for a contract whose impact value is 10 USDT. */
+const shallow = { impactValue: 10_000_000 }
+
+/** Index ticks, four a second, for so many seconds. */
+function stands(world: PerpWorld, price: number, seconds: number): void {
+  for (let n = 0; n < seconds * 4; n++) world.index(price)
+}
+
+test('PERP-MARK-001: the mark follows the impact prices of the book over the window; without good prices it stays', () => {
+  const world = givenPerp(three, shallow)
   assert.equal(world.mark(), 100)
   world.buy('carol', 101, 1000)
   world.sell('bob', 103, 1000)
-  // The middle of the book is 2 above: the clamp of 1 % makes it 101.
-  assert.deepEqual(
-    world
-      .index(100)
-      .of('perp.marked')
-      .map(({ mark, index, fundingAt }) => [mark, index, fundingAt]),
-    [[101, 100e8, due]],
-  )
-  assert.equal(world.index(100).of('perp.marked').length, 0)
+  // The middle of the book is 2 above: the clamp of 1 % makes it 1, after half of the window it counts by half.
+  stands(world, 100, 14)
+  assert.equal(world.mark(), 100)
+  stands(world, 100, 2)
+  assert.equal(world.mark(), 101)
+  stands(world, 100, 15)
   assert.equal(world.index(90, 2, false).of('perp.marked').length, 0)
   assert.deepEqual([world.mark(), world.exchange.marks()[0]!.isGood], [101, false])
-  world.index(90)
-  assert.deepEqual([world.mark(), world.exchange.marks()[0]!.isGood], [91, true])
+  assert.deepEqual(
+    world
+      .index(90)
+      .of('perp.marked')
+      .map(({ mark, index, fundingAt }) => [mark, index, fundingAt]),
+    [[91, 90e8, due]],
+  )
   world.do({ type: 'spot.cancelAll', user: world.id('bob'), clientId: '', market: contract })
-  // With one side gone the samples run out.
+  // With one side gone the basis fades over 30 seconds.
   world.index(90)
   assert.equal(world.mark(), 91)
-  world.world.atMs += 30_000
-  world.index(90)
+  stands(world, 90, 12)
+  assert.equal(world.mark(), 91)
+  stands(world, 90, 6)
   assert.equal(world.mark(), 90)
+  world.isReplayable()
+})
+
+test('PERP-MARK-003: orders below the impact value move neither the mark nor the funding rate', () => {
+  const world = givenPerp({ ...three, mallory: '1000' })
+  // 6 USDT on either side, 3 % above the index.
+  world.buy('mallory', 103, 60).isAccepted()
+  world.sell('mallory', 104, 60).isAccepted()
+  stands(world, 100, 60)
+  const [mark] = world.exchange.marks()
+  assert.deepEqual([mark!.mark, mark!.fundingRate], [100, 100_000])
+  world.isReplayable()
+})
+
+test('PERP-MARK-004: a sweep of a known moment moves premium and mark by no more than the time it stood', () => {
+  const world = givenPerp({ ...three, mallory: '5000' }, shallow)
+  world.buy('carol', 99, 1000).isAccepted()
+  const ask = (): number => world.sell('bob', 101, 1000).isAccepted().order
+  let asked = ask()
+  for (let n = 1, sweeps = 0; n <= 400; n++) {
+    // A quarter of a second at the turn of five, three times in a hundred.
+    const isSwept = (world.world.atMs + 250) % 5000 === 0 && sweeps < 3
+    if (!isSwept) {
+      world.index(100)
+      continue
+    }
+    sweeps++
+    world.cancel('bob', asked)
+    const bid = world.buy('mallory', 105, 500).isAccepted().order
+    world.index(100)
+    world.cancel('mallory', bid)
+    asked = ask()
+  }
+  const [mark] = world.exchange.marks()
+  // 5 % for 0.75 of 100 seconds is 0.0375 %, within what the interest stretches to; three of twenty samples were 0.75 %.
+  assert.deepEqual([mark!.mark, mark!.fundingRate], [100, 100_000])
   world.isReplayable()
 })
 
@@ -73,17 +121,14 @@ test('PERP-FUNDING-001: at the hours longs pay shorts; paid is received and the 
 })
 
 test('PERP-FUNDING-001: the premium of the book moves the rate, and what rounding leaves goes to the fund', () => {
-  const world = givenPerp(three, { fundingInterest: 100_001 }, { notionalMin: 0 })
+  const world = givenPerp(three, { ...shallow, fundingInterest: 100_001 }, { notionalMin: 0 })
   world.sell('bob', 100, 3).isAccepted()
   world.buy('alice', 100, 1).isAccepted()
   world.buy('carol', 100, 2).isAccepted()
   // Bids at 98 and asks at 99: the premium is −1 %, stretched back by 0.05 %, capped at −0.75 %.
   world.buy('carol', 98, 1000)
   world.sell('bob', 99, 1000)
-  for (let n = 0; n < 3; n++) {
-    world.world.atMs += 5000
-    world.index(100)
-  }
+  stands(world, 100, 32)
   assert.equal(world.exchange.marks()[0]!.fundingRate, -7_500_000)
   world.world.atMs = due
   const [funded] = world.tick().of('perp.funded')
@@ -93,26 +138,27 @@ test('PERP-FUNDING-001: the premium of the book moves the rate, and what roundin
   world.isReplayable()
 })
 
-test('PERP-RISK-004: the premium is taken every five seconds from the prices for the impact value, on a thin side from the best', () => {
-  // 300 USDT reach into the third level of bids; of asks there is less.
-  const world = givenPerp(three, { impactValue: 300_000_000 })
+test('PERP-MARK-005: the premium is the mean over time of prices for the impact value; a thin side keeps its last for five minutes', () => {
+  // 300 USDT reach into the third level of bids.
+  const world = givenPerp({ ...three, dave: '9000' }, { impactValue: 300_000_000 })
   world.buy('carol', 103, 1000)
   world.buy('carol', 102, 1000)
   world.buy('carol', 101, 5000)
-  world.sell('bob', 104, 100)
+  world.sell('dave', 110, 4000)
   world.index(100)
   assert.equal(world.exchange.marks()[0]!.fundingRate, 100_000)
-  world.world.atMs += 5000
-  world.index(100)
   // 103 and 102 USDT, and 95 of 505 (941 lots, rounded up): 300.041 for 2.941 are 102.02006, or 2.02 % above the index; capped.
+  stands(world, 100, 60)
   assert.equal(world.exchange.marks()[0]!.fundingRate, 7_500_000)
+  // Without that depth the last premium stands for five minutes, then none: 2.02 % for 360 of 720 seconds and some.
   world.do({ type: 'spot.cancelAll', user: world.id('carol'), clientId: '', market: contract })
   world.buy('carol', 96, 100)
-  world.sell('bob', 97, 100)
-  world.world.atMs += 5000
-  world.index(100)
-  // Asks at 97 and 104 hold less than 300: the best counts, 3 % below; the mean of both is −0.4899694 %.
-  assert.equal(world.exchange.marks()[0]!.fundingRate, -4_899_694 + 500_000)
+  stands(world, 100, 300)
+  const before = world.exchange.marks()[0]!.fundingRate
+  assert.equal(before, 7_500_000)
+  stands(world, 100, 1800)
+  const after = world.exchange.marks()[0]!.fundingRate
+  assert.ok(after < 3_500_000 && after > 2_500_000, `${after}`)
   world.isReplayable()
 })
 

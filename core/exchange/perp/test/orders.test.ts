@@ -204,8 +204,7 @@ test('PERP-ORDER-007: nothing closes a position at a price beyond its bankruptcy
   // What rests may not become ruinous either: with less margin the position can bear less.
   world.leverage('alice', 5).isAccepted()
   const exit = world.sell('alice', 89, 600).isAccepted().order
-  // The book stands below: the clamp makes it 100.
-  world.index(101)
+  world.index(100)
   world.leverage('alice', 10).isAccepted().closed(exit, 'margin')
   world.isReplayable()
 })
