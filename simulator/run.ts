@@ -1,24 +1,28 @@
 /**
- * `npm run sim -- [seed] [--kind spot|desks] [--steps N] [--seeds N]`: without a seed, the kept seeds and then new ones
+ * `npm run sim -- [seed] [--kind spot|desks|redteam] [--steps N] [--seeds N] [--only NAME]`: without a seed, the kept seeds and then new ones
  * from 1; without a kind, spot against its oracle and then all desks with their auditors. Prints a line per run; a failing
  * one with its seed, step and the shortest list of commands found; at the end what happened on the desks. Exit code 1 when
- * one fails.
+ * one fails. `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one) and fails
+ * when one of them earns.
  */
 import { parseArgs } from 'node:util'
 import { Happenings } from './desks/happenings.ts'
 import { isKind, seedsOf } from './kept.ts'
+import { runRedTeam } from './redteam/main.ts'
 import { kinds, simulateAndShrink } from './simulate.ts'
 import type { Kind } from './simulate.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { steps: { type: 'string', default: '5000' }, seeds: { type: 'string', default: '10' }, kind: { type: 'string' } },
+  options: { steps: { type: 'string', default: '5000' }, seeds: { type: 'string' }, kind: { type: 'string' }, only: { type: 'string' } },
 })
 
 const steps = wholeNumber(values.steps, '--steps')
 const happened = new Happenings()
 let failures = 0
-for (const kind of kindsToRun()) for (const seed of seedsToRun(kind)) runSeed(kind, seed)
+if (values.kind === 'redteam') {
+  if (!runRedTeam(wholeNumber(values.seeds ?? '20', '--seeds'), values.only)) failures++
+} else for (const kind of kindsToRun()) for (const seed of seedsToRun(kind)) runSeed(kind, seed)
 if (happened.counts.size > 0) console.log(`desks: ${happened.text()}`)
 process.exitCode = failures > 0 ? 1 : 0
 
@@ -40,13 +44,13 @@ function runSeed(kind: Kind, seed: number): void {
 function kindsToRun(): readonly Kind[] {
   if (values.kind === undefined) return kinds
   if (isKind(values.kind)) return [values.kind]
-  console.error(`--kind must be one of ${kinds.join(', ')}, not "${values.kind}"`)
+  console.error(`--kind must be one of ${[...kinds, 'redteam'].join(', ')}, not "${values.kind}"`)
   process.exit(2)
 }
 
 function seedsToRun(kind: Kind): readonly number[] {
   const given = positionals.map((text) => wholeNumber(text, 'seed'))
-  return given.length > 0 ? given : seedsOf(kind, wholeNumber(values.seeds, '--seeds'))
+  return given.length > 0 ? given : seedsOf(kind, wholeNumber(values.seeds ?? '10', '--seeds'))
 }
 
 function wholeNumber(text: string, what: string): number {

@@ -1,0 +1,87 @@
+import { DOGE, lotsFor } from '../coins.ts'
+import type { Stage } from '../stage.ts'
+
+/** An order of a few USDT moves the mark of a contract whose book is thin: people near their liquidation lose their positions to bids below. */
+export function dustMark(stage: Stage): void {
+  const hunter = stage.attacker(100_000)
+  const longs = [1, 2, 3, 4].map(() => stage.customer(2500))
+  stage.bots.set(DOGE.perp, 'deep')
+  stage.futures(hunter, DOGE, 80_000, 2, 'cross')
+  for (const user of longs) stage.futures(user, DOGE, 2000, 8)
+  stage.pass(3000)
+  for (const user of longs) stage.perp(user, DOGE, 'buy', lotsFor(DOGE, 15_000, stage.price(DOGE)))
+  stage.slide(DOGE, -0.082)
+  stage.bots.set(DOGE.perp, 'none')
+  stage.cancelAll(2, DOGE.perp)
+  const price = stage.price(DOGE)
+  for (const away of [0.02, 0.03, 0.04]) stage.perp(hunter, DOGE, 'buy', lotsFor(DOGE, 20_000, price), price * (1 - away))
+  const dust = lotsFor(DOGE, 6, price)
+  stage.perp(hunter, DOGE, 'sell', dust, price * 0.983)
+  stage.pass(40_000)
+  stage.cancelAll(hunter, DOGE.perp)
+  stage.bots.set(DOGE.perp, 'deep')
+  stage.pass(2000)
+  stage.flatten(hunter, DOGE)
+  stage.pass(1000)
+}
+
+/** Dust orders far from the index make the premium, and with it the funding that the hunter's large position is paid by everybody else. */
+export function premiumSweep(stage: Stage): void {
+  const hunter = stage.attacker(100_000)
+  const dustman = stage.attacker(2000)
+  const longs = [1, 2, 3, 4].map(() => stage.customer(12_000))
+  stage.bots.set(DOGE.perp, 'deep')
+  stage.futures(hunter, DOGE, 80_000, 2, 'cross')
+  stage.futures(dustman, DOGE, 1000, 2)
+  for (const user of longs) stage.futures(user, DOGE, 10_000, 3)
+  stage.pass(3000)
+  for (const user of longs) {
+    stage.perp(hunter, DOGE, 'sell', lotsFor(DOGE, 20_000, stage.price(DOGE)), stage.price(DOGE))
+    stage.perp(user, DOGE, 'buy', lotsFor(DOGE, 20_000, stage.price(DOGE)), stage.price(DOGE) * 1.002, { timeInForce: 'IOC' })
+  }
+  stage.bots.set(DOGE.perp, 'none')
+  stage.cancelAll(2, DOGE.perp)
+  const hours = 8.2 * 3_600_000
+  const sweep = (): void => spread(stage, dustman)
+  stage.pass(hours, sweep, 20_000)
+  stage.cancelAll(dustman, DOGE.perp)
+  stage.bots.set(DOGE.perp, 'deep')
+  stage.pass(2000)
+  for (const user of [hunter, dustman]) stage.flatten(user, DOGE)
+  stage.pass(1000)
+}
+
+/**
+ * The hunter is long and short with two accounts, and dust orders hold funding at its cap. When the long one's margin is used
+ * up it pays no more, being in profit, though its account is full: what it owes comes from the fund to the short one.
+ */
+export function fundingDodge(stage: Stage): void {
+  const payer = stage.attacker(60_000)
+  const receiver = stage.attacker(100_000)
+  const dustman = stage.attacker(2000)
+  stage.bots.set(DOGE.perp, 'deep')
+  stage.futures(payer, DOGE, 50_000, 8)
+  stage.futures(receiver, DOGE, 80_000, 2, 'cross')
+  stage.futures(dustman, DOGE, 1000, 2)
+  stage.pass(3000)
+  for (let n = 0; n < 5; n++) stage.cross(payer, receiver, DOGE, 10_000)
+  stage.slide(DOGE, 0.3)
+  stage.bots.set(DOGE.perp, 'none')
+  stage.cancelAll(2, DOGE.perp)
+  const sweep = (): void => spread(stage, dustman)
+  stage.pass(26 * 8 * 3_600_000, sweep, 300_000)
+  stage.cancelAll(dustman, DOGE.perp)
+  stage.bots.set(DOGE.perp, 'deep')
+  stage.pass(2000)
+  for (const user of [payer, receiver, dustman]) stage.flatten(user, DOGE)
+  stage.pass(1000)
+}
+
+/** Two orders of a few USDT, far above the index. */
+function spread(stage: Stage, user: number): void {
+  const price = stage.price(DOGE)
+  stage.cancelAll(user, DOGE.perp)
+  const dust = lotsFor(DOGE, 6, price)
+  stage.perp(user, DOGE, 'buy', dust, price * 1.03)
+  stage.perp(user, DOGE, 'sell', dust, price * 1.031)
+}

@@ -1,0 +1,73 @@
+import { coins, lotsFor, ticks } from './coins.ts'
+import type { Coin } from './coins.ts'
+import type { Desk } from './desk.ts'
+
+/** How much the house's bots quote: the value of each level in USDT, and how many levels stand on each side. */
+export const depths = {
+  deep: { value: 25_000, levels: 6 },
+  thin: { value: 400, levels: 3 },
+  none: { value: 0, levels: 0 },
+} as const
+export type Depth = keyof typeof depths
+
+/** Half the distance between the best bid and ask, and between levels, in parts of the price. */
+const spacing = 0.0008
+
+/**
+ * The house's market makers: one quotes spot markets, one contracts, around the price that the index shows. They take their
+ * orders out when a price is lost, and quote anew when it has moved by a quarter of their spacing.
+ */
+export class Bots {
+  readonly #desk: Desk
+  readonly #spot: number
+  readonly #perp: number
+  readonly #quoted = new Map<number, number>()
+  readonly #depths = new Map<number, Depth>()
+
+  constructor(desk: Desk, spot: number, perp: number) {
+    this.#desk = desk
+    this.#spot = spot
+    this.#perp = perp
+  }
+
+  /** From now on so much stands in a market. */
+  set(market: number, depth: Depth): void {
+    this.#depths.set(market, depth)
+    this.#quoted.delete(market)
+  }
+
+  /** Looks at all markets: `prices` holds what the index shows, undefined where it is lost. */
+  tend(prices: ReadonlyMap<Coin, number | undefined>): void {
+    for (const coin of coins) {
+      for (const market of [coin.spot, coin.perp]) this.#quote(coin, market, prices.get(coin))
+    }
+  }
+
+  #quote(coin: Coin, market: number, price: number | undefined): void {
+    const depth = this.#depths.get(market)
+    if (depth === undefined) return
+    const quoted = this.#quoted.get(market) ?? 0
+    if (price !== undefined && quoted > 0 && Math.abs(price / quoted - 1) < spacing / 4) return
+    if (price === undefined && quoted === 0) return
+    const user = market === coin.spot ? this.#spot : this.#perp
+    this.#desk.run({ type: 'spot.cancelAll', user, clientId: '', market })
+    this.#desk.catchUp(8)
+    this.#quoted.set(market, price ?? 0)
+    if (price === undefined) return
+    const { value, levels } = depths[depth]
+    for (let level = 1; level <= levels; level++) {
+      for (const side of ['buy', 'sell'] as const) {
+        const at = price * (1 + (side === 'buy' ? -1 : 1) * spacing * level)
+        this.#desk.run(
+          order(market === coin.spot ? 'spot.place' : 'perp.place', user, market, side, ticks(coin, at), lotsFor(coin, value, at)),
+        )
+      }
+    }
+  }
+}
+
+function order(type: 'spot.place' | 'perp.place', user: number, market: number, side: string, price: number, lots: number) {
+  const limit = { orderType: 'limit', timeInForce: 'GTC', price, lots, isPostOnly: false, selfTrade: 'expire-taker' }
+  const contract = type === 'perp.place' ? { position: 'both', isReduceOnly: false, isClosing: false, triggerBy: 'last' } : {}
+  return { type, user, clientId: '', market, side, ...limit, ...contract } as const
+}

@@ -1,0 +1,44 @@
+import { Exchange } from '@candor/core/exchange/exchange.ts'
+import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
+import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
+import { Records } from '@candor/core/protocol/codec/records.ts'
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { Loose } from '../scripts.ts'
+
+/** A core that is given loose commands one at a time, as the engine would stamp them. */
+export class Desk {
+  readonly exchange = Exchange.create()
+  readonly #commands = new Records(256)
+  readonly #events = new Records(4096)
+  /** Told of every event, outcomes included. */
+  onEvent: (event: Event) => void = () => undefined
+  atMs = 1_790_000_000_000
+
+  /** Decides a command at the present moment. */
+  run(command: Loose): OutcomeEvent {
+    this.#commands.clear()
+    this.#events.clear()
+    encodeCommand(command as never, { seq: this.exchange.seq + 1, at: this.atMs, keyId: 0 }, this.#commands)
+    this.exchange.execute(this.#commands.data, 0, this.#events)
+    const events = decodeEvents(this.#events.data, 0, this.#events.length)
+    for (const event of events) this.onEvent(event)
+    return events.at(-1) as OutcomeEvent
+  }
+
+  /** The same; throws when it is refused. */
+  must(command: Loose): OutcomeEvent {
+    const outcome = this.run(command)
+    if (outcome.refusal !== undefined) throw new Error(`${command.type} was refused: ${outcome.refusal}`)
+    return outcome
+  }
+
+  /** What is due now, in portions of at most `portions` commands of the clock. Returns how many there were. */
+  catchUp(portions = 10_000): number {
+    let done = 0
+    while (done < portions && this.exchange.nextDueAtMs <= this.atMs) {
+      this.run({ type: 'clock.tick' })
+      done++
+    }
+    return done
+  }
+}

@@ -1,0 +1,53 @@
+import { score } from './score.ts'
+import type { Score } from './score.ts'
+import { Stage } from './stage.ts'
+import { strategies } from './strategies.ts'
+import type { Strategy } from './strategies.ts'
+import { funds } from './terms.ts'
+
+/** What a strategy did on so many seeds. `faults`: empty when the exchange held. Sums in USDT. */
+export type Row = Score & { readonly name: string; readonly rule: string; readonly fundLoss: number; readonly faults: readonly string[] }
+
+/** Of a fund: what it may lose in one run, whatever is tried. */
+const lossMax = 0.25
+/** Below this a sum is a rounding of prices, not a profit. */
+const cent = 0.01
+
+/** Plays one strategy on seeds 1 to `seeds`. */
+export function playStrategy({ name, rule, play }: Strategy, seeds: number): Row {
+  const faults: string[] = []
+  const profits: number[] = []
+  let fundLoss = 0
+  for (let seed = 1; seed <= seeds; seed++) {
+    const stage = new Stage(seed)
+    play(stage)
+    profits.push(stage.profit)
+    fundLoss = Math.max(fundLoss, stage.fundLoss)
+    const { sums, violations } = stage.desk.exchange.trialBalance()
+    const wrong = [...stage.broken, ...violations]
+    if (sums.some((sum) => sum !== 0)) wrong.push(`sums are ${sums.join(', ')}`)
+    if (!stage.areLendersWhole) wrong.push('lenders lost principal')
+    faults.push(...wrong.map((fault) => `seed ${seed}: ${fault}`))
+  }
+  const result = score(profits)
+  if (result.low > cent) faults.push(`it earns: the lower bound of its expectation is ${result.low.toFixed(2)} USDT`)
+  if (fundLoss > lossMax * funds.insurance) faults.push(`a fund lost ${fundLoss.toFixed(0)} USDT`)
+  return { name, rule, ...result, fundLoss, faults }
+}
+
+export function playAll(seeds: number, only?: string, told: (row: Row) => void = () => undefined): readonly Row[] {
+  const wanted = strategies.filter(({ name }) => only === undefined || name === only)
+  return wanted.map((strategy) => {
+    const row = playStrategy(strategy, seeds)
+    told(row)
+    return row
+  })
+}
+
+export const heading = ['strategy', 'expectation', '99 % lower', '99 % upper', 'best seed', 'fund lost at most', 'stopped because']
+
+/** A row of the table in Markdown. */
+export function line(row: Row): string {
+  const sums = [row.mean, row.low, row.high, row.best, row.fundLoss].map((sum) => (Math.abs(sum) < cent ? 0 : sum).toFixed(2))
+  return `| ${[row.name, ...sums, row.rule].join(' | ')} |`
+}

@@ -1,0 +1,297 @@
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import type { Loose } from '../scripts.ts'
+import { Random } from '../random.ts'
+import { Bots } from './bots.ts'
+import type { Depth } from './bots.ts'
+import { BTC, coins, lotsFor, ticks, unquoted, USDT } from './coins.ts'
+import type { Coin } from './coins.ts'
+import { Desk } from './desk.ts'
+import { Path, stepMs } from './path.ts'
+import { funds, marginTerms, marketTerms, optionTerms, perpTerms } from './terms.ts'
+import { worthOf } from './worth.ts'
+
+/** `good`: three venues and more agree. `bad`: too few do; the price that comes with them is the last one. */
+export type Feed = 'good' | 'bad'
+type Side = 'buy' | 'sell'
+
+/** What lenders put into each pool, in USDT. */
+const pooled = 1_000_000
+const makerFunds = 50_000_000
+
+/**
+ * One exchange with its bots and funds, the outside prices, and a clock: where a strategy is played. Users made with `attacker`
+ * are the strategy's own: what they gain is counted. Its holdings are hedged outside, at the outside price and for nothing,
+ * so that what is left of its profit comes out of the exchange.
+ */
+export class Stage {
+  readonly random: Random
+  readonly desk = new Desk()
+  readonly path: Path
+  readonly bots: Bots
+  readonly own = new Set<number>()
+  readonly #feeds = new Map<Coin, Feed>(coins.map((coin) => [coin, 'good']))
+  readonly #shown = new Map<Coin, number | undefined>()
+  #hedge = 0
+  #paidIn = 0
+  #users = 0
+  #lender = 0
+  readonly #lent = new Map<number, number>()
+  readonly events: Event[] = []
+  readonly broken: string[] = []
+
+  constructor(seed: number) {
+    this.random = new Random(seed)
+    this.path = new Path(this.random)
+    this.desk.onEvent = (event) => this.#see(event)
+    const spotMaker = 1
+    const perpMaker = 2
+    this.bots = new Bots(this.desk, spotMaker, perpMaker)
+    this.#open()
+  }
+
+  get atMs(): number {
+    return this.desk.atMs
+  }
+
+  run(command: Loose): OutcomeEvent {
+    return this.desk.run(command)
+  }
+
+  must(command: Loose): OutcomeEvent {
+    return this.desk.must(command)
+  }
+
+  /** A certified account of the strategy's with so many USDT in its spot account. */
+  attacker(usdt: number): number {
+    const user = this.customer(usdt)
+    this.own.add(user)
+    this.#paidIn += usdt
+    return user
+  }
+
+  /** A certified account of somebody else. */
+  customer(usdt: number, isCertified = true): number {
+    const user = ++this.#users
+    this.must({ type: 'user.open', requestId: `red-${user}`, class: 'retail', referrer: 0 })
+    if (isCertified) this.must({ type: 'user.certify', user, isCertified })
+    if (usdt > 0) this.must({ type: 'funds.faucet', user, clientId: '', asset: USDT, amount: Math.round(usdt * 1e6) })
+    return user
+  }
+
+  move(user: number, asset: number, amount: number, from: string, to: string, market?: number): OutcomeEvent {
+    return this.run({ type: 'funds.transfer', user, clientId: '', asset, from, to, amount, ...(market === undefined ? {} : { market }) })
+  }
+
+  /** A contract account ready to trade: all of its USDT there, at a leverage, in a mode. */
+  futures(user: number, coin: Coin, usdt: number, leverage: number, mode: 'cross' | 'isolated' = 'isolated'): void {
+    if (usdt > 0) this.move(user, USDT, Math.round(usdt * 1e6), 'spot', 'perp')
+    this.run({ type: 'perp.setMarginMode', user, market: coin.perp, mode })
+    this.run({ type: 'perp.setLeverage', user, market: coin.perp, leverage })
+  }
+
+  /** An order for a contract. Without a price it is a market order. */
+  perp(user: number, coin: Coin, side: Side, lots: number, price?: number, more: object = {}): OutcomeEvent {
+    const flags = {
+      position: 'both',
+      isPostOnly: false,
+      isReduceOnly: false,
+      isClosing: false,
+      triggerBy: 'last',
+      selfTrade: 'expire-taker',
+    }
+    const shape = shapeOf(coin, lots, price)
+    return this.run({ type: 'perp.place', user, clientId: '', market: coin.perp, side, ...flags, ...shape, ...more })
+  }
+
+  /** An order in a spot market. Without a price it is a market order. */
+  spot(user: number, coin: Coin, side: Side, lots: number, price?: number, more: object = {}): OutcomeEvent {
+    const shape = shapeOf(coin, lots, price)
+    const flags = { isPostOnly: false, selfTrade: 'expire-taker' }
+    return this.run({ type: 'spot.place', user, clientId: '', market: coin.spot, side, ...flags, ...shape, ...more })
+  }
+
+  cancelAll(user: number, market = 0): OutcomeEvent {
+    return this.run({ type: 'spot.cancelAll', user, clientId: '', market })
+  }
+
+  /** A position at the mark for `a` against `b`, as large as so many USDT: two accounts of one hand, or two strangers. */
+  cross(a: number, b: number, coin: Coin, usdt: number, price = this.price(coin)): OutcomeEvent {
+    const lots = lotsFor(coin, usdt, price)
+    this.perp(b, coin, 'sell', lots, price)
+    return this.perp(a, coin, 'buy', lots, price, { timeInForce: 'IOC' })
+  }
+
+  price(coin: Coin): number {
+    return this.path.of(coin)
+  }
+
+  /** What the exchange knows of a coin's venues from now on. */
+  feed(coin: Coin, feed: Feed): void {
+    this.#feeds.set(coin, feed)
+  }
+
+  /** Outside, a coin moves by this part at once. Makers see it before anybody trades on it. */
+  shock(coin: Coin, part: number): void {
+    this.#hedged(() => this.path.shock(coin, part))
+    if (this.#feeds.get(coin) === 'good') this.#tell()
+  }
+
+  /** Outside, a coin drifts by this part in a hundred moves, 100 ms apart; the exchange follows each. */
+  slide(coin: Coin, part: number, each: () => void = () => undefined): void {
+    for (let n = 0; n < 100; n++) {
+      this.desk.atMs += 100
+      this.#hedged(() => this.path.shock(coin, (1 + part) ** 0.01 - 1))
+      this.#tell()
+      each()
+    }
+  }
+
+  /** Lets time pass in steps of a quarter of a second, or as given: prices move, the index ticks, bots quote, what is due is done. */
+  pass(ms: number, each: () => void = () => undefined, step = stepMs): void {
+    for (let left = ms; left > 0; left -= step) {
+      this.desk.atMs += step
+      this.#hedged(() => this.path.step())
+      this.#tell()
+      each()
+    }
+  }
+
+  /** An operator halts a contract, or lets it trade again. */
+  trading(coin: Coin, isTrading: boolean): void {
+    const terms = { ...marketTerms(coin, true), isTrading }
+    this.must({ type: 'perp.set', market: coin.perp, terms, perp: perpTerms(coin) })
+  }
+
+  /** Something went wrong that is no profit: it fails the run whatever the figures say. */
+  note(broken: string): void {
+    this.broken.push(broken)
+  }
+
+  position(user: number, coin: Coin): number {
+    const found = this.desk.exchange.perpAccount(user as never).positions.find(({ market }) => market === coin.perp)
+    return found?.lots ?? 0
+  }
+
+  /** Units of an asset that an account may use. */
+  available(user: number, asset: number, kind: string, market?: number): number {
+    const found = this.desk.exchange
+      .balances(user as never)
+      .find(({ account }) => 'kind' in account && account.kind === kind && account.asset === asset && account.market === market)
+    return found?.available ?? 0
+  }
+
+  /** Closes what stands, as a market order in parts that the book can take. */
+  flatten(user: number, coin: Coin): void {
+    this.cancelAll(user, coin.perp)
+    const lots = this.position(user, coin)
+    if (lots !== 0) this.perp(user, coin, lots > 0 ? 'sell' : 'buy', Math.abs(lots), undefined, { isReduceOnly: true })
+  }
+
+  /** In USDT: what the strategy's users have gained so far, hedged. */
+  get profit(): number {
+    const { usdt, held } = worthOf(this.desk.exchange, this.own, (coin) => this.price(coin))
+    let worth = usdt
+    for (const [coin, amount] of held) worth += amount * this.price(coin)
+    return worth - this.#paidIn + this.#hedge
+  }
+
+  /** USDT in one of the exchange's own accounts. */
+  fund(system: string): number {
+    const found = this.desk.exchange
+      .accounts()
+      .find(({ account }) => 'system' in account && account.system === system && account.asset === USDT)
+    return (found?.available ?? 0) / 1e6
+  }
+
+  /** In USDT: what the fund of futures or of margin, whichever lost more, has lost of what it began with. */
+  get fundLoss(): number {
+    return Math.max(funds.insurance - this.fund('insurance'), funds['insurance-margin'] - this.fund('insurance-margin'))
+  }
+
+  /** Whether lenders have at least what they lent. */
+  get areLendersWhole(): boolean {
+    const claims = this.desk.exchange.claims(this.#lender as never)
+    return [...this.#lent].every(([asset, amount]) => (claims.find((claim) => claim.asset === asset)?.claim ?? 0) >= amount)
+  }
+
+  #open(): void {
+    const must = (command: Loose): OutcomeEvent => this.desk.must(command)
+    must({ type: 'asset.list', symbol: 'USDT', scale: 6 })
+    for (const { symbol, scale } of coins) must({ type: 'asset.list', symbol, scale })
+    must({ type: 'asset.list', symbol: 'NEW', scale: unquoted.scale })
+    const listing = ({ symbol, asset, tick, lot }: Coin) => ({ symbol: `${symbol}USDT`, base: asset, quote: USDT, tick, lot })
+    for (const coin of coins) must({ type: 'market.list', ...listing(coin), terms: marketTerms(coin, false) })
+    for (const coin of coins) {
+      must({ type: 'perp.list', ...listing(coin), symbol: `${coin.symbol}USDTPERP`, terms: marketTerms(coin, true), perp: perpTerms(coin) })
+    }
+    const unquotedTerms = marketTerms({ lot: '1' }, false)
+    must({ type: 'market.list', symbol: 'NEWUSDT', base: unquoted.asset, quote: USDT, tick: '0.0001', lot: '1', terms: unquotedTerms })
+    must({ type: 'margin.setTerms', terms: marginTerms })
+    must({ type: 'option.setTerms', terms: optionTerms })
+    for (const [account, whole] of Object.entries(funds)) must({ type: 'funds.system', account, asset: USDT, amount: whole * 1e6 })
+    for (const name of ['spot', 'perp']) this.#maker(name)
+    this.#tell()
+    const lender = this.customer(2 * pooled)
+    this.#lender = lender
+    this.#supply(lender, USDT, pooled * 1e6)
+    for (const coin of coins) {
+      const amount = Math.floor((pooled / this.price(coin)) * 10 ** coin.scale)
+      must({ type: 'funds.faucet', user: lender, clientId: '', asset: coin.asset, amount })
+      this.#supply(lender, coin.asset, amount)
+    }
+  }
+
+  #maker(kind: string): void {
+    const user = this.customer(makerFunds)
+    for (const coin of coins) {
+      if (kind === 'perp') this.futures(user, coin, coin === BTC ? makerFunds : 0, 3, 'cross')
+      else {
+        const amount = Math.floor((makerFunds / this.price(coin)) * 10 ** coin.scale)
+        this.must({ type: 'funds.faucet', user, clientId: '', asset: coin.asset, amount })
+      }
+    }
+  }
+
+  #supply(user: number, asset: number, amount: number): void {
+    this.must({ type: 'lend.supply', user, clientId: '', asset, amount })
+    this.#lent.set(asset, amount)
+  }
+
+  /** The venues speak: bots follow what the exchange can see, then the index ticks and what is due is done. */
+  #tell(): void {
+    const prices = coins.map((coin) => {
+      const isGood = this.#feeds.get(coin) === 'good'
+      const price = ticks(coin, this.price(coin)) * coin.indexPerTick
+      if (isGood) this.#shown.set(coin, this.price(coin))
+      return { market: coin.spot, price: isGood ? price : this.#lastTold(coin), sources: isGood ? 4 : 1, isGood }
+    })
+    this.bots.tend(new Map(coins.map((coin) => [coin, this.#feeds.get(coin) === 'good' ? this.#shown.get(coin) : undefined])))
+    this.run({ type: 'index.tick', prices })
+    this.desk.catchUp()
+  }
+
+  #lastTold(coin: Coin): number {
+    return ticks(coin, this.#shown.get(coin) ?? coin.start) * coin.indexPerTick
+  }
+
+  /** Whatever prices do meanwhile is paid outside, on what the strategy's users hold. */
+  #hedged(move: () => void): void {
+    const { held } = worthOf(this.desk.exchange, this.own)
+    const before = [...held].map(([coin]) => this.price(coin))
+    move()
+    let n = 0
+    for (const [coin, amount] of held) this.#hedge -= amount * (this.price(coin) - before[n++]!)
+  }
+
+  #see(event: Event): void {
+    this.events.push(event)
+    if (this.events.length > 20_000) this.events.splice(0, 10_000)
+  }
+}
+
+export type { Depth }
+
+function shapeOf(coin: Coin, lots: number, price: number | undefined): object {
+  if (price === undefined) return { orderType: 'market', timeInForce: 'IOC', lots }
+  return { orderType: 'limit', timeInForce: 'GTC', price: ticks(coin, price), lots }
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { Random } from '../../random.ts'
+import { BTC } from '../coins.ts'
+import { Path, stepMs } from '../path.ts'
+import { playStrategy } from '../report.ts'
+import { score } from '../score.ts'
+
+const recordings = resolve(import.meta.dirname, '../../../../shared/data')
+
+test('REDTEAM-HARNESS-001: a profit on every seed is found, luck alone is not', () => {
+  assert.ok(score([5, 6, 4, 5]).low > 0)
+  assert.ok(score([500, -490, 20, -5]).low < 0)
+  const gift = playStrategy({ name: 'gift', rule: 'none', play: (stage) => void stage.must(gave(stage.attacker(100))) }, 3)
+  assert.match(gift.faults.join(), /it earns/)
+  const idle = playStrategy({ name: 'idle', rule: 'none', play: (stage) => stage.pass(1000, () => void stage.own) }, 3)
+  assert.deepEqual(idle.faults, [])
+})
+
+function gave(user: number) {
+  return { type: 'funds.faucet', user, clientId: '', asset: 1, amount: 7_000_000 } as const
+}
+
+test('REDTEAM-HARNESS-002: outside prices go nowhere on average, and move as the recorded ones do', () => {
+  const moves: number[] = []
+  const path = new Path(new Random(7))
+  for (let n = 0; n < 200_000; n++) {
+    const before = path.of(BTC)
+    path.step()
+    moves.push(path.of(BTC) / before - 1)
+  }
+  const mean = moves.reduce((sum, move) => sum + move, 0) / moves.length
+  assert.ok(Math.abs(mean) < 3 * (spread(moves) / Math.sqrt(moves.length)))
+  const file = resolve(recordings, 'spot_btcusdt_20240808.gz')
+  // Where the recording is missing, what it says stands in.
+  const recorded = existsSync(file) ? spread(recordedMoves(file)) : 5.9e-5
+  assert.ok(spread(moves) > 0.7 * recorded && spread(moves) < 1.4 * recorded, `${spread(moves)} against ${recorded}`)
+})
+
+/** Moves of the last trade's price in each quarter of a second. */
+function recordedMoves(file: string): readonly number[] {
+  const trades = gunzipSync(readFileSync(file))
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes('@trade"'))
+    .map((line) => ({ at: Number(line.slice(0, line.indexOf(' '))) / 1e6, price: Number(/"p":"([\d.]+)"/.exec(line)?.[1]) }))
+  const moves: number[] = []
+  let next = trades[0]!.at + stepMs
+  let last = trades[0]!.price
+  let before = last
+  for (const { at, price } of trades) {
+    for (; at >= next; next += stepMs) {
+      moves.push(last / before - 1)
+      before = last
+    }
+    last = price
+  }
+  return moves
+}
+
+function spread(moves: readonly number[]): number {
+  return Math.sqrt(moves.reduce((sum, move) => sum + move * move, 0) / moves.length)
+}
