@@ -1,7 +1,7 @@
 import { type Exchange, expectedMax } from '@candor/core/exchange/exchange.ts'
-import { commandLength, encodeCommand, stampCommand } from '@candor/core/protocol/codec/command.ts'
+import { commandLength, stampCommand } from '@candor/core/protocol/codec/command.ts'
 import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
-import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
+import { opcodeOf } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JournalWriter } from '../journal/append.ts'
@@ -15,6 +15,7 @@ import { DecidedBatch, type ReleasedBatch, type Sink } from './batch.ts'
 import { watchDisk } from './disk.ts'
 import { Hub } from './hub.ts'
 import { type Chunk, Inbox } from './inbox.ts'
+import { Leftovers } from './leftovers.ts'
 import { RecentBatches } from './recent.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 
@@ -42,7 +43,8 @@ type Taken = { readonly sink: Sink | undefined; readonly request: number }
 /** Where the outcome stands, from the end of a command's events. */
 const outcomeSlots = 7
 const outcomeRefusal = 5
-const tickEveryMs = 10
+/** Clock commands that a batch takes beyond its fill: customers' commands alone never keep work that is left over out of it. */
+const leftoversMax = 256
 const newOrders = new Set<number>(
   (['spot.place', 'spot.placeOco', 'perp.place', 'perp.reverse', 'option.open'] as const).map((type) => commandCodes[type]),
 )
@@ -74,8 +76,7 @@ export class Engine implements AsyncDisposable {
   #spare: DecidedBatch | undefined
   #releasedSeq = 0
   #snapshotSeq = 0
-  #tickTimer: NodeJS.Timeout | undefined
-  #lastTickAt = 0
+  readonly #leftovers: Leftovers
   #idle: (() => void) | undefined
   #disk: Disposable | undefined
   #isDiskFull = false
@@ -86,6 +87,13 @@ export class Engine implements AsyncDisposable {
     this.#inbox = new Inbox(options.inboxMax ?? 20_000)
     this.#batchMax = options.batchMax ?? 4096
     this.#sequencer = new Sequencer(0, this.#time)
+    this.#leftovers = new Leftovers({
+      dueAtMs: () => (this.#state === 'up' ? this.#exchange?.nextDueAtMs : undefined) ?? Number.POSITIVE_INFINITY,
+      now: () => this.#sequencer.now(),
+      steady: () => this.#time.steady(),
+      tick: (command) => this.#tick(command),
+      finished: () => this.#commit(),
+    })
   }
 
   /** Takes the leadership, recovers, and takes commands. Throws when the journal is damaged or can't be reached. */
@@ -157,7 +165,7 @@ export class Engine implements AsyncDisposable {
       this.#refuseInbox('UNAVAILABLE')
     } else if (!isFull && this.#state === 'full') {
       this.#setState('up', 'the disk has room again')
-      this.#scheduleTick()
+      this.#leftovers.schedule()
     }
   }
 
@@ -165,7 +173,7 @@ export class Engine implements AsyncDisposable {
   async stop(): Promise<void> {
     if (this.#state === 'stopped') return
     if (this.#state !== 'fenced' && this.#state !== 'halted') this.#setState('stopped', 'stopping')
-    clearTimeout(this.#tickTimer)
+    this.#leftovers.stop()
     this.#disk?.[Symbol.dispose]()
     this.#refuseInbox('UNAVAILABLE')
     if (this.#committing) await new Promise<void>((resolve) => (this.#idle = resolve))
@@ -204,7 +212,7 @@ export class Engine implements AsyncDisposable {
       return
     }
     this.#commit()
-    this.#scheduleTick()
+    this.#leftovers.schedule()
   }
 
   /** The next few commands that can be decided, into the batch; whose they are, in their order, into `taken`. */
@@ -337,7 +345,7 @@ export class Engine implements AsyncDisposable {
       this.#sequencer = new Sequencer(exchange.atMs, this.#time)
       this.#writer = writer
       this.#setUp(`recovered at ${head.seq}, ${replayed} commands replayed`)
-      this.#scheduleTick()
+      this.#leftovers.schedule()
     } catch (cause) {
       await writer.close()
       throw cause
@@ -358,7 +366,7 @@ export class Engine implements AsyncDisposable {
   #halt(cause: unknown): void {
     this.#log('The engine halts', cause)
     this.#setState('halted', (cause as Error).message)
-    clearTimeout(this.#tickTimer)
+    this.#leftovers.stop()
     this.#exchange = undefined
     this.#giveUpBatch(this.#open, 'UNAVAILABLE')
     this.#refuseInbox('UNAVAILABLE')
@@ -380,24 +388,19 @@ export class Engine implements AsyncDisposable {
     this.#inbox.drain((sink, requests) => sink?.refuse(requests, refusal))
   }
 
-  /** Time passes for the core only when something in it is due. */
-  #scheduleTick(): void {
-    clearTimeout(this.#tickTimer)
-    const due = this.#exchange?.nextDueAtMs ?? Number.POSITIVE_INFINITY
-    if (this.#state !== 'up' || due === Number.POSITIVE_INFINITY) return
-    const now = this.#sequencer.now()
-    const delay = Math.max(due - now, this.#lastTickAt + tickEveryMs - now, 0)
-    this.#tickTimer = setTimeout(() => this.#tick(), Math.min(delay, 60_000))
-    this.#tickTimer.unref()
-  }
-
-  #tick(): void {
-    const now = this.#sequencer.now()
-    if (this.#state !== 'up' || !this.#exchange || this.#exchange.nextDueAtMs > now) return this.#scheduleTick()
-    this.#lastTickAt = now
-    const command = new Records(16)
-    encodeCommand({ type: 'clock.tick' }, { seq: 0, at: 0, keyId: 0 }, command)
-    this.offer({ sink: undefined, data: command.data.slice(0, command.length), requests: [0] })
+  /** Decides a clock command. Returns whether it told anything; undefined when the batch takes no more, or all is lost. */
+  #tick(command: Float64Array): boolean | undefined {
+    const batch = this.#open
+    if (!this.#exchange || batch.count >= this.#batchMax + leftoversMax) return undefined
+    const [at, told] = [batch.commands.length, batch.events.length]
+    try {
+      batch.commands.append(command, 0, command.length)
+      this.#execute(this.#exchange, batch, at, this.#sequencer.now(), undefined, 0)
+    } catch (cause) {
+      this.#halt(cause)
+      return undefined
+    }
+    return batch.events.length > told + outcomeSlots
   }
 
   async #snapshot(exchange: Exchange): Promise<void> {
