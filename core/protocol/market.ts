@@ -28,6 +28,13 @@ export type MarketTerms = {
 /** One step of a contract's risk: up to this value (quote units) at least `initialPpm` of it as margin, liquidated below `maintenancePpm`. */
 export type RiskTier = { readonly valueMax: Units; readonly initialPpm: Ppm; readonly maintenancePpm: Ppm }
 
+/**
+ * What a market may do now: all of it; nothing because its price is not good, or since that has lasted only what reduces;
+ * nothing because it is halted; and on the way back first only cancels, then all but liquidations.
+ */
+export const marketPhases = ['open', 'bad', 'reducing', 'halted', 'cancels-only', 'no-liquidations'] as const
+export type MarketPhase = (typeof marketPhases)[number]
+
 /** What makes a market a perpetual contract. */
 export type PerpTerms = {
   /** Spot market whose index price it follows. */

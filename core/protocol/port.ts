@@ -11,7 +11,7 @@ import type { MarginState } from './event/margin.ts'
 import type { OptionOpened, OptionStruck } from './event/option.ts'
 import type { PositionChanged } from './event/perp.ts'
 import type { AssetId, ClientId, MarketId, OrderId, UserId } from './ids.ts'
-import type { Asset, FeeTier, Level, Market } from './market.ts'
+import type { Asset, FeeTier, Level, Market, MarketPhase } from './market.ts'
 import type { Refusal } from './refusal.ts'
 
 /** What became of a command, given only after it is durable. `events` are all that it caused, its outcome last. */
@@ -179,6 +179,7 @@ export type MarkView = {
   readonly fundingRate: number
   readonly fundingAt: Millis
   readonly isGood: boolean
+  readonly phase: MarketPhase
 }
 
 /** What the core knows now and what is durable: answers wait for the batch that was being decided. */

@@ -103,7 +103,8 @@ export class OrdersAudit {
   checkAll(): void {
     const levels = new Map<string, number>()
     for (const { said, price, lots, executed, prevented, isPending } of this.#orders.values()) {
-      if (isPending) continue
+      // The unfilled rest of a stop that acts at the market is tried again, and never in the book.
+      if (isPending || said.orderType === 'market') continue
       const key = `${said.market} ${said.side} ${price}`
       levels.set(key, (levels.get(key) ?? 0) + lots - executed - prevented)
     }

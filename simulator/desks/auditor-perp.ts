@@ -3,6 +3,7 @@ import type { Deleveraged, LiquidationStep, PositionChanged } from '@candor/core
 import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
 import { ExitsAudit } from './auditor-exits.ts'
 import type { OrdersAudit } from './auditor-orders.ts'
+import { PhaseAudit } from './auditor-phase.ts'
 import { fail } from './failure.ts'
 import { WatchAudit } from './auditor-watch.ts'
 import type { Postings } from './postings.ts'
@@ -33,6 +34,7 @@ export class PerpAudit {
   readonly #postings: Postings
   readonly #exits: ExitsAudit
   readonly #watch: WatchAudit
+  readonly #phase: PhaseAudit
   /** What nobody could pay and the fund owes: costs less `outside:perp`. */
   #hole = 0
   // Of the running command.
@@ -52,6 +54,7 @@ export class PerpAudit {
     this.#orders = orders
     this.#postings = postings
     this.#exits = new ExitsAudit(orders, (user, market, side) => this.#place(user, market, side).lots)
+    this.#phase = new PhaseAudit(orders)
     this.#watch = new WatchAudit(orders.markets, this.marks)
   }
 
@@ -63,6 +66,7 @@ export class PerpAudit {
   see(event: Event): void {
     this.#exits.see(event)
     this.#watch.see(event)
+    this.#phase.see(event)
     switch (event.type) {
       case 'index.ticked':
         this.#good.set(event.market, event.isGood && event.sources >= 3)
@@ -289,6 +293,7 @@ export class PerpAudit {
       const resting: { price: number; left: number }[] = []
       for (const { said, price, lots: all, executed, isPending } of this.#orders.ordersOf(user)) {
         if (said.market !== market || said.side !== side || isPending || said.perp?.position !== position) continue
+        if (said.orderType === 'market') continue
         if (!said.perp.isReduceOnly && !said.perp.isClosing) resting.push({ price, left: all - executed })
       }
       if (resting.length === 0) continue

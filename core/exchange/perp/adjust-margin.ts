@@ -21,7 +21,7 @@ export function adjustMargin(x: State, data: Float64Array, start: number): Refus
   const isOpen = holding !== undefined && holding.lots !== 0
   if (amount < 0 && isOpen && !holding.isCross) {
     const margin = holding.margin + amount
-    if (margin < 0 || !contract.isGood || isTooThin(holding, margin, holding.leverage)) return 'AMOUNT_BOUND'
+    if (margin < 0 || !contract.gate.liquidates || isTooThin(holding, margin, holding.leverage)) return 'AMOUNT_BOUND'
   }
   if (!isOpen) return 'POSITION_UNKNOWN'
   if (amount < 0 && holding.isLiquidating) return 'POSITION_LIQUIDATING'

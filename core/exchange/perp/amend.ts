@@ -10,15 +10,16 @@ import { checkExits } from './exits.ts'
 import { findPerpOrder } from './find.ts'
 import { fitOrders } from './fill.ts'
 import { flush } from './flush.ts'
+import { checkPhase } from './gate.ts'
 import { closable } from './money.ts'
 import { actAsLimit } from './orders.ts'
 import { checkPosition, checkSize } from './place.ts'
-import type { Holding } from './state.ts'
+import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
 const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
-const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE } = fields
+const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } = fields
 
 /** `perp.amend`: as in spot, a smaller quantity at the same price keeps its place; anything else goes to the end of its level. */
 export function amendPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -27,7 +28,6 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   const user = data[start + USER]!
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
-  if (!contract.venue.market.terms.isTrading) return 'MARKET_HALTED'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findPerpOrder(x, data, start)
   if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(data[start + AMEND_PRICE]!)) return 'PRICE_INVALID'
@@ -35,7 +35,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
   if (slot < 0) return 'ORDER_UNKNOWN'
   const at = slot * F
   const flags = i[slot * I + FLAGS]!
-  if ((flags & PENDING) !== 0) return 'ORDER_NOT_AMENDABLE'
+  if ((flags & (PENDING | WAKING)) !== 0) return 'ORDER_NOT_AMENDABLE'
   const wasPrice = f[at + PRICE]!
   const wasLeft = f[at + LEFT]!
   const price = (given & AMEND_HAS_PRICE) !== 0 ? data[start + AMEND_PRICE]! : wasPrice
@@ -50,6 +50,7 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
     ((flags & POST_ONLY) !== 0 && contract.venue.book.crosses(side, price) ? 'POST_ONLY_WOULD_TAKE' : undefined) ??
     (price === wasPrice && left === wasLeft ? 'AMEND_UNCHANGED' : undefined) ??
     (price === wasPrice && left < wasLeft ? undefined : checkCertified(x, user, flags)) ??
+    (price === wasPrice && left < wasLeft ? undefined : checkNow(contract, flags, price)) ??
     checkPosition(holding, holding.account.isHedge) ??
     checkRoom(x, holding, slot, price, left) ??
     checkBankruptcy(x, holding, side, price)
@@ -76,6 +77,11 @@ export function amendPerp(x: State, data: Float64Array, start: number): Refusal 
 /** Who lost the certificate may make an order that opens smaller, and nothing else of it. */
 function checkCertified(x: State, user: number, flags: number): Refusal | undefined {
   return (flags & REDUCE_ONLY) !== 0 || x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
+}
+
+/** Whether the contract lets an order trade or stand at another place now. */
+function checkNow(contract: Contract, flags: number, price: number): Refusal | undefined {
+  return checkPhase(contract, (flags & REDUCE_ONLY) !== 0, contract.venue.book.crosses(flags & SELL, price))
 }
 
 /** Whether the order as amended can be paid, or fits into the position that it may only reduce. */

@@ -7,12 +7,12 @@ import { mulDivFloor } from '../../money/mul-div.ts'
 import type { State } from '../state.ts'
 import {
   closable,
+  countedProfit,
   crossProfit,
   cushionOf,
   openingLimitOf,
   openingValue,
   perpRow,
-  profitOf,
   sideNeed,
   usableBy,
   valueAtMark,
@@ -116,7 +116,7 @@ function freeAfterClosing(x: State, holding: Holding, price: number): number {
   const { account, contract } = holding
   const freed = holding.margin + unrealised(holding.lots, holding.cost, price, contract.q)
   if (!holding.isCross) return usableBy(x, holding) + Math.max(0, freed)
-  return x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - profitOf(holding))
+  return x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - countedProfit(holding))
 }
 
 /** The tier of what stands and rests on a side must allow the leverage, and the market and the user may hold so much. */

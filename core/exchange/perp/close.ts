@@ -6,7 +6,7 @@ import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state.ts'
 import { fitOrders } from './fill.ts'
-import { allOrdersOf, sideOfFlags } from './money.ts'
+import { allOrdersOf, closable, sideOfFlags } from './money.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -52,9 +52,9 @@ export function drop(x: State, contract: Contract, slot: number, reason: number)
   const flags = i[slot * I + FLAGS]!
   const holding = holdingOf(x, contract, slot)
   x.perp.touch(holding, false)
-  if ((flags & PENDING) !== 0) {
+  if ((flags & (PENDING | WAKING)) !== 0) {
     if ((flags & WAKING) === 0) sleepersOf(contract, flags).remove(slot)
-    else x.wakes.remove(contract.id, f[slot * F + ID]!)
+    else forget(x, contract, f[slot * F + ID]!)
     if (diesWithPosition(flags)) holding.sleeping--
   } else {
     const price = f[slot * F + PRICE]!
@@ -64,6 +64,13 @@ export function drop(x: State, contract: Contract, slot: number, reason: number)
   }
   discard(x, contract, slot, reason)
   fitOrders(x, holding)
+}
+
+/** An order whose trigger was reached waits no longer for its turn, nor until it may act. */
+function forget(x: State, contract: Contract, order: number): void {
+  const at = contract.waiting.findIndex((one) => one.order === order)
+  if (at >= 0) contract.waiting.splice(at, 1)
+  else x.wakes.remove(contract.id, order)
 }
 
 /** Leaves an order in the book `left` lots, fewer than before; it keeps its place. */
@@ -92,10 +99,32 @@ export function discard(x: State, contract: Contract, slot: number, reason: numb
   x.orders.remove(slot)
 }
 
-/** Drops all orders of a position; of a cross account those of all contracts. */
+/**
+ * Drops the orders of a position, of a cross account those of all contracts. Its stops stay: they hold nothing, and what
+ * is left of the position still wants them.
+ */
 export function dropAll(x: State, holding: Holding, reason: number): void {
   const holdings = holding.isCross ? holdingsOf(holding.account) : [holding]
-  for (const each of holdings) for (const slot of allOrdersOf(x, each)) drop(x, each.contract, slot, reason)
+  for (const each of holdings) {
+    for (const slot of allOrdersOf(x, each)) if (!isStop(x.orders.i[slot * I + FLAGS]!)) drop(x, each.contract, slot, reason)
+  }
+}
+
+/** Whether an order sleeps, or waits to act, and only ever reduces. */
+function isStop(flags: number): boolean {
+  return (flags & (PENDING | WAKING)) !== 0 && diesWithPosition(flags)
+}
+
+/** Stops larger than what a liquidation left of their position are told to be as large as that. */
+export function trimStops(x: State, holding: Holding): void {
+  const { f, i } = x.orders
+  for (const slot of allOrdersOf(x, holding)) {
+    const flags = i[slot * I + FLAGS]!
+    const left = closable(holding, flags & SELL)
+    if (!isStop(flags) || (flags & CLOSING) !== 0 || left === 0 || f[slot * F + LEFT]! <= left) continue
+    f[slot * F + LEFT] = left
+    writeAmended(x.events, f[slot * F + ID]!, holding.user, holding.market, f[slot * F + PRICE]!, left + f[slot * F + EXECUTED_LOTS]!, 1)
+  }
 }
 
 /** A user's places in all contracts, by market and side. */

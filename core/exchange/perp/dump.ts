@@ -1,15 +1,16 @@
 import * as fields from '../../book/order-fields.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { gateSlots } from '../phase.ts'
 import type { State } from '../state.ts'
 import { count, diesWithPosition, holdingOf } from './close.ts'
 import { fitTier } from './money.ts'
 import { ISOLATED } from './state.ts'
-import type { Holding, PerpAccount } from './state.ts'
+import type { Contract, Holding, PerpAccount } from './state.ts'
 import type { Turnover } from './turnover.ts'
 import { setLevels } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE } = fields
+const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE, WAKING } = fields
 
 /** Contracts by market, accounts by user, the queue of liquidations as it stands. */
 export function dumpPerp(x: State, into: Records): void {
@@ -19,6 +20,8 @@ export function dumpPerp(x: State, into: Records): void {
     put(into, id, mark, index, fundingAtMs)
     contract.premium.dump(into)
     contract.basis.dump(into)
+    put(into, ...contract.gate.record(), contract.isClearing ? 1 : 0, contract.waiting.length)
+    for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
   }
   const accounts = x.perp.accounts().filter(isTold)
   put(into, accounts.length)
@@ -33,7 +36,10 @@ export function dumpPerp(x: State, into: Records): void {
   put(into, x.perp.hole)
 }
 
-/** Reads what `dumpPerp` wrote, after the markets and before the orders; returns where it ends. */
+/**
+ * Reads what `dumpPerp` wrote, after the markets and before the orders; returns where it ends. In version 12 no contract
+ * knew phases: an outage or a halt that runs begins at the restore.
+ */
 export function restorePerp(x: State, data: Float64Array, start: number, from: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
@@ -44,9 +50,11 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
       contract.premium.restore12(data[at + 3]!, data[at + 4]!)
       contract.fundingAtMs = data[at + 6]!
       at = contract.basis.restore12(data, at + 7, contract.index, contract.terms.markClampPpm)
+      if (contract.mark > 0) contract.gate.advance(x.atMs, contract.isGood, contract.venue.market.terms.isTrading)
     } else {
       contract.fundingAtMs = data[at + 3]!
       at = contract.basis.restore(data, contract.premium.restore(data, at + 4))
+      at = restoreGate(contract, data, at)
     }
   }
   const accounts = data[at++]!
@@ -74,6 +82,15 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
   return at + 1
 }
 
+function restoreGate(contract: Contract, data: Float64Array, start: number): number {
+  contract.gate.restore(data, start)
+  const at = start + gateSlots
+  contract.isClearing = data[at] === 1
+  const end = at + 2 + 2 * data[at + 1]!
+  for (let n = at + 2; n < end; n += 2) contract.waiting.push({ order: data[n]!, untilMs: data[n + 1]! })
+  return end
+}
+
 /** After the orders: what rests or sleeps beside the positions. */
 export function restorePerpOrders(x: State): void {
   const { f, i } = x.orders
@@ -82,7 +99,7 @@ export function restorePerpOrders(x: State): void {
     if (contract === undefined) continue
     const flags = i[slot * I + FLAGS]!
     const holding = holdingOf(x, contract, slot)
-    if ((flags & PENDING) === 0) count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
+    if ((flags & (PENDING | WAKING)) === 0) count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
     else if (diesWithPosition(flags)) holding.sleeping++
   }
 }

@@ -13,7 +13,7 @@ import { setCrossLevels, setIsolatedLevel } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writePosition, writePositionClosed } = writers
-const { F, FLAGS, I, LEFT, PENDING, PRICE } = fields
+const { F, FLAGS, I, LEFT, PENDING, PRICE, WAKING } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 
 const REDUCED = reasonNumber('reduce-only')
@@ -86,7 +86,7 @@ function trimReducing(x: State, holding: Holding, side: 0 | 1): void {
 function dropSleeping(x: State, holding: Holding): void {
   for (const slot of allOrdersOf(x, holding)) {
     const flags = x.orders.i[slot * I + FLAGS]!
-    if ((flags & PENDING) === 0 || !diesWithPosition(flags)) continue
+    if ((flags & (PENDING | WAKING)) === 0 || !diesWithPosition(flags)) continue
     drop(x, holding.contract, slot, (flags & CLOSING) !== 0 ? GONE : REDUCED)
   }
 }

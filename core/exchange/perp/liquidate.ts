@@ -6,7 +6,7 @@ import { writeLiquidated } from '../../protocol/codec/perp-write.ts'
 import { bankruptcyPrice, liquidationStep } from '../../risk/perp.ts'
 import { bandHigh, bandLow } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
-import { dropAll, reasonNumber } from './close.ts'
+import { dropAll, reasonNumber, trimStops } from './close.ts'
 import { flush } from './flush.ts'
 import { crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
 import { takeToLiquidate } from './settle.ts'
@@ -47,14 +47,21 @@ export function liquidateSome(x: State): void {
   }
 }
 
-/** Whether the prices are good that decide. */
-function isDecidable({ account, holding }: Waiting): boolean {
-  return holding === undefined ? account.cross.every(({ contract }) => contract.isGood) : holding.contract.isGood
+/**
+ * Whether a step can act on any of it. A cross account is judged over everything that it holds, at the last good mark
+ * where the index is not good; steps act only where the contract liquidates, and with nothing there it waits as a whole.
+ */
+export function canAct({ account, holding }: Waiting): boolean {
+  return holding === undefined ? account.cross.some(isReachable) : isReachable(holding)
+}
+
+function isReachable({ contract }: Holding): boolean {
+  return contract.gate.liquidates
 }
 
 /** One step; returns whether it closed anything. */
 function step(x: State, waiting: Waiting): boolean {
-  if (!isDecidable(waiting) || !isRuined(x, waiting)) return false
+  if (!canAct(waiting) || !isRuined(x, waiting)) return false
   const { account, holding } = waiting
   dropAll(x, holding ?? account.cross[0]!, LIQUIDATED)
   flush(x)
@@ -69,11 +76,11 @@ function step(x: State, waiting: Waiting): boolean {
 
 /** Largest maintenance first, then the older. */
 function byMaintenance(account: PerpAccount): Holding[] {
-  return [...account.cross].sort((a, b) => maintenanceOf(b) - maintenanceOf(a) || a.id - b.id)
+  return account.cross.filter(isReachable).sort((a, b) => maintenanceOf(b) - maintenanceOf(a) || a.id - b.id)
 }
 
 function byProfit(account: PerpAccount): Holding[] {
-  return [...account.cross].sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
+  return account.cross.filter(isReachable).sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
 }
 
 /** Sends a part of the position into the book, not beyond its bankruptcy price. Returns whether anybody took it. */
@@ -93,6 +100,7 @@ function sell(x: State, holding: Holding): boolean {
   x.perp.liquidationFees = 0
   const left = takeToLiquidate(x, holding, side, order, limit, lots)
   writeClosed(x.events, order, user, contract.id, left === 0 ? FILLED : EXPIRED, lots - left, venue.book.taken * q)
+  trimStops(x, holding)
   const closedLots = lots - left
   const insured = flush(x)
   writeLiquidated(x.events, { ...before, order, askedLots: lots, closedLots, fee: x.perp.liquidationFees, insured })

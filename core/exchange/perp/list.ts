@@ -9,6 +9,7 @@ import { areTermsValid, describeMarket } from '../market/list.ts'
 import type { State } from '../state.ts'
 import { Venue } from '../venue.ts'
 import { flush } from './flush.ts'
+import { advanceGate } from './gate.ts'
 import { perpHooks } from './hooks.ts'
 import { Contract } from './state.ts'
 
@@ -44,6 +45,7 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   venue.setTerms(terms)
   contract.fundingAtMs = nextFundingMs(x.atMs, perp.fundingHours)
   writeMarketChanged(x.events, venue.market)
+  advanceGate(x, contract)
   for (const holding of [...contract.positions].sort((a, b) => a.id - b.id)) x.perp.touch(holding, true)
   flush(x)
   return undefined

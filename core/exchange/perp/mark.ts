@@ -7,10 +7,12 @@ import { holdingOf } from './close.ts'
 import { flush } from './flush.ts'
 import { sampleBook } from './premium.ts'
 import { settleFunding } from './funding.ts'
-import { enqueue, liquidateSome } from './liquidate.ts'
+import { advanceGate } from './gate.ts'
+import { canAct, enqueue, liquidateSome } from './liquidate.ts'
 import { reach } from './reach.ts'
 import { fillHole } from './shortage.ts'
 import type { Contract, Waiting } from './state.ts'
+import { retrySome } from './wake.ts'
 import { isCrossClose, isRuined, releaseSome, watchSome } from './watch.ts'
 
 /** Levels of a side that one index tick reviews at most. */
@@ -19,12 +21,19 @@ const reviewedMax = 200
 /** After every `index.tick`: new marks, what they wake, funding that is due, and who must be liquidated. */
 export function onIndex(x: State): void {
   if (x.perp.list.length === 0) return
-  for (const contract of x.perp.list) markContract(x, contract)
+  for (const contract of x.perp.list) {
+    const was = contract.mark
+    markContract(x, contract)
+    advanceGate(x, contract)
+    const { mark, gate, markTriggers } = contract
+    if (mark !== was && gate.matches && markTriggers.count > 0) reach(x, contract.id, markTriggers, mark, mark)
+  }
   reviewOrders(x)
   settleFunding(x)
   fillHole(x)
   findRuined(x)
   liquidateSome(x)
+  retrySome(x)
 }
 
 function markContract(x: State, contract: Contract): void {
@@ -32,17 +41,16 @@ function markContract(x: State, contract: Contract): void {
   basis.forget(x.atMs - terms.basisWindowMs)
   if (!source.isIndexGood || source.indexSources < 3 || source.indexPrice === 0) return
   const index = source.indexPrice
-  sampleBook(contract, index, x.atMs)
+  // A book in which nothing can trade says nothing.
+  if (contract.gate.matches) sampleBook(contract, index, x.atMs)
   const { basisWindowMs, markClampPpm } = terms
   const mark = markPrice(index, venue.indexPerTick, basis.sum(x.atMs - basisWindowMs, x.atMs), basisWindowMs, markClampPpm)
   if (mark === contract.mark && index === contract.index) return
-  const was = contract.mark
   contract.mark = mark
   contract.index = index
   if (venue.indexPrice !== index) venue.setIndex(index, source.indexSources, true)
   const rate = fundingRate(terms, contract.premium.sum, contract.premium.ms)
   writePerpMarked(x.events, contract.id, mark, index, rate, contract.fundingAtMs)
-  if (mark !== was && contract.markTriggers.count > 0) reach(x, contract.id, contract.markTriggers, mark, mark)
 }
 
 /** Orders that the mark left so far behind that what they open would be liquidated at once go: the tightest limit finds them. */
@@ -91,7 +99,7 @@ function findRuined(x: State): void {
   for (const account of x.perp.mixedAccounts) if (isCrossClose(x, account)) found.push({ account, holding: undefined })
   watchSome(x, found)
   // The lists are in no order that a restored exchange would have too.
-  const ruined = found.filter((one) => isRuined(x, one))
+  const ruined = found.filter((one) => canAct(one) && isRuined(x, one))
   const position = ({ holding }: Waiting): number => holding?.id ?? Infinity
   ruined.sort((a, b) => position(a) - position(b) || a.account.user - b.account.user)
   for (const { account, holding } of ruined) enqueue(x, account, holding)

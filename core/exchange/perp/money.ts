@@ -52,11 +52,17 @@ export function maintenanceOf(holding: Holding): number {
   return maintenanceMargin(valueAtMark(holding), holding.maintenancePpm)
 }
 
-/** Profit and loss of all cross positions at the mark. */
+/** Profit and loss of all cross positions as it counts for what the customer wants. */
 export function crossProfit(account: PerpAccount): number {
   let sum = 0
-  for (const holding of account.cross) sum += profitOf(holding)
+  for (const holding of account.cross) sum += countedProfit(holding)
   return sum
+}
+
+/** Profit (+) or loss (−) of a position at the mark; at a mark whose index is not good a profit counts nothing, a loss in full. */
+export function countedProfit(holding: Holding): number {
+  const profit = profitOf(holding)
+  return profit > 0 && !holding.contract.isGood ? 0 : profit
 }
 
 function rowOf(x: State, account: PerpAccount): number {
@@ -99,13 +105,14 @@ export function freeOf(x: State, user: number): number {
 
 /**
  * What may leave the account: of what is free so much that every cross position keeps its initial margin at the mark.
- * Nothing while a mark stands still because its index is not good: nobody knows what cross positions have lost.
+ * Nothing while a contract of theirs can't be liquidated: its mark stands still because its index is not good, so that
+ * nobody knows what is lost, or it is halted or just back.
  */
 export function transferableOf(x: State, user: number): number {
   const account = x.perp.knownAccount(user)
   let lack = 0
   for (const holding of account?.cross ?? []) {
-    if (!holding.contract.isGood) return 0
+    if (!holding.contract.gate.liquidates) return 0
     lack += Math.max(0, initialMargin(valueAtMark(holding), holding.leverage) - holding.margin)
   }
   return Math.max(0, freeOf(x, user) - lack)

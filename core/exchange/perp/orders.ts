@@ -83,19 +83,6 @@ export function immediateReason(holding: Holding, side: number, left: number, is
   return isMarket && book.best(1 - side) !== 0 ? SLIPPAGE : EXPIRED
 }
 
-/** Lets a stored order act at the market, then closes it. */
-export function actAsMarket(x: State, holding: Holding, slot: number, order: number): void {
-  const { f, i } = x.orders
-  const flags = i[slot * I + FLAGS]!
-  const side = flags & SELL
-  const { book } = holding.contract.venue
-  const asked = f[slot * F + LEFT]!
-  const left = take(x, holding, side, order, marketLimit(x, holding, side, asked), asked, selfTradeOf(flags))
-  f[slot * F + EXECUTED_LOTS] = book.takenLots
-  f[slot * F + EXECUTED] = book.taken
-  discard(x, holding.contract, slot, immediateReason(holding, side, left, true))
-}
-
 /** Lets a stored limit order act that woke up, or was amended to the end of the queue: it takes, then rests or closes. */
 export function actAsLimit(x: State, holding: Holding, slot: number, order: number): void {
   const { f, i } = x.orders

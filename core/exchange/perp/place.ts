@@ -8,6 +8,7 @@ import { checkBankruptcy, checkImmediate, checkResting, checkShape, hasTooMany, 
 import { reasonNumber } from './close.ts'
 import { carry, checkExits, exitsOf, hasExits } from './exits.ts'
 import { flush } from './flush.ts'
+import { checkPhase, isHalted } from './gate.ts'
 import { closable, sideOfFlags } from './money.ts'
 import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from './orders.ts'
 import { placeSleeping } from './place-sleeping.ts'
@@ -48,7 +49,7 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const reduces = (flags & (REDUCE_ONLY | CLOSING)) !== 0
   if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
-  if (!contract.venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (!reduces && isHalted(contract)) return 'MARKET_HALTED'
   const wrongShape = hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID'
   if (wrongShape !== undefined) return wrongShape
   const side = sideOfFlags(flags)
@@ -58,7 +59,9 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
   const lots = data[start + PLACE_LOTS]!
   if ((flags & (STOP | TRAILING)) !== 0) {
     return (
-      checkUse(x, contract, user, reduces) ?? checkPosition(holding, isHedge) ?? placeSleeping(x, holding, flags, price, lots, data, start)
+      checkUse(x, contract, user, reduces, false) ??
+      checkPosition(holding, isHedge) ??
+      placeSleeping(x, holding, flags, price, lots, data, start)
     )
   }
   const isMarket = (flags & MARKET_ORDER) !== 0
@@ -68,7 +71,7 @@ export function placePerp(x: State, data: Float64Array, start: number): Refusal 
     checkExits(contract, flags, isMarket ? 0 : price, exitsOf(flags, data, start)) ??
     (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     ((flags & TIF_MASK) === 0 && !isMarket && hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
-    checkUse(x, contract, user, reduces) ??
+    checkUse(x, contract, user, reduces, mayTrade(contract, flags, price)) ??
     checkPosition(holding, isHedge)
   if (wrong !== undefined) return wrong
   return isMarket ? placeMarket(x, holding, flags, lots, data, start) : placeLimit(x, holding, flags, price, lots, data, start)
@@ -80,10 +83,15 @@ function impliedFlags(flags: number): number {
   return position !== BOTH && ((flags & SELL) !== 0) === (position === LONG) ? REDUCE_ONLY : 0
 }
 
-/** Who may use contracts, and whether they can be valued. */
-function checkUse(x: State, contract: Contract, user: number, reduces: boolean): Refusal | undefined {
+/** Who may use contracts, and whether this one takes such orders now. */
+function checkUse(x: State, contract: Contract, user: number, reduces: boolean, trades: boolean): Refusal | undefined {
   if (!x.isCertified(user) && !reduces) return 'NOT_CERTIFIED'
-  return contract.mark === 0 ? 'NO_INDEX_PRICE' : undefined
+  return checkPhase(contract, reduces, trades)
+}
+
+/** Whether an order could trade as soon as it is there. */
+function mayTrade({ venue }: Contract, flags: number, price: number): boolean {
+  return (flags & (MARKET_ORDER | TIF_MASK)) !== 0 || venue.book.crosses(flags & SELL, price)
 }
 
 /** One-way accounts have one position, hedged ones a long and a short; what is being liquidated takes no orders. */

@@ -4,6 +4,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { checkImmediate } from './checks.ts'
+import { checkPhase, isHalted } from './gate.ts'
 import { marketLimit } from './orders.ts'
 import { checkPosition, trade } from './place.ts'
 import { BOTH } from './state.ts'
@@ -18,7 +19,7 @@ export function reversePerp(x: State, data: Float64Array, start: number): Refusa
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (contract === undefined) return 'MARKET_UNKNOWN'
   const { venue, mark, q } = contract
-  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (isHalted(contract)) return 'MARKET_HALTED'
   const account = x.perp.knownAccount(user)
   const holding = account?.find(contract.id, BOTH)
   const lots = 2 * Math.abs(holding?.lots ?? 0)
@@ -27,7 +28,8 @@ export function reversePerp(x: State, data: Float64Array, start: number): Refusa
   const side = lots > 0 && holding!.lots > 0 ? SELL_SIDE : BUY
   if (lots > 0 && venue.book.best(1 - side) === 0) return 'NO_LIQUIDITY'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
-  if (mark === 0) return 'NO_INDEX_PRICE'
+  const shut = checkPhase(contract, false, true)
+  if (shut !== undefined) return shut
   if (account?.isHedge === true) return 'POSITION_SIDE_INVALID'
   if (holding === undefined || lots === 0) return 'POSITION_UNKNOWN'
   const limit = marketLimit(x, holding, side, lots)

@@ -35,8 +35,8 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   const margins = holdings.map((holding) => marginWith(holding, leverage))
   const thinner = holdings.filter((holding, n) => margins[n]! < holding.margin)
   if (thinner.some((holding) => isTooThin(holding, marginWith(holding, leverage), leverage))) return 'MARGIN_INSUFFICIENT'
-  // Nobody knows what the position has lost since the mark stands still.
-  if (thinner.length > 0 && !contract.isGood) return 'NO_INDEX_PRICE'
+  // Nobody knows what the position has lost since the mark stands still, and nobody can be liquidated meanwhile.
+  if (thinner.length > 0 && !contract.gate.liquidates) return contract.isGood ? 'MARKET_HALTED' : 'NO_INDEX_PRICE'
   setting.leverage = leverage
   let more = 0
   holdings.forEach((holding, n) => {

@@ -90,7 +90,7 @@ function settle(x: State, contract: Contract, taker: Holding, side: number, orde
   if (book.takenLots === 0) return
   if (x.perp.exits.size > 0) noteFill(x, taker, order, side)
   venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
-  if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, book.firstPrice, book.lastPrice)
+  if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, book.firstPrice, book.lastPrice)
 }
 
 function liquidate(x: State, holding: Holding, lots: number, value: number): 0 {

@@ -2,6 +2,7 @@ import { Triggers } from '../../book/triggers.ts'
 import type { Orders } from '../../book/orders.ts'
 import type { ClosedRecord, PositionRecord } from '../../protocol/codec/perp-write.ts'
 import type { PerpTerms } from '../../protocol/market.ts'
+import { Gate } from '../phase.ts'
 import type { Venue } from '../venue.ts'
 import { Basis } from './basis.ts'
 import { Premium } from './premium.ts'
@@ -135,6 +136,9 @@ export class PerpAccount {
   }
 }
 
+/** An order that waits, and the open time of its contract at which its tries end; 0: it has not acted yet. */
+export type Waiter = { readonly order: number; readonly untilMs: number }
+
 /** A perpetual contract while it runs. */
 export class Contract {
   readonly venue: Venue
@@ -144,6 +148,12 @@ export class Contract {
   readonly q: number
   readonly markTriggers: Triggers
   readonly basis = new Basis()
+  /** What it may do now. */
+  readonly gate = new Gate()
+  /** Orders that could open are being cancelled because the index was not good for long; nothing matches before they are gone. */
+  isClearing = false
+  /** Orders whose trigger was reached and that wait until they may act, or act again, in their order. */
+  readonly waiting: Waiter[] = []
   /** In ticks; 0 before the first index price. */
   mark = 0
   index = 0

@@ -1,4 +1,5 @@
 import { marginModes, positionSides } from '../../protocol/command/perp.ts'
+import { marketPhases } from '../../protocol/market.ts'
 import type { MarkView, PerpAccountView, PerpOrdersMargin, PerpPosition } from '../../protocol/port.ts'
 import { fundingRate } from '../../risk/perp-mark.ts'
 import { rankOf } from '../../risk/perp-rank.ts'
@@ -36,6 +37,7 @@ export function viewMarks(x: State): readonly MarkView[] {
     fundingRate: fundingRate(contract.terms, contract.premium.sum, contract.premium.ms),
     fundingAt: contract.fundingAtMs,
     isGood: contract.isGood,
+    phase: marketPhases[contract.gate.phase],
   })) as unknown as readonly MarkView[]
 }
 

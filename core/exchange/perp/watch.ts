@@ -64,7 +64,7 @@ export function watchSome(x: State, candidates: readonly Waiting[]): void {
   const found: Watched[] = []
   for (const { account, holding } of candidates) {
     if ((holding ?? account).isWatched || !isBelow(x, { account, holding }, watchPpm)) continue
-    if (holding === undefined && !account.cross.every(({ contract }) => contract.isGood)) continue
+    if (holding === undefined && !account.cross.some(({ contract }) => contract.isGood)) continue
     ;(holding ?? account).isWatched = true
     found.push({ account, holding, position: holding?.id ?? 0 })
   }

@@ -276,6 +276,7 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
     put: (into) => perp.writePerpLevel(into, 3, 13, 7, 1),
     event: { user: 3, market: 13, position: 7, state: 'watch' },
   },
+  'perp.phase': { put: (into) => perp.writePerpPhase(into, 13, 2), event: { market: 13, phase: 'reducing' } },
   'order.triggered': { put: (into) => write.writeTriggered(into, 8, 3, 1), event: { order: 8, user: 3, market: 1 } },
   'order.amended': {
     put: (into) => write.writeAmended(into, 8, 3, 1, 100, 9, 1),

@@ -16,6 +16,7 @@ const acceptedSlots = 18
 const exitSlots = 3
 const ACCEPTED_WITH_EXITS = head(acceptedCode, acceptedSlots + exitSlots)
 const LEVEL = head(perpEventCodes['perp.level'], 5)
+const PHASE = head(perpEventCodes['perp.phase'], 3)
 
 export function writePerpMarked(
   into: Records,
@@ -231,6 +232,15 @@ export function writePerpLevel(into: Records, user: number, market: number, posi
   data[at + 2] = market
   data[at + 3] = position
   data[at + 4] = state
+}
+
+/** `phase`: number in `marketPhases`. */
+export function writePerpPhase(into: Records, market: number, phase: number): void {
+  const at = into.reserve(3)
+  const { data } = into
+  data[at] = PHASE
+  data[at + 1] = market
+  data[at + 2] = phase
 }
 
 /** Of an order that was just written: right after `writeAccepted`, whose record grows by the three slots. `bits`: as in the command. */

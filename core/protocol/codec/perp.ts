@@ -5,6 +5,7 @@ import type { OrderExits, PlacePerp } from '../command/perp.ts'
 import { contractSelfTradeModes } from '../command/order.ts'
 import { positionEnds, watchStates } from '../event/perp.ts'
 import type { PerpEvent } from '../event/perp.ts'
+import { marketPhases } from '../market.ts'
 import type { PerpTerms } from '../market.ts'
 import type { Codec } from './command.ts'
 import { activationSlot, flag, numberOf, orderFlags, orderShape, readExits, readTerms, triggerOf, triggerSlot } from './fields.ts'
@@ -165,6 +166,7 @@ export const perpEventCodes = {
   'perp.liquidated': 26,
   'perp.deleveraged': 27,
   'perp.level': 28,
+  'perp.phase': 29,
 } as const satisfies Record<PerpEvent['type'], number>
 
 export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
@@ -271,6 +273,11 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
     market: slot(data, at + 2),
     position: slot(data, at + 3),
     state: wordOf(watchStates, data[at + 4]!),
+  }),
+  'perp.phase': (data, at) => ({
+    type: 'perp.phase',
+    market: slot(data, at + 1),
+    phase: wordOf(marketPhases, data[at + 2]!),
   }),
 }
 

@@ -189,6 +189,8 @@ export const closeReasons = [
   'margin',
   // A take profit or stop loss gave way to that of a newer order.
   'replaced',
+  // It could have opened a position while the market's price was not good for long.
+  'no-index',
 ] as const
 export type CloseReason = (typeof closeReasons)[number]
 

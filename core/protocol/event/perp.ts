@@ -2,6 +2,7 @@ import type { IndexPrice, Lots, Millis, Ppm, Ticks, Units } from '../../money/br
 import type { MarginMode, PositionSide } from '../command/perp.ts'
 import type { Side } from '../command/order.ts'
 import type { MarketId, OrderId, UserId } from '../ids.ts'
+import type { MarketPhase } from '../market.ts'
 
 /** After each index tick that moved it: the mark price, and the index and basis that it is made of. */
 export type PerpMarked = {
@@ -147,6 +148,13 @@ export type PerpLevelChanged = {
   readonly state: WatchState
 }
 
+/** A contract may do more or less than before: its index was lost or came back, it was halted or goes on. */
+export type PerpPhaseChanged = {
+  readonly type: 'perp.phase'
+  readonly market: MarketId
+  readonly phase: MarketPhase
+}
+
 export type PerpEvent =
   | PerpMarked
   | PerpSettings
@@ -157,3 +165,4 @@ export type PerpEvent =
   | LiquidationStep
   | Deleveraged
   | PerpLevelChanged
+  | PerpPhaseChanged

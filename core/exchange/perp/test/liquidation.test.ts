@@ -213,12 +213,14 @@ test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is t
 
 test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as soon as it can', () => {
   const world = longAlice()
-  // While prices are bad and nobody is liquidated, bob takes his profit from dave: only 40 are left to win at 80.
+  // After an outage orders match before anybody is liquidated: bob takes his profit from dave, and only 40 are left to win at 80.
   world.index(84, 2, false)
+  world.passes(4000).index(84)
+  world.passes(5000).index(84)
   world.sell('dave', 84, 10_000).isAccepted()
   world.buy('bob', 84, 10_000, { isReduceOnly: true }).isAccepted().traded('84×10000')
   world.buy('carol', 84, 20_000).isAccepted()
-  world.index(80)
+  world.passes(5000).index(80)
   settled(world)
   world.holds('alice', '').has('alice', '899.5').holds('dave', '-10000@80').holds('carol', '10000@84')
   // Of the 160 that alice lost she had 100, dave bore 40.
@@ -274,4 +276,33 @@ test('PERP-CORE-002: a restored exchange liquidates the only position of a cross
   assert.equal(world.position('alice').liquidationPrice, 82)
   world.buy('carol', 81, 20_000).isAccepted()
   assert.ok(world.index(82).of('perp.liquidated').length > 0)
+})
+
+test('PERP-LIQUIDATION-006: stops survive a partial liquidation, cut to what is left, and act once the step is done', () => {
+  const world = givenPerp(four)
+  world.leverage('alice', 10).isAccepted()
+  world.sell('carol', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 8000).isAccepted()
+  const falls = { trigger: { kind: 'stop', price: 80, direction: 'falls-to' }, triggerBy: 'mark' }
+  const closing = world.closes('alice', 'sell', 80, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  const part = world.sell('alice', 79, 8000, { ...falls, isReduceOnly: true }).isAccepted().order
+  const resting = world.sell('alice', 110, 100, { isReduceOnly: true }).isAccepted().order
+  const acting = world
+    .market('alice', 'sell', 500, { trigger: { kind: 'stop', price: 93, direction: 'falls-to' }, triggerBy: 'mark', isReduceOnly: true })
+    .isAccepted().order
+  world.buy('carol', 92, 2000).isAccepted()
+  const told = world.index(91).closed(resting, 'liquidation')
+  const { lots } = world.position('alice')
+  assert.ok(told.of('perp.liquidated').length > 0 && lots > 0 && lots < 8000)
+  const open = world.world.open('alice')
+  assert.deepEqual(
+    open.map(({ order }) => order).sort((a, b) => a - b),
+    [closing, part, acting],
+  )
+  assert.equal(open.find(({ order }) => order === part)?.lots, lots)
+  world.isReplayable()
+  world.adjust('alice', '40').isAccepted()
+  world.buy('carol', 91, 2000).isAccepted()
+  world.index(92).closed(acting, 'filled')
+  world.isReplayable()
 })

@@ -192,7 +192,7 @@ function check(world: PerpWorld): void {
   for (const each of names) {
     const user = world.id(each)
     const account = exchange.perpAccount(user as never)
-    const open = exchange.openOrders(user as never).filter((order) => order.status === 'open')
+    const open = exchange.openOrders(user as never).filter((order) => order.status === 'open' && order.orderType === 'limit')
     let held = 0
     for (const { market: id, leverage } of account.settings) {
       for (const slot of ['both', 'long', 'short'] as const) {

@@ -51,8 +51,9 @@ test('PERP-STOP-001: a trailing order follows the mark and wakes when it comes b
   world.index(106)
   assert.equal(world.world.open('alice').length, 1)
   const told = world.index(104).traded()
-  assert.deepEqual([told.of('order.triggered').length, told.of('order.closed')[0]?.reason], [1, 'slippage'])
-  assert.equal(told.of('order.closed')[0]?.order, order)
+  assert.deepEqual([told.of('order.triggered').length, told.of('order.closed').length], [1, 0])
+  world.index(91).traded('90×1000').closed(order, 'filled')
+  world.isReplayable()
 })
 
 test('PERP-STOP-002: take profit and stop loss close the position that is there, and go away with it', () => {
@@ -111,5 +112,50 @@ test('PERP-STOP-003: an order that wakes to close or reduce is told to be as lar
   const woken = world.index(90)
   assert.deepEqual(amended(woken), [[closing, 0, 1000]])
   woken.closed(closing, 'filled')
+  world.isReplayable()
+})
+
+test('PERP-STOP-004: what a triggered market order leaves unfilled is tried again at each index tick for five minutes, and never rests', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 3000)
+  world.buy('alice', 100, 3000).isAccepted()
+  world.buy('carol', 94, 500).isAccepted()
+  const order = world.closes('alice', 'sell', 95, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  const woken = world.index(94).traded('94×500')
+  assert.deepEqual([woken.of('order.triggered').length, woken.of('order.closed').filter((one) => one.order === order).length], [1, 0])
+  world.world.shows([], [], contract)
+  world.amend('alice', order, { lots: 100 }).isRefused('ORDER_NOT_AMENDABLE')
+  world.isReplayable()
+  world.buy('carol', 93, 1000).isAccepted()
+  const again = world.index(94).traded('93×1000')
+  assert.equal(again.of('order.triggered').length, 0)
+  const [open] = world.world.open('alice')
+  assert.deepEqual([open?.status, open?.lots, open?.executedLots], ['open', 3000, 1500])
+  // The time in which the contract is shut does not count.
+  world.index(94, 2)
+  world.passes(400_000).index(94)
+  world.passes(10_000).index(94)
+  world.passes(280_000)
+  assert.equal(world.index(94).of('order.closed').length, 0)
+  world.passes(20_000)
+  const told = world.index(94)
+  assert.deepEqual(
+    told.of('order.closed').map(({ reason, executedLots }) => [reason, executedLots]),
+    [['ioc', 1500]],
+  )
+  world.holds('alice', '1500@100').isReplayable()
+})
+
+test('PERP-STOP-004: an order that is tried again can be cancelled, and goes with its position', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 3000)
+  world.buy('alice', 100, 3000).isAccepted()
+  const first = world.closes('alice', 'sell', 95, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  const second = world.closes('alice', 'sell', 94, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  world.index(94)
+  world.cancel('alice', first).isAccepted()
+  world.buy('carol', 94, 3000)
+  world.sell('alice', 94, 3000, { isReduceOnly: true }).isAccepted().closed(second, 'position-closed')
+  assert.equal(world.world.open('alice').length, 0)
   world.isReplayable()
 })

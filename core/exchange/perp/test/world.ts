@@ -77,6 +77,11 @@ export class PerpWorld {
     return this.do({ type: 'index.tick', prices: [{ market: 1, price: Math.round(price * 1e8), sources, isGood }] }).isAccepted()
   }
 
+  passes(ms: number): this {
+    this.world.atMs += ms
+    return this
+  }
+
   place(name: string, order: Partial<PlacePerp> | object): Told {
     const whole = {
       clientId: '',

@@ -1,0 +1,111 @@
+import { marketPhases } from '../protocol/market.ts'
+import type { MarketPhase } from '../protocol/market.ts'
+
+/** An outage or halt shorter than this ends as if it had not been. */
+export const shortOutageMs = 3_000
+/** A price that is not good for so long: orders that could open are cancelled, and orders that only reduce match again. */
+export const reducingAfterMs = 30_000
+/** After a longer outage: so long only cancels, then matching and triggers. */
+export const cancelsOnlyMs = 5_000
+/** After a longer outage: so long no liquidations, cancels only included. */
+export const noLiquidationsMs = 10_000
+
+const numberOf = (phase: MarketPhase): number => marketPhases.indexOf(phase)
+export const OPEN = numberOf('open')
+export const BAD = numberOf('bad')
+export const REDUCING = numberOf('reducing')
+export const HALTED = numberOf('halted')
+export const CANCELS_ONLY = numberOf('cancels-only')
+export const NO_LIQUIDATIONS = numberOf('no-liquidations')
+
+/** What a gate remembers, in milliseconds since 1970; 0: not running. */
+export type GateRecord = readonly [
+  phase: number,
+  badAtMs: number,
+  shutAtMs: number,
+  returnedAtMs: number,
+  openedMs: number,
+  openAtMs: number,
+]
+export const gateSlots = 6
+
+/**
+ * What a market may do: it shuts when its price is not good or when it is halted, and opens again in steps. Time comes
+ * in only as stamps. An outage of less than 3 s ends without steps; one that falls into the steps does not stretch them.
+ */
+export class Gate {
+  phase = OPEN
+  /** Since when the price is not good. */
+  #badAtMs = 0
+  /** Since when it is shut, for whatever reason. */
+  #shutAtMs = 0
+  /** When the last outage of 3 s or more ended, while the steps after it run. */
+  #returnedAtMs = 0
+  /** All time in which it matched, but the stretch that runs since `#openAtMs`. */
+  #openedMs = 0
+  #openAtMs = 0
+
+  /** Whether orders may trade that open, and triggers act. */
+  get matches(): boolean {
+    return this.phase === OPEN || this.phase === NO_LIQUIDATIONS
+  }
+
+  /** Whether liquidations may go by its price, and money may leave by it. */
+  get liquidates(): boolean {
+    return this.phase === OPEN
+  }
+
+  /** Moves on to a time. Returns whether the phase is another now. */
+  advance(atMs: number, isGood: boolean, isTrading: boolean): boolean {
+    const was = this.phase
+    if (isGood) this.#badAtMs = 0
+    else if (this.#badAtMs === 0) this.#badAtMs = atMs
+    if (isGood && isTrading) this.#return(atMs)
+    else if (this.#shutAtMs === 0) this.#shutAtMs = atMs
+    this.phase = this.#phaseAt(atMs, isGood, isTrading)
+    if (this.matches && this.#openAtMs === 0) this.#openAtMs = atMs
+    else if (!this.matches && this.#openAtMs !== 0) {
+      this.#openedMs += atMs - this.#openAtMs
+      this.#openAtMs = 0
+    }
+    return this.phase !== was
+  }
+
+  /** When `advance` leads to another phase though nothing else happens; Infinity: never. */
+  dueAtMs(): number {
+    if (this.phase === BAD) return this.#badAtMs + reducingAfterMs
+    if (this.phase === CANCELS_ONLY) return this.#returnedAtMs + cancelsOnlyMs
+    return this.phase === NO_LIQUIDATIONS ? this.#returnedAtMs + noLiquidationsMs : Infinity
+  }
+
+  /** How long it has matched in all, in milliseconds: what counts open time only compares two of these. */
+  openedMs(atMs: number): number {
+    return this.#openedMs + (this.#openAtMs === 0 ? 0 : atMs - this.#openAtMs)
+  }
+
+  record(): GateRecord {
+    return [this.phase, this.#badAtMs, this.#shutAtMs, this.#returnedAtMs, this.#openedMs, this.#openAtMs]
+  }
+
+  restore(data: Float64Array, at: number): void {
+    this.phase = data[at]!
+    this.#badAtMs = data[at + 1]!
+    this.#shutAtMs = data[at + 2]!
+    this.#returnedAtMs = data[at + 3]!
+    this.#openedMs = data[at + 4]!
+    this.#openAtMs = data[at + 5]!
+  }
+
+  #return(atMs: number): void {
+    if (this.#shutAtMs !== 0 && atMs - this.#shutAtMs >= shortOutageMs) this.#returnedAtMs = atMs
+    this.#shutAtMs = 0
+    if (atMs - this.#returnedAtMs >= noLiquidationsMs) this.#returnedAtMs = 0
+  }
+
+  #phaseAt(atMs: number, isGood: boolean, isTrading: boolean): number {
+    if (!isTrading) return HALTED
+    if (!isGood) return atMs - this.#badAtMs >= reducingAfterMs ? REDUCING : BAD
+    if (this.#returnedAtMs === 0) return OPEN
+    return atMs - this.#returnedAtMs < cancelsOnlyMs ? CANCELS_ONLY : NO_LIQUIDATIONS
+  }
+}
