@@ -189,6 +189,8 @@ export type Ask = {
   mode(): Promise<Mode | null>
   balances(user: UserId): Promise<readonly Balance[]>
   openOrders(user: UserId, market?: MarketId): Promise<readonly OpenOrder[]>
+  /** All of the user's, as they were after the command at journal position `seq`: for who goes on with the events after it. */
+  ordersAt(user: UserId): Promise<{ readonly seq: number; readonly orders: readonly OpenOrder[] }>
   book(market: MarketId): Promise<BookView>
   /** Thirty-day volume in USDT units, and the fee tier that it gives. */
   tier(user: UserId): Promise<{ readonly volume: Units; readonly tier: number }>
@@ -204,7 +206,9 @@ export type Ask = {
   optionTerms(): Promise<OptionView>
   optionMe(user: UserId): Promise<OptionStanding>
   openOptions(user: UserId): Promise<readonly RunningOption[]>
-  /** Head of the journal, and the hash of the state there. */
+  /** Position of the last command in the journal. */
+  seq(): Promise<number>
+  /** Head of the journal, and the hash of the state there: costs a walk over the whole state. */
   head(): Promise<{ readonly seq: number; readonly hash: string }>
 }
 

@@ -11,6 +11,7 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   mode: (exchange) => exchange.mode ?? null,
   balances: (exchange, user) => exchange.balances(user),
   openOrders: (exchange, user, market) => exchange.openOrders(user, market),
+  ordersAt: (exchange, user) => ({ seq: exchange.seq, orders: exchange.openOrders(user) }),
   book: (exchange, market) => exchange.book(market),
   tier: (exchange, user) => exchange.tier(user),
   perpAccount: (exchange, user) => exchange.perpAccount(user),
@@ -22,6 +23,7 @@ const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Para
   optionTerms: (exchange) => exchange.optionTerms(),
   optionMe: (exchange, user) => exchange.optionMe(user),
   openOptions: (exchange, user) => exchange.openOptions(user),
+  seq: (exchange) => exchange.seq,
   head: (exchange) => ({ seq: exchange.seq, hash: stateHash(exchange) }),
 }
 

@@ -41,6 +41,7 @@ import { servePages } from './http/pages.ts'
 import { serveFirst } from './http/raw.ts'
 import { Sessions } from './http/sessions.ts'
 import { MarketData } from './market/data.ts'
+import { MemoryAsk } from './market/memory-ask.ts'
 import { Followed } from './market/followed.ts'
 import { type ProjectionLag, ProjectionStatus } from './projection-status.ts'
 import { FaucetBook } from './routes/funds/faucet-book.ts'
@@ -164,9 +165,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const cancelNames = new CancelNames()
   const userData = new UserData(data, link.ask, cancelNames)
   users.tap(userData)
+  const memory = new MemoryAsk({ ask: link.ask, orders: data.orders, followed, freshness })
+  data.onReset(() => memory.forget())
   // Being traded with is news to the maker.
   data.onCommand((events, { seq }) => {
     for (const event of events) {
+      memory.heard(event)
       if (event.type === 'traded') freshness.wrote(event.makerUser, seq)
       else if (isNewsTo(event)) freshness.wrote(event.user, seq)
     }
@@ -176,7 +180,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   const faucetBook = new FaucetBook(async (user, asset, since) => {
     // Tables that lag would forget what was given today.
-    if (!(await freshness.reached((await link.ask.head()).seq))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
+    if (!(await freshness.reached(await link.ask.seq()))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
     const { symbol, scale } = data.listing.asset(asset)
     return (parseUnits(await faucetSince(store.pool, user, symbol, since), scale) ?? 0) as Units
   })
@@ -188,7 +192,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       cancelNames.note(command)
       return link.submit(command, keyId)
     },
-    ask: link.ask,
+    ask: memory.ask,
     pool: store.pool,
     listing: data.listing,
     orders: data.orders,

@@ -96,9 +96,9 @@ export class MarketData {
     this.contracts.load(this.listing, await ask.marks())
     const view = new PublicView()
     view.list(await ask.listing())
-    const head = await ask.head()
+    const seq = await ask.seq()
     // The tables must contain everything before the first batch that is applied here, or trades would be missing.
-    while (!(await freshness.reached(head.seq))) this.#parts.log('waiting for the projector')
+    while (!(await freshness.reached(seq))) this.#parts.log('waiting for the projector')
     const history = await publicHistory(pool)
     for (const [id, market] of history.markets) view.market(id)?.restore(market)
     for (const { at, units } of history.volume) view.restoreVolume(at, units)
@@ -107,7 +107,7 @@ export class MarketData {
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
     // What the tables and the books already contain is skipped by trade and update number.
-    this.#lastSeq = waiting[0] ? waiting[0].firstSeq - 1 : head.seq
+    this.#lastSeq = waiting[0] ? waiting[0].firstSeq - 1 : seq
     this.#parts.followed.advance(this.#lastSeq)
     for (const batch of waiting) this.#apply(batch)
     this.#view.takeChanges()

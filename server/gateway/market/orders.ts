@@ -1,12 +1,8 @@
-import type { Lots, Millis, Ticks, Units } from '@candor/core/money/brand.ts'
-import { formatUnits } from '@candor/core/money/units.ts'
-import type { OrderExits } from '@candor/core/protocol/command/perp.ts'
-import type { CloseReason, Event, OrderAccepted, OrderPrevented, PerpOrder, Traded } from '@candor/core/protocol/event/index.ts'
-import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Lots, Millis, Units } from '@candor/core/money/brand.ts'
+import type { CloseReason, Event, OrderAccepted, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
+import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, OpenOrder } from '@candor/core/protocol/port.ts'
-import type { WireExits, WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
-import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
-import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
+import { type Logged, OrderLog } from './order-log.ts'
 
 /** An order as the events have left it. */
 export type OrderState = Omit<OpenOrder, 'status'> & {
@@ -14,13 +10,14 @@ export type OrderState = Omit<OpenOrder, 'status'> & {
   readonly closeReason?: CloseReason
   /** When its trigger was reached; absent for what happened before it was in memory. */
   readonly triggeredAt?: Millis
+  /** Journal position up to which its history is in what was asked of the engine; absent where all of it came as events. */
+  readonly asOf?: number
 }
 
 /** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
 type Held = { -readonly [Name in keyof OrderState]: OrderState[Name] }
 
 const closedKept = 50_000
-const averageDigits = 8
 
 /**
  * Orders in memory, kept current by the released events, for answers and for the users' own streams: complete for
@@ -28,6 +25,8 @@ const averageDigits = 8
  */
 export class Orders {
   readonly #open = new Map<OrderId, Held>()
+  readonly #byUser = new Map<UserId, Set<Held>>()
+  readonly #log = new OrderLog()
   /** In two halves, the older of which is forgotten whole. */
   #closed = new Map<OrderId, Held>()
   #closedBefore = new Map<OrderId, Held>()
@@ -43,6 +42,8 @@ export class Orders {
   /** Forgets all: events were missed. */
   clear(): void {
     this.#open.clear()
+    this.#byUser.clear()
+    this.#log.clear()
     this.#lever.clear()
     this.#legs.clear()
     this.#closed.clear()
@@ -65,21 +66,42 @@ export class Orders {
     return this.#open.get(order) ?? this.#closed.get(order) ?? this.#closedBefore.get(order)
   }
 
-  /** From here on every open order of this user is in memory. What the answer holds is what all events so far have left. */
-  know(ask: Ask, user: UserId): Promise<void> {
+  /** Open orders of a user who is known, oldest first. */
+  openOf(user: UserId, market?: MarketId): readonly OrderState[] {
+    const own = [...(this.#byUser.get(user) ?? none)].filter((order) => market === undefined || order.market === market)
+    return own.sort((a, b) => a.order - b.order)
+  }
+
+  /** From here on every open order of this user is in memory, as all events so far have left it. */
+  know(ask: Pick<Ask, 'ordersAt'>, user: UserId): Promise<void> {
     const known = this.#known.get(user)
     if (known === true) return Promise.resolve()
     if (known) return known
-    const knowing: Promise<void> = ask.openOrders(user).then((orders) => {
-      for (const order of orders) {
-        const triggeredAt = this.#open.get(order.order)?.triggeredAt
-        this.#keepOpen(triggeredAt === undefined ? stateOf(order) : { ...stateOf(order), triggeredAt })
-      }
-      if (this.#known.get(user) === knowing) this.#known.set(user, true)
+    this.#log.begin(user)
+    const knowing: Promise<void> = ask.ordersAt(user).then(({ seq, orders }) => {
+      // All was forgotten meanwhile: events were missed, and the answer may be older than they are.
+      if (this.#known.get(user) !== knowing) return this.know(ask, user)
+      this.#catchUp(orders, seq, this.#log.end(user))
+      this.#known.set(user, true)
+      return undefined
     })
-    knowing.catch(() => this.#known.delete(user))
+    knowing.catch(() => {
+      if (this.#known.get(user) !== knowing) return
+      this.#known.delete(user)
+      this.#log.end(user)
+    })
     this.#known.set(user, knowing)
     return knowing
+  }
+
+  /** Orders as they were at `seq`, and what happened to them since. Those that came as events are ahead already. */
+  #catchUp(orders: readonly OpenOrder[], seq: number, since: readonly Logged[]): void {
+    for (const order of orders) {
+      if (this.get(order.order)) continue
+      const state: Held = { ...stateOf(order), asOf: seq }
+      this.#keepOpen(state)
+      for (const { event, at, seq: when } of since) if (when > seq && change(state, event, at)) this.#end(state)
+    }
   }
 
   /** Whether every open order of this user is in memory. */
@@ -87,31 +109,32 @@ export class Orders {
     return this.#known.get(user) === true
   }
 
-  /** Applies one event of a command that happened `at`. Returns the orders that it changed: good until the next call. */
-  apply(event: Event, at: Millis): readonly OrderState[] {
+  /** Applies one event of the command at journal position `seq`, which happened `at`. Returns the orders that it changed: good until the next call. */
+  apply(event: Event, at: Millis, seq: number): readonly OrderState[] {
+    this.#log.note(event, at, seq)
     switch (event.type) {
       case 'order.accepted': {
+        // The engine was asked after this, before the event came here.
+        if ((this.#open.get(event.order)?.asOf ?? 0) >= seq) return none
         const state = acceptedState(event, at)
         this.#keepOpen(state)
         return this.#one(state)
       }
       case 'traded': {
-        const maker = this.#open.get(event.makerOrder)
-        const taker = this.#open.get(event.takerOrder)
+        const maker = this.#at(event.makerOrder, seq)
+        const taker = this.#at(event.takerOrder, seq)
         if (maker) addTrade(maker, event, at)
         if (taker) addTrade(taker, event, at)
         return maker && taker ? [maker, taker] : maker || taker ? this.#one((maker ?? taker) as Held) : none
       }
       case 'order.triggered': {
-        const state = this.#open.get(event.order)
+        const state = this.#at(event.order, seq)
         if (!state) return none
-        state.isPending = false
-        state.triggeredAt = at
-        state.updatedAt = at
+        trigger(state, at)
         return this.#one(state)
       }
       case 'order.amended': {
-        const state = this.#open.get(event.order)
+        const state = this.#at(event.order, seq)
         if (!state) return none
         amend(state, event, at)
         return this.#one(state)
@@ -119,7 +142,7 @@ export class Orders {
       case 'order.prevented': {
         const changed: Held[] = []
         for (const order of [event.makerOrder, event.takerOrder]) {
-          const state = this.#open.get(order)
+          const state = this.#at(order, seq)
           if (!state) continue
           prevent(state, event, at)
           changed.push(state)
@@ -127,18 +150,29 @@ export class Orders {
         return changed
       }
       case 'order.closed': {
-        const state = this.#open.get(event.order)
+        const state = this.#at(event.order, seq)
         if (!state) return none
         close(state, event, at)
-        this.#open.delete(event.order)
-        if (state.margin) drop(this.#lever, state)
-        if (isLeg(state)) drop(this.#legs, state)
-        this.#keepClosed(event.order, state)
+        this.#end(state)
         return this.#one(state)
       }
       default:
         return none
     }
+  }
+
+  /** An open order to which what happened at `seq` is news. */
+  #at(order: OrderId, seq: number): Held | undefined {
+    const state = this.#open.get(order)
+    return state?.asOf !== undefined && seq <= state.asOf ? undefined : state
+  }
+
+  #end(state: Held): void {
+    this.#open.delete(state.order)
+    drop(this.#byUser, state)
+    if (state.margin) drop(this.#lever, state)
+    if (isLeg(state)) drop(this.#legs, state)
+    this.#keepClosed(state.order, state)
   }
 
   #one(state: Held): readonly OrderState[] {
@@ -147,8 +181,9 @@ export class Orders {
   }
 
   #keepOpen(state: Held): void {
-    const before = state.margin || isLeg(state) ? this.#open.get(state.order) : undefined
+    const before = this.#open.get(state.order)
     this.#open.set(state.order, state)
+    keep(this.#byUser, state, before)
     if (state.margin) keep(this.#lever, state, before)
     if (isLeg(state)) keep(this.#legs, state, before)
   }
@@ -162,7 +197,7 @@ export class Orders {
   }
 }
 
-const none: readonly OrderState[] = []
+const none: readonly Held[] = []
 
 const isLeg = ({ list, perp }: OrderState): boolean => list > 0 && perp === undefined
 
@@ -184,16 +219,23 @@ export function orderOfEvents(events: readonly Event[], order: OrderId, at: Mill
   let state: Held | undefined
   for (const event of events) {
     if (event.type === 'order.accepted' && event.order === order) state = acceptedState(event, at)
-    else if (!state) continue
-    else if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
-    else if (event.type === 'order.prevented' && (event.takerOrder === order || event.makerOrder === order)) prevent(state, event, at)
-    else if (event.type === 'order.triggered' && event.order === order) {
-      state.isPending = false
-      state.triggeredAt = at
-    } else if (event.type === 'order.amended' && event.order === order) amend(state, event, at)
-    else if (event.type === 'order.closed' && event.order === order) close(state, event, at)
+    else if (state) change(state, event, at)
   }
   return state
+}
+
+/** What an event does to one order, if anything. True: it has ended. */
+function change(state: Held, event: Event, at: Millis): boolean {
+  const { order } = state
+  if (event.type === 'traded' && (event.takerOrder === order || event.makerOrder === order)) addTrade(state, event, at)
+  else if (event.type === 'order.prevented' && (event.takerOrder === order || event.makerOrder === order)) prevent(state, event, at)
+  else if (event.type === 'order.triggered' && event.order === order) trigger(state, at)
+  else if (event.type === 'order.amended' && event.order === order) amend(state, event, at)
+  else if (event.type === 'order.closed' && event.order === order) {
+    close(state, event, at)
+    return true
+  }
+  return false
 }
 
 function acceptedState(event: OrderAccepted, at: Millis): Held {
@@ -225,6 +267,12 @@ function acceptedState(event: OrderAccepted, at: Millis): Held {
   return state
 }
 
+function trigger(state: Held, at: Millis): void {
+  state.isPending = false
+  state.triggeredAt = at
+  state.updatedAt = at
+}
+
 function addTrade(state: Held, event: Traded, at: Millis): void {
   state.executedLots = (state.executedLots + event.lots) as Lots
   state.executedQuote = (state.executedQuote + event.quote) as Units
@@ -249,103 +297,12 @@ function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at:
   state.updatedAt = at
 }
 
+/** As the core tells it. */
+export function openOrderOf({ isPending, triggeredAt: _, closeReason: _closed, asOf: _asked, ...order }: OrderState): OpenOrder {
+  return { ...order, status: isPending ? 'pending' : 'open' }
+}
+
 /** An order that the core was asked for. */
 export function stateOf({ status, ...order }: OpenOrder): OrderState {
   return { ...order, isPending: status === 'pending' }
-}
-
-export function wireOpenOrder(listing: Listing, order: OpenOrder): WireOrder {
-  return wireOrder(listing, stateOf(order))
-}
-
-export function wireOrder(listing: Listing, state: OrderState): WireOrder {
-  const market = listing.market(state.market)
-  const average = averageText(market, state)
-  const wire: { -readonly [Name in keyof WireOrder]: WireOrder[Name] } = {
-    id: String(state.order),
-    clientId: state.clientId,
-    symbol: market.market.symbol,
-    side: state.side,
-    type: state.orderType,
-    timeInForce: state.timeInForce,
-    status: statusOf(state),
-    executed: quantityText(market, state.executedLots),
-    executedQuote: amountText(market.quote, state.executedQuote),
-    postOnly: state.isPostOnly,
-    placedAt: state.placedAt,
-    updatedAt: state.updatedAt,
-  }
-  if (state.list) wire.listId = String(state.list)
-  if (state.price) wire.price = priceText(market, state.price)
-  if (state.lots) wire.quantity = quantityText(market, state.lots)
-  if (state.spend) wire.spend = amountText(market.quote, state.spend)
-  if (average !== undefined) wire.average = average
-  if (state.display) wire.display = quantityText(market, state.display)
-  if (state.trigger) wire.trigger = wireTrigger(listing, state)
-  if (state.margin) wire.margin = { account: state.margin.account, borrow: state.margin.borrow }
-  if (state.perp) wire.perp = wirePerpOrder(market, state.perp)
-  if (state.closeReason) wire.closeReason = state.closeReason
-  return wire
-}
-
-function wirePerpOrder(market: ListedMarket, order: PerpOrder): WirePerpOrder {
-  const { position, isReduceOnly, isClosing, triggerBy, isLiquidation, exits } = order
-  const wire = { position, reduceOnly: isReduceOnly, closing: isClosing, triggerBy, liquidation: isLiquidation }
-  return exits === undefined ? wire : { ...wire, exits: wireExits(exits, (ticks) => priceText(market, ticks)) }
-}
-
-/** `text`: a price of the market. */
-function wireExits({ takeProfit, stopLoss }: OrderExits, text: (ticks: Ticks) => string): WireExits {
-  return {
-    ...(takeProfit === undefined ? {} : { takeProfit: { price: text(takeProfit.price), by: takeProfit.by } }),
-    ...(stopLoss === undefined ? {} : { stopLoss: { price: text(stopLoss.price), by: stopLoss.by } }),
-  }
-}
-
-/** Of all fills, rounded to 8 digits, for people: what was paid is `executedQuote`. */
-function averageText({ market, base, quote }: ListedMarket, state: OrderState): string | undefined {
-  if (state.executedLots === 0) return undefined
-  const paid = BigInt(state.executedQuote) * 10n ** BigInt(base.scale + averageDigits)
-  const bought = BigInt(state.executedLots) * BigInt(market.basePerLot) * 10n ** BigInt(quote.scale)
-  return formatUnits((2n * paid + bought) / (2n * bought), averageDigits)
-}
-
-function statusOf(state: OrderState): OrderStatus {
-  if (state.closeReason === 'filled') return 'filled'
-  if (state.closeReason === 'cancelled' || state.closeReason === 'oco') return 'cancelled'
-  if (state.closeReason) return 'expired'
-  if (state.isPending) return 'pending'
-  return state.executedLots > 0 ? 'partially-filled' : 'open'
-}
-
-function wireTrigger(listing: Listing, state: OrderState): WireTrigger {
-  const market = listing.market(state.market)
-  const trigger = state.trigger!
-  if (trigger.kind === 'stop') return { kind: 'stop', price: priceText(market, trigger.price), direction: trigger.direction }
-  return {
-    kind: 'trailing',
-    trailPercent: formatUnits(trigger.trailPpm, 4),
-    ...(trigger.activation ? { activation: priceText(market, trigger.activation) } : {}),
-    direction: trigger.direction,
-  }
-}
-
-/** One side of a trade, as its owner sees it. Fees of contracts are in the quote asset on both sides. */
-export function wireFill(listing: Listing, trade: Traded, role: 'maker' | 'taker', at: Millis): WireFill {
-  const market = listing.market(trade.market)
-  const side = role === 'taker' ? trade.takerSide : trade.takerSide === 'buy' ? 'sell' : 'buy'
-  const received = side === 'buy' && market.market.perp === undefined ? market.base : market.quote
-  return {
-    tradeId: String(trade.trade),
-    orderId: String(role === 'taker' ? trade.takerOrder : trade.makerOrder),
-    symbol: market.market.symbol,
-    side,
-    role,
-    price: priceText(market, trade.price),
-    quantity: quantityText(market, trade.lots),
-    quote: amountText(market.quote, trade.quote),
-    fee: amountText(received, role === 'taker' ? trade.takerFee : trade.makerFee),
-    feeAsset: received.symbol,
-    time: at,
-  }
 }

@@ -5,7 +5,8 @@ import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import type { MarketData } from '../market/data.ts'
 import { amountText } from '../market/listing.ts'
 import { type OptionState, wireOption } from '../market/options.ts'
-import { type OrderState, wireFill, wireOrder } from '../market/orders.ts'
+import { wireFill, wireOrder } from '../market/order-texts.ts'
+import { type OrderState } from '../market/orders.ts'
 import type { Connection } from './connection.ts'
 import { textFrame } from './frame.ts'
 import { marginUpdates } from './margin-updates.ts'
@@ -74,7 +75,7 @@ export class UserStreams {
     let options: Map<OrderId, OptionState> | undefined
     for (let i = 0; i < events.length; i++) {
       const event = events[i]!
-      for (const state of this.#data.orders.apply(event, at)) {
+      for (const state of this.#data.orders.apply(event, at, seq)) {
         changed?.set(state.order, state.user)
         if (tap?.isListening(state.user)) tap.onOrder(state, event, i, events, outcome)
       }

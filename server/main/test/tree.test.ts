@@ -71,6 +71,21 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
       const price = Math.floor(Number((await request(tree.url, 'GET', '/tickers')).body.tickers[0].index) * 0.95)
       const order = { clientId: 'first', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: String(price), quantity: '0.001' }
       id = (await request(tree.url, 'POST', '/spot/orders', order, cookie)).body.order.id
+      // Open orders are the gateway's to tell: while the engine stands still they are read all the same.
+      const readOpen = async () => (await request(tree.url, 'GET', '/spot/orders/open', undefined, cookie)).body.orders
+      assert.deepEqual(
+        (await readOpen()).map((one: { id: string }) => one.id),
+        [id],
+      )
+      process.kill(tree.pids()['engine']!, 'SIGSTOP')
+      try {
+        assert.deepEqual(
+          (await readOpen()).map((one: { id: string }) => one.id),
+          [id],
+        )
+      } finally {
+        process.kill(tree.pids()['engine']!, 'SIGCONT')
+      }
       for (const role of ['engine', 'follower', 'gateway']) {
         const pid = tree.pids()[role]!
         process.kill(pid, 'SIGKILL')

@@ -4,7 +4,8 @@ import type { WireFill, WireOrder, WirePlaced } from '@candor/core/protocol/wire
 import { orderById } from '../../../store/query/orders.ts'
 import { Refused } from '../../../refused.ts'
 import type { Context } from '../../context.ts'
-import { orderOfEvents, wireFill, wireOpenOrder, wireOrder } from '../../market/orders.ts'
+import { wireFill, wireOpenOrder, wireOrder } from '../../market/order-texts.ts'
+import { orderOfEvents } from '../../market/orders.ts'
 
 /** The order that a command placed, and what it traded at once; of a repeat, the order as it stands. */
 export async function answerPlaced(context: Context, user: UserId, outcome: Outcome): Promise<WirePlaced> {

@@ -5,7 +5,7 @@ import { fills, type MarketKind, orderHistory } from '../../../store/query/order
 import type { App } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import { answers, cursor, nothing, orderId, queryInteger, queryMillis, side, symbol } from '../../http/schema.ts'
-import { wireOpenOrder } from '../../market/orders.ts'
+import { wireOpenOrder } from '../../market/order-texts.ts'
 import { orderNow } from './answers.ts'
 import { fill, order } from './schema.ts'
 

@@ -23,13 +23,13 @@ function behind() {
   const [orders, followed, freshness] = [new Orders(), new Followed(), new Freshness(async () => 9)]
   freshness.wrote(owner.user, 9)
   const context = {
-    ...{ orders, followed, freshness, ask: { openOrders: async () => [] } },
+    ...{ orders, followed, freshness, ask: { ordersAt: async () => ({ seq: 8, orders: [] }) } },
     submit: () => assert.fail('the core was asked to cancel'),
   } as unknown as Context
   const market = () => ({ market: { id: 1 } })
   const desk = { context, names: { market } as unknown as Names } as Desk
   const follow = (): void => {
-    orders.apply(lever, 1 as never)
+    orders.apply(lever, 1 as never, 9)
     followed.advance(9)
   }
   return { desk, freshness, follow }
