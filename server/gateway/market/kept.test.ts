@@ -14,7 +14,10 @@ test('GATEWAY-MEMORY-002: the engine is asked once for many, and again when some
     },
     { maxAgeMs: 1e9 },
   )
-  assert.deepEqual(await Promise.all(Array.from({ length: 500 }, () => kept.get())), Array.from({ length: 500 }, () => 0))
+  assert.deepEqual(
+    await Promise.all(Array.from({ length: 500 }, () => kept.get())),
+    Array.from({ length: 500 }, () => 0),
+  )
   assert.equal(asked, 1)
   value = 1
   kept.outdate()
