@@ -27,6 +27,7 @@ import { Keys } from './keys.ts'
 import { Profiles } from './profiles.ts'
 import { prune } from './prune.ts'
 import { Seal } from './seal.ts'
+import type { ServerKeys } from './server-keys.ts'
 import { hashOf, newToken } from './secret.ts'
 import { requireFresh, Sessions, type Started } from './sessions.ts'
 import { type IdentityDb, identityDb } from './tables.ts'
@@ -37,8 +38,8 @@ export type IdentityOptions = {
   readonly submit: Submit
   readonly messages: Messages
   readonly mode: 'sandbox' | 'production'
-  /** 32 bytes that seal what must be readable again. */
-  readonly serverKey: Buffer
+  /** Seal what must be readable again. */
+  readonly serverKeys: ServerKeys
   readonly clock?: Clock
   /** Version of the agreement that a registration accepts. */
   readonly agreement?: string
@@ -91,7 +92,7 @@ export class Identity implements AsyncDisposable {
       db: this.#db,
       clock: this.#clock,
       policy: keyPolicies[options.mode],
-      seal: new Seal(options.serverKey, 'api-key'),
+      seal: new Seal(options.serverKeys, 'api-key'),
       confirm: (account, password, visitor) => this.#confirm(account, password, visitor),
       tell: async (account, visitor) => this.#notifyOwner(await this.#accounts.get(account), 'key-widened', this.#circumstances(visitor)),
       onFault,

@@ -1,6 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { ServerKey, ServerKeys } from './server-keys.ts'
 
-const version = 1
+/** Layout: version, id of the server key, initialization vector, tag, hidden text. Version 1 has no id. */
+const version = 2
+const versionWithoutId = 1
+const idBytes = 4
 const ivBytes = 12
 const tagBytes = 16
 
@@ -12,42 +16,83 @@ export class SealFault extends Error {
   }
 }
 
-/** A key of 32 bytes for one purpose, drawn from the server's key, so that no two purposes share one. serverKey  32 bytes */
-export function keyFor(serverKey: Buffer, purpose: string): Buffer {
-  if (serverKey.length !== 32) throw new RangeError('the server key has 32 bytes')
-  return Buffer.from(hkdfSync('sha256', serverKey, '', purpose, 32))
+/** A key of 32 bytes for one purpose, drawn from a server key, so that no two purposes share one. */
+export function keyFor({ bytes }: ServerKey, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', bytes, '', purpose, 32))
 }
 
 /**
  * Keeps secrets that the exchange must be able to read again: AES-256-GCM under a key of its own for each purpose, drawn
- * from the server's key. A copy of the database opens none of them.
+ * from the server's newest key. A copy of the database opens none of them.
  */
 export class Seal {
-  readonly #key: Buffer
+  readonly #keys: ServerKeys
+  readonly #purpose: string
+  readonly #drawn = new Map<string, Buffer>()
 
-  /** serverKey  32 bytes; purpose  what is sealed, so that two kinds of secret never share a key */
-  constructor(serverKey: Buffer, purpose: string) {
-    this.#key = keyFor(serverKey, purpose)
+  /** purpose  what is sealed, so that two kinds of secret never share a key */
+  constructor(keys: ServerKeys, purpose: string) {
+    this.#keys = keys
+    this.#purpose = purpose
   }
 
   /** place  whose secret it is: moved to another row it does not open */
   close(text: string, place: string): Buffer {
+    const newest = this.#keys.newest
     const iv = randomBytes(ivBytes)
-    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(place))
+    const cipher = createCipheriv('aes-256-gcm', this.#keyOf(newest), iv).setAAD(Buffer.from(place))
     const hidden = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-    return Buffer.concat([Buffer.of(version), iv, cipher.getAuthTag(), hidden])
+    return Buffer.concat([Buffer.of(version), Buffer.from(newest.id, 'hex'), iv, cipher.getAuthTag(), hidden])
   }
 
   /** throws  SealFault */
   open(sealed: Buffer, place: string): string {
     try {
+      if (sealed[0] === versionWithoutId) return this.#openWithAny(sealed.subarray(1), place)
       if (sealed[0] !== version) throw new RangeError(`version ${sealed[0]}`)
-      const tagAt = 1 + ivBytes
-      const decipher = createDecipheriv('aes-256-gcm', this.#key, sealed.subarray(1, tagAt), { authTagLength: tagBytes })
-      decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(tagAt, tagAt + tagBytes))
-      return Buffer.concat([decipher.update(sealed.subarray(tagAt + tagBytes)), decipher.final()]).toString('utf8')
+      const id = idOf(sealed)
+      const key = this.#keys.find(id)
+      if (key === undefined) throw new RangeError(`there is no server key ${id}`)
+      return this.#open(key, sealed.subarray(1 + idBytes), place)
     } catch (cause) {
       throw new SealFault(cause)
     }
   }
+
+  /** The same secret under the newest key; undefined when it is there already. throws  SealFault */
+  renew(sealed: Buffer, place: string): Buffer | undefined {
+    if (sealed[0] === version && idOf(sealed) === this.#keys.newest.id) return undefined
+    return this.close(this.open(sealed, place), place)
+  }
+
+  #openWithAny(rest: Buffer, place: string): string {
+    let failure: unknown
+    for (const key of this.#keys.all) {
+      try {
+        return this.#open(key, rest, place)
+      } catch (cause) {
+        failure = cause
+      }
+    }
+    throw failure
+  }
+
+  #open(key: ServerKey, rest: Buffer, place: string): string {
+    const decipher = createDecipheriv('aes-256-gcm', this.#keyOf(key), rest.subarray(0, ivBytes), { authTagLength: tagBytes })
+    decipher.setAAD(Buffer.from(place)).setAuthTag(rest.subarray(ivBytes, ivBytes + tagBytes))
+    return Buffer.concat([decipher.update(rest.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8')
+  }
+
+  #keyOf(key: ServerKey): Buffer {
+    let drawn = this.#drawn.get(key.id)
+    if (drawn === undefined) {
+      drawn = keyFor(key, this.#purpose)
+      this.#drawn.set(key.id, drawn)
+    }
+    return drawn
+  }
+}
+
+function idOf(sealed: Buffer): string {
+  return sealed.subarray(1, 1 + idBytes).toString('hex')
 }

@@ -4,6 +4,7 @@ import { type CliCommand, failureText, type Result, UsageFault } from './command
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
 import { faucet } from './commands/faucet.ts'
+import { rotateKeys } from './commands/keys.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
 import { start } from './commands/start.ts'
@@ -11,7 +12,7 @@ import { createUser, showUser } from './commands/user.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
-  ...[start, createUser, showUser, createKey, listKeys, deleteKey, faucet, listMarkets, setMarket],
+  ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, listMarkets, setMarket],
   ...[showOption, openOption, setOption, approveOption, closeOption, audit],
 ]
 

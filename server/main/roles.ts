@@ -27,7 +27,7 @@ import { fillFirstPools, setFirstMargin } from './first-margin.ts'
 import { setFirstOption } from './first-option.ts'
 import { listFirstContracts } from './first-perp.ts'
 import { listFirstMarkets } from './first-start.ts'
-import { serverKeyOf } from './server-key.ts'
+import { serverKeysOf } from './server-key.ts'
 import { otherMode, readVersion, root, type Settings, SettingsFault } from './settings.ts'
 
 /** The sandbox keeps the index tape as long as its journal: seven days. Production keeps all of both. */
@@ -181,7 +181,7 @@ export async function startFollower(
 
 /** Hears of what the projector wrote and of what owners asked for; says when a webhook was switched off. */
 function startDeliverer({ settings, store, logger }: Ground, link: Link): Deliverer {
-  const seal = new Seal(serverKeyOf(settings), 'webhook')
+  const seal = new Seal(serverKeysOf(settings), 'webhook')
   const deliverer = new Deliverer({
     pool: store.pool,
     sender: new Sender({ rules: webhookRules(settings), timeoutMs: 10_000 }),
@@ -216,7 +216,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
   const identity = makeIdentity({ settings, store, logger }, link, messages)
   await tellCertified(store, link.submit, identity)
   const onFault = (cause: unknown): void => logger.warn({ err: cause }, 'a webhook could not be looked after')
-  const seal = new Seal(serverKeyOf(settings), 'webhook')
+  const seal = new Seal(serverKeysOf(settings), 'webhook')
   const webhooks = new Webhooks({
     store,
     rules: webhookRules(settings),
@@ -236,7 +236,7 @@ export async function startDoor({ settings, store, logger }: Ground, link: Link,
     trustedProxies: settings.trustedProxies ?? [],
     hosts: settings.hosts ?? [],
     metricsToken: settings.metricsToken,
-    listenSecret: keyFor(serverKeyOf(settings), 'listen-key'),
+    listenSecret: keyFor(serverKeysOf(settings).newest, 'listen-key'),
     ...readVersion(),
     webFolder: join(root, 'web', 'dist'),
     faucet: faucetTerms,
@@ -271,7 +271,7 @@ export function makeIdentity(
     submit: link.submit,
     messages,
     mode: settings.mode,
-    serverKey: serverKeyOf(settings),
+    serverKeys: serverKeysOf(settings),
     ...(settings.phoneCountries ? { phoneCountries: settings.phoneCountries } : {}),
     onFault: (cause) => logger.warn({ err: cause }, 'identity could not do what it was asked'),
   })

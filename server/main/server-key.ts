@@ -1,21 +1,56 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ServerKeys, isWeak } from '../identity/server-keys.ts'
 import { syncFolder } from '../store/durable-file.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
+type Where = Pick<Settings, 'serverKey' | 'dataFolder'>
+
 /**
- * The 32 bytes that seal secrets in the database: `CANDOR_SERVER_KEY`, else the file `server.key` of the data folder, drawn
- * at the first need. It stands apart from the database, whose copies open nothing without it.
+ * The keys of 32 bytes that seal secrets in the database: `CANDOR_SERVER_KEY`, else the file `server.key` of the data folder,
+ * drawn at the first need. They stand apart from the database, whose copies open nothing without them. Newest first; with
+ * more than one, secrets of the older ones still open until `candor keys rotate` has sealed them anew.
  *
- * throws  SettingsFault when the file holds something else
+ * throws  SettingsFault when the file holds something else, or a key that was typed rather than drawn
  */
-export function serverKeyOf({ serverKey, dataFolder }: Pick<Settings, 'serverKey' | 'dataFolder'>): Buffer {
-  if (serverKey !== undefined) return Buffer.from(serverKey, 'hex')
+export function serverKeysOf(where: Where): ServerKeys {
+  const read = (): readonly Buffer[] => keysIn(where)
+  read()
+  return new ServerKeys(read)
+}
+
+function keysIn({ serverKey, dataFolder }: Where): readonly Buffer[] {
+  if (serverKey !== undefined) return parsed(serverKey.split(','), 'CANDOR_SERVER_KEY')
   const path = join(dataFolder, 'server.key')
-  const text = (read(path) ?? draw(path, dataFolder)).trim()
-  if (!/^[0-9a-f]{64}$/.test(text)) throw new SettingsFault(`${path} does not hold a server key: 64 hexadecimal digits`)
-  return Buffer.from(text, 'hex')
+  return parsed((read(path) ?? draw(path, dataFolder)).trim().split('\n'), path)
+}
+
+function parsed(texts: readonly string[], where: string): readonly Buffer[] {
+  if (!texts.every((text) => /^[0-9a-fA-F]{64}$/.test(text))) {
+    throw new SettingsFault(`${where} does not hold a server key: 64 hexadecimal digits`)
+  }
+  const keys = texts.map((text) => Buffer.from(text, 'hex'))
+  if (keys.some(isWeak)) throw new SettingsFault(`${where} holds a key that was not drawn at random: make one with openssl rand -hex 32`)
+  return keys
+}
+
+/**
+ * Draws a key that seals from now on. The newest one so far stays in the file beside it and still opens; those before it go,
+ * so the caller has sealed everything under the newest one.
+ *
+ * throws  SettingsFault when the key is a setting: its owner puts the new one before the old one
+ */
+export function drawAnother({ serverKey, dataFolder }: Where): void {
+  if (serverKey !== undefined)
+    throw new SettingsFault('CANDOR_SERVER_KEY is a setting: put the new key before the old one, with a comma between')
+  const path = join(dataFolder, 'server.key')
+  const draft = `${path}.new-${randomBytes(6).toString('hex')}`
+  const keys = [randomBytes(32), ...keysIn({ serverKey, dataFolder }).slice(0, 1)]
+  writeFileSync(draft, keys.map((key) => `${key.toString('hex')}\n`).join(''), { mode: 0o600, flush: true })
+  // In one step: whoever reads the file finds the old keys or the new ones.
+  renameSync(draft, path)
+  syncFolder(dataFolder)
 }
 
 function read(path: string): string | undefined {

@@ -70,7 +70,7 @@ const known = z.strictObject({
   CANDOR_METRICS_TOKEN: text.optional(),
   CANDOR_SERVER_KEY: z
     .string()
-    .regex(/^[0-9a-fA-F]{64}$/)
+    .regex(/^[0-9a-fA-F]{64}(,[0-9a-fA-F]{64})*$/)
     .optional(),
   CANDOR_SOCKETS_PER_ADDRESS: z
     .string()

@@ -6,6 +6,7 @@ import { Identity } from '../identity.ts'
 import { ipChecker, keysMax, keysPerDay } from '../key-terms.ts'
 import type { KeyHolder } from '../keys.ts'
 import { Seal, SealFault } from '../seal.ts'
+import { ServerKeys } from '../server-keys.ts'
 import { elsewhere, good, outcomes, phone, refused, startWorld, type World } from './world.ts'
 
 let world: World
@@ -52,20 +53,20 @@ test('API-KEY-002: the database holds no secret that reads without the server ke
   const faults: unknown[] = []
   const options = { store: world.store, submit: world.core.submit, messages: { send: () => Promise.resolve() }, mode: 'sandbox' } as const
   const onFault = (cause: unknown): void => void faults.push(cause)
-  await using same = new Identity({ ...options, serverKey: Buffer.alloc(32, 7), onFault })
+  await using same = new Identity({ ...options, serverKeys: ServerKeys.of(Buffer.alloc(32, 7)), onFault })
   assert.equal(await same.keys.find(two.key.key), undefined)
   assert.equal((await same.keys.find(one.key.key))?.material, one.secret)
-  await using other = new Identity({ ...options, serverKey: Buffer.alloc(32, 8), onFault })
+  await using other = new Identity({ ...options, serverKeys: ServerKeys.of(Buffer.alloc(32, 8)), onFault })
   assert.equal(await other.keys.find(one.key.key), undefined)
   assert.deepEqual([faults.length, faults.every((fault) => fault instanceof SealFault)], [2, true])
 })
 
 test('API-KEY-002: a sealed secret with any bit changed does not open', () => {
-  const seal = new Seal(Buffer.alloc(32, 1), 'test')
+  const seal = new Seal(ServerKeys.of(Buffer.alloc(32, 1)), 'test')
   const sealed = seal.close('secret', 'here')
   assert.equal(seal.open(sealed, 'here'), 'secret')
   assert.throws(() => seal.open(sealed, 'there'), SealFault)
-  assert.throws(() => new Seal(Buffer.alloc(32, 1), 'another').open(sealed, 'here'), SealFault)
+  assert.throws(() => new Seal(ServerKeys.of(Buffer.alloc(32, 1)), 'another').open(sealed, 'here'), SealFault)
   for (let bit = 0; bit < sealed.length * 8; bit++) {
     const changed = Buffer.from(sealed)
     changed[bit >> 3]! ^= 1 << (bit & 7)

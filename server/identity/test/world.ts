@@ -9,6 +9,7 @@ import type { Store } from '../../store/open.ts'
 import { startScratchServer } from '../../store/test/scratch.ts'
 import type { Visitor } from '../device.ts'
 import { Identity } from '../identity.ts'
+import { ServerKeys } from '../server-keys.ts'
 
 export const phone: Visitor = { ip: '203.0.113.7', userAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36' }
 export const desk: Visitor = { ip: '198.51.100.9', userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64) Firefox/140.0' }
@@ -71,7 +72,7 @@ export async function startWorld(): Promise<World> {
     submit: core.submit,
     messages: { send: (message: Message) => (sent.push(message), messages.send(message)) },
     clock,
-    serverKey: Buffer.alloc(32, 7),
+    serverKeys: ServerKeys.of(Buffer.alloc(32, 7)),
     onFault: (cause: unknown) => {
       throw cause
     },

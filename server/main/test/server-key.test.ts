@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { serverKeyOf } from '../server-key.ts'
+import { Seal, SealFault } from '../../identity/seal.ts'
+import { ServerKeys } from '../../identity/server-keys.ts'
+import { drawAnother, serverKeysOf } from '../server-key.ts'
 import { readSettings, SettingsFault } from '../settings.ts'
 
 const folders: string[] = []
@@ -20,18 +23,18 @@ after(() => {
 
 test('API-KEY-018: the server’s key is drawn once, for its owner alone, and found again', () => {
   const dataFolder = join(newFolder(), 'data')
-  const key = serverKeyOf({ serverKey: undefined, dataFolder })
-  assert.equal(key.length, 32)
-  assert.deepEqual(serverKeyOf({ serverKey: undefined, dataFolder }), key)
+  const { bytes } = keyIn(dataFolder)
+  assert.equal(bytes.length, 32)
+  assert.deepEqual(keyIn(dataFolder).bytes, bytes)
   assert.equal(statSync(join(dataFolder, 'server.key')).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(dataFolder), ['server.key'])
-  assert.notDeepEqual(serverKeyOf({ serverKey: undefined, dataFolder: newFolder() }), key)
+  assert.notDeepEqual(keyIn(newFolder()).bytes, bytes)
 })
 
 test('API-KEY-018: of processes that draw at once all get the same key', async () => {
   const dataFolder = newFolder()
-  const script = `import { serverKeyOf } from '${new URL('../server-key.ts', import.meta.url).href}'
-    process.stdout.write(serverKeyOf({ serverKey: undefined, dataFolder: process.argv[1] }).toString('hex'))`
+  const script = `import { serverKeysOf } from '${new URL('../server-key.ts', import.meta.url).href}'
+    process.stdout.write(serverKeysOf({ serverKey: undefined, dataFolder: process.argv[1] }).newest.bytes.toString('hex'))`
   const draw = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, dataFolder])
   const drawn = await Promise.all(Array.from({ length: 4 }, draw))
   assert.deepEqual([...new Set(drawn.map(({ stdout }) => stdout))], [readFileSync(join(dataFolder, 'server.key'), 'utf8').trim()])
@@ -39,13 +42,55 @@ test('API-KEY-018: of processes that draw at once all get the same key', async (
 
 test('API-KEY-018: a key that is given holds, and what is none is refused before anything is sealed with it', () => {
   const folder = newFolder()
-  const given = 'ab'.repeat(32)
-  assert.deepEqual(serverKeyOf(readSettings({ CANDOR_SERVER_KEY: given, CANDOR_DATA: folder }, folder)), Buffer.alloc(32, 0xab))
+  const given = randomBytes(32)
+  const { newest } = serverKeysOf(readSettings({ CANDOR_SERVER_KEY: given.toString('hex'), CANDOR_DATA: folder }, folder))
+  assert.deepEqual(newest.bytes, given)
   assert.deepEqual(readdirSync(folder), [])
   for (const bad of ['ab', 'x'.repeat(64), 'ab'.repeat(33)])
     assert.throws(() => readSettings({ CANDOR_SERVER_KEY: bad }, folder), SettingsFault)
   for (const bad of ['', 'secret', 'ab'.repeat(31)]) {
     writeFileSync(join(folder, 'server.key'), bad)
-    assert.throws(() => serverKeyOf({ serverKey: undefined, dataFolder: folder }), SettingsFault)
+    assert.throws(() => serverKeysOf({ serverKey: undefined, dataFolder: folder }), SettingsFault)
   }
 })
+
+test('API-KEY-020: a key that was typed is refused, one that was drawn never', () => {
+  const dataFolder = newFolder()
+  const counted = Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('hex')
+  for (const weak of [
+    'ab'.repeat(32),
+    '0123456789abcdef'.repeat(4),
+    counted,
+    Buffer.from('correct horse battery staple 123').toString('hex'),
+  ]) {
+    assert.throws(() => serverKeysOf({ serverKey: weak, dataFolder }), /not drawn at random/)
+  }
+  for (let n = 0; n < 2000; n++) serverKeysOf({ serverKey: randomBytes(32).toString('hex'), dataFolder })
+})
+
+test('API-KEY-021: a new key seals from its first moment, also in a process that runs; what the one before sealed still opens', () => {
+  const dataFolder = newFolder()
+  const running = new Seal(serverKeysOf({ serverKey: undefined, dataFolder }), 'api-key')
+  const before = running.close('secret', 'place')
+  drawAnother({ serverKey: undefined, dataFolder })
+  assert.equal(running.open(before, 'place'), 'secret')
+  const after = running.renew(before, 'place')!
+  assert.notDeepEqual(after.subarray(1, 5), before.subarray(1, 5))
+  assert.equal(running.renew(after, 'place'), undefined)
+  assert.equal(running.open(after, 'place'), 'secret')
+  drawAnother({ serverKey: undefined, dataFolder })
+  const later = new Seal(serverKeysOf({ serverKey: undefined, dataFolder }), 'api-key')
+  assert.equal(later.open(after, 'place'), 'secret')
+  assert.throws(() => later.open(before, 'place'), SealFault)
+})
+
+test('API-KEY-021: of a setting with two keys the first seals and both open', () => {
+  const dataFolder = newFolder()
+  const [first, second] = [randomBytes(32), randomBytes(32)]
+  const old = new Seal(ServerKeys.of(second), 'webhook').close('secret', 'place')
+  const both = new Seal(serverKeysOf({ serverKey: `${first.toString('hex')},${second.toString('hex')}`, dataFolder }), 'webhook')
+  assert.equal(new Seal(ServerKeys.of(first), 'webhook').open(both.renew(old, 'place')!, 'place'), 'secret')
+  assert.throws(() => drawAnother({ serverKey: first.toString('hex'), dataFolder }), SettingsFault)
+})
+
+const keyIn = (dataFolder: string) => serverKeysOf({ serverKey: undefined, dataFolder }).newest

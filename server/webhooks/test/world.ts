@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import { Seal } from '../../identity/seal.ts'
+import { ServerKeys } from '../../identity/server-keys.ts'
 import type { OwnerAction, Template } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Store } from '../../store/open.ts'
@@ -30,7 +31,7 @@ export type World = AsyncDisposable & {
 export async function startWorld(): Promise<World> {
   const server = await startScratchServer()
   const store = await server.store()
-  const seal = new Seal(Buffer.alloc(32, 7), 'webhook')
+  const seal = new Seal(ServerKeys.of(Buffer.alloc(32, 7)), 'webhook')
   let moved = 0
   const clock = (): number => Date.now() + moved
   const told: World['told'][number][] = []

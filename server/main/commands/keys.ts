@@ -1,0 +1,50 @@
+import { Seal } from '../../identity/seal.ts'
+import type { ServerKeys } from '../../identity/server-keys.ts'
+import type { Store } from '../../store/open.ts'
+import { type CliCommand, withExchange } from '../command.ts'
+import { drawAnother, serverKeysOf } from '../server-key.ts'
+
+/** Where sealed secrets stand. `place`: the column that each is sealed for. */
+const sealed = [
+  { table: 'api_keys', place: 'key', columns: ['secret'], purpose: 'api-key' },
+  { table: 'webhooks', place: 'id', columns: ['secret', 'old_secret'], purpose: 'webhook' },
+] as const
+
+export const rotateKeys: CliCommand = {
+  name: 'keys rotate',
+  about: "Draw a new server key, or take the setting's first one, and seal every secret of the database with it",
+  operands: [],
+  options: {},
+  run: ({ settings }) =>
+    withExchange(settings, async (_, { store }) => {
+      const keys = serverKeysOf(settings)
+      let renewed = await sealAnew(store, keys)
+      if (settings.serverKey === undefined) {
+        drawAnother(settings)
+        renewed += await sealAnew(store, keys)
+      }
+      const { id } = keys.newest
+      return { json: { key: id, renewed }, lines: [`Server key ${id} seals from now on; ${renewed} secrets were sealed anew`] }
+    }),
+}
+
+/** Seals whatever another key than the newest has sealed. Returns how many secrets that were. */
+async function sealAnew({ pool }: Store, keys: ServerKeys): Promise<number> {
+  let renewed = 0
+  for (const { table, place, columns, purpose } of sealed) {
+    const seal = new Seal(keys, purpose)
+    for (const column of columns) {
+      const { rows } = await pool.query<{ place: string; secret: Buffer }>(
+        `select ${place} as place, ${column} as secret from ${table} where ${column} is not null`,
+      )
+      for (const { place: where, secret } of rows) {
+        const next = seal.renew(secret, where)
+        if (next === undefined) continue
+        // Only if it is still the one that was read: its owner may be renewing it right now.
+        await pool.query(`update ${table} set ${column} = $1 where ${place} = $2 and ${column} = $3`, [next, where, secret])
+        renewed++
+      }
+    }
+  }
+  return renewed
+}

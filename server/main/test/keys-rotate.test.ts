@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { rotateKeys } from '../commands/keys.ts'
+import { readSettings } from '../settings.ts'
+import { startExchange } from './exchange.ts'
+
+test('API-KEY-022: keys and webhooks go on working through a rotation, before and after a restart', { timeout: 300_000 }, async (t) => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
+  const start = () => startExchange({ settings: { dataFolder } })
+  const settings = readSettings({ CANDOR_DATA: dataFolder }, dataFolder)
+  const rotate = async () =>
+    (await rotateKeys.run({ settings, operands: [], options: {} })).json as { readonly key: string; readonly renewed: number }
+
+  let exchange = await start()
+  t.after(async () => {
+    await exchange[Symbol.asyncDispose]()
+    rmSync(dataFolder, { recursive: true, force: true })
+  })
+  const user = await exchange.user()
+  const make = async () => {
+    const { status, body } = await user.call('POST', '/keys', { label: 'bot', scopes: ['read'], ips: [], password: user.password })
+    assert.equal(status, 201, JSON.stringify(body))
+    return { key: body.key.key as string, secret: body.secret as string }
+  }
+  const works = async ({ key, secret }: { readonly key: string; readonly secret: string }) => {
+    const query = `timestamp=${Date.now()}`
+    const signature = createHmac('sha256', secret).update(query).digest('hex')
+    const answer = await fetch(`${exchange.url}/api/v3/account?${query}&signature=${signature}`, { headers: { 'x-mbx-apikey': key } })
+    assert.equal(answer.status, 200, await answer.text())
+  }
+
+  const first = await make()
+  await works(first)
+  const { key, renewed } = await rotate()
+  assert.equal(renewed, 1)
+  await works(first)
+  const second = await make()
+  await works(second)
+  const sealedBy = async () => {
+    const { rows } = await exchange.store.pool.query<{ id: string }>(
+      `select distinct encode(substring(secret from 2 for 4), 'hex') as id from api_keys`,
+    )
+    return rows.map(({ id }) => id)
+  }
+  assert.deepEqual(await sealedBy(), [key])
+  const again = await rotate()
+  assert.equal(again.renewed, 2)
+  assert.deepEqual(await sealedBy(), [again.key])
+
+  await exchange[Symbol.asyncDispose]()
+  exchange = await start()
+  await works(first)
+  await works(second)
+})
