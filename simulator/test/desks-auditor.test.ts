@@ -33,6 +33,7 @@ const numbers: Partial<Record<Event['type'], readonly string[]>> = {
   'order.closed': ['executedLots', 'executedQuote'],
   'book.level': ['update'],
   'perp.position': ['lots', 'margin', 'user'],
+  'perp.fundingDue': ['rate', 'mark'],
   'perp.funded': ['paid', 'received', 'rest', 'mark'],
   'perp.fundingPaid': ['amount', 'lots', 'rate', 'user'],
   'perp.liquidated': ['mark'],

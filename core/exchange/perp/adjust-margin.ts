@@ -1,6 +1,7 @@
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
+import { settleHolding } from './due.ts'
 import { takeMargin } from './fill.ts'
 import { flush } from './flush.ts'
 import { freeOf, perpRow, transferableOf } from './money.ts'
@@ -28,6 +29,7 @@ export function adjustMargin(x: State, data: Float64Array, start: number): Refus
   if (holding.isCross) return 'MARGIN_NOT_ISOLATED'
   if (amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
 
+  settleHolding(x, holding)
   if (amount > 0) {
     x.ledger.hold(perpRow(x, user), amount)
     holding.margin += amount

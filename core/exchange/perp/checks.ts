@@ -10,6 +10,7 @@ import {
   countedProfit,
   crossProfit,
   cushionOf,
+  fundingOf,
   openingLimitOf,
   openingValue,
   perpRow,
@@ -116,7 +117,9 @@ function freeAfterClosing(x: State, holding: Holding, price: number): number {
   const { account, contract } = holding
   const freed = holding.margin + unrealised(holding.lots, holding.cost, price, contract.q)
   if (!holding.isCross) return usableBy(x, holding) + Math.max(0, freed)
-  return x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - countedProfit(holding))
+  return (
+    x.ledger.available(perpRow(x, holding.user)) + freed + Math.min(0, crossProfit(account) - countedProfit(holding)) - fundingOf(account)
+  )
 }
 
 /** The tier of what stands and rests on a side must allow the leverage, and the market and the user may hold so much. */

@@ -4,6 +4,7 @@ import { gateSlots } from '../phase.ts'
 import type { State } from '../state.ts'
 import { count, diesWithPosition, holdingOf } from './close.ts'
 import { fitTier } from './money.ts'
+import { Round } from './round.ts'
 import { ISOLATED } from './state.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
 import type { Turnover } from './turnover.ts'
@@ -17,7 +18,8 @@ export function dumpPerp(x: State, into: Records): void {
   put(into, x.perp.list.length)
   for (const contract of x.perp.list) {
     const { id, mark, index, fundingAtMs } = contract
-    put(into, id, mark, index, fundingAtMs)
+    put(into, id, mark, index, fundingAtMs, contract.rounds, contract.round === undefined ? 0 : 1)
+    contract.round?.dump(into)
     contract.premium.dump(into)
     contract.basis.dump(into)
     put(into, ...contract.gate.record(), contract.isClearing ? 1 : 0, contract.waiting.length)
@@ -53,12 +55,19 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
       if (contract.mark > 0) contract.gate.advance(x.atMs, contract.isGood, contract.venue.market.terms.isTrading)
     } else {
       contract.fundingAtMs = data[at + 3]!
-      at = contract.basis.restore(data, contract.premium.restore(data, at + 4))
+      contract.rounds = data[at + 4]!
+      let next = at + 6
+      if (data[at + 5] === 1) {
+        const { round, end } = Round.restore(data, next)
+        contract.round = round
+        next = end
+      }
+      at = contract.basis.restore(data, contract.premium.restore(data, next))
       at = restoreGate(contract, data, at)
     }
   }
   const accounts = data[at++]!
-  for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at)
+  for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at, from)
   const waiting = data[at++]!
   for (let n = 0; n < waiting; n++, at += 3) {
     const account = x.perp.account(data[at]!)
@@ -133,12 +142,12 @@ function dumpAccount(account: PerpAccount, into: Records): void {
   for (const each of holdings) {
     put(into, each.market, each.side, each.lastId, each.ordersMargin, each.lots)
     if (each.lots === 0) continue
-    put(into, each.id, each.cost, each.margin, each.realised, each.fees, each.funding, each.openedAtMs)
+    put(into, each.id, each.cost, each.margin, each.realised, each.fees, each.funding, each.openedAtMs, each.round, each.advance)
     for (const { whole, rest } of turnoversOf(each)) put(into, whole, rest)
   }
 }
 
-function restoreAccount(x: State, data: Float64Array, start: number): number {
+function restoreAccount(x: State, data: Float64Array, start: number, from: number): number {
   const account = x.perp.account(data[start]!)
   account.isHedge = data[start + 1] === 1
   let at = start + 3
@@ -165,6 +174,10 @@ function restoreAccount(x: State, data: Float64Array, start: number): number {
     holding.funding = data[at + 5]!
     holding.openedAtMs = data[at + 6]!
     at += 7
+    if (from > 12) {
+      holding.round = data[at++]!
+      holding.advance = data[at++]!
+    }
     for (const turnover of turnoversOf(holding)) {
       turnover.whole = data[at++]!
       turnover.rest = data[at++]!

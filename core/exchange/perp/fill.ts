@@ -4,6 +4,7 @@ import { positionEnds } from '../../protocol/event/perp.ts'
 import type { ClosedRecord } from '../../protocol/codec/perp-write.ts'
 import { initialMargin, shareOf } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
+import { payBack, settleHolding } from './due.ts'
 import { equityOf, insuranceRow, ordersNeed, outsideRow, perpRow } from './money.ts'
 import type { Holding } from './state.ts'
 
@@ -29,6 +30,7 @@ export function fill(
   order: number,
   cause: number,
 ): number {
+  settleHolding(x, holding)
   const stands = side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
   const closed = Math.min(lots, stands)
   const value = price * lots * holding.contract.q
@@ -53,6 +55,7 @@ export function fill(
  * leaves in the position. The caller ends a position that is gone.
  */
 export function reduce(x: State, holding: Holding, closed: number, value: number, isKept: boolean): void {
+  settleHolding(x, holding)
   const { ledger } = x
   const row = perpRow(x, holding.user)
   const size = Math.abs(holding.lots)
@@ -100,6 +103,7 @@ function payLoss(x: State, holding: Holding, loss: number, freed: number): void 
 
 /** Frees up to `most` of a position's margin; returns how much. */
 export function takeMargin(x: State, holding: Holding, most: number): number {
+  settleHolding(x, holding)
   const taken = Math.min(most, holding.margin)
   if (taken <= 0) return 0
   holding.margin -= taken
@@ -133,6 +137,7 @@ function begin(x: State, holding: Holding, isShort: boolean, order: number): voi
   holding.id = order > holding.lastId ? order : ++x.lastOrder
   holding.lastId = holding.id
   holding.openedAtMs = x.atMs
+  holding.round = holding.contract.rounds
   holding.realised = 0
   holding.fees = 0
   holding.funding = 0
@@ -145,6 +150,9 @@ function begin(x: State, holding: Holding, isShort: boolean, order: number): voi
 /** The position is gone: what its margin still holds is free, and its story is told when the command is done. */
 export function end(x: State, holding: Holding, cause: number): void {
   takeMargin(x, holding, holding.margin)
+  payBack(x, holding)
+  // What is left of an advance the fund has lost.
+  holding.advance = 0
   holding.hasEnded = true
   x.perp.enlist(holding)
   x.perp.ended.push({ record: snapshot(holding), isShort: holding.isShort, cause })

@@ -1,83 +1,99 @@
-import * as reasons from '../../ledger/reasons.ts'
-import { mulDivFloor } from '../../money/mul-div.ts'
-import { writeFunded, writeFundingPaid } from '../../protocol/codec/perp-write.ts'
-import { fundingPayment, fundingRate, nextFundingMs } from '../../risk/perp-mark.ts'
+import { writeFunded, writeFundingDue } from '../../protocol/codec/perp-write.ts'
+import { fundingRate, nextFundingMs } from '../../risk/perp-mark.ts'
 import type { State } from '../state.ts'
-import { takeMargin } from './fill.ts'
+import { payClaim, settleHolding } from './due.ts'
 import { flush } from './flush.ts'
-import { insuranceRow, perpRow, valueAtMark } from './money.ts'
-import type { Contract, Holding } from './state.ts'
+import { fundingPart, insuranceRow } from './money.ts'
+import { Round } from './round.ts'
+import type { Contract } from './state.ts'
 
-const { FUNDING } = reasons
+/** Positions that one command settles, and users that it looks at, at most. */
+const settledMax = 400
+const lookedMax = 50_000
 
-/** When the next period of any contract ends; Infinity without contracts. */
+type Budget = { settled: number; looked: number }
+
+/** When funding has something to do: at once while a round runs, else when the next period of any contract ends; Infinity without contracts. */
 export function fundingDueAtMs(x: State): number {
   let due = Infinity
-  for (const contract of x.perp.list) due = Math.min(due, contract.fundingAtMs)
+  for (const { round, fundingAtMs } of x.perp.list) due = Math.min(due, round === undefined ? fundingAtMs : x.atMs)
   return due
 }
 
-/** Settles one contract whose period is over; the next follows with the next command of the clock. */
-export function settleFunding(x: State): void {
-  const contract = x.perp.list.find(({ fundingAtMs }) => fundingAtMs <= x.atMs)
-  if (contract === undefined) return
-  const rate = fundingRate(contract.terms, contract.premium.sum, contract.premium.ms)
-  contract.premium.clear()
-  contract.fundingAtMs = nextFundingMs(x.atMs, contract.terms.fundingHours)
-  if (contract.mark > 0) settle(x, contract, rate)
+/** Fixes rate, mark and lots of every contract whose period is over. */
+export function beginFunding(x: State): void {
+  for (const contract of x.perp.list) beginRound(x, contract)
 }
 
-/**
- * Payers pay what they can, the insurance fund what they can't; where it can't either, receivers share what there is.
- * The rest of the rounding goes to the fund: paid = received + rest.
- */
-function settle(x: State, contract: Contract, rate: number): void {
-  const positions = [...contract.positions].sort((a, b) => a.id - b.id)
-  const parts = positions.map((holding) => fundingPayment(holding.lots, valueAtMark(holding), rate))
-  const { ledger } = x
-  const fund = insuranceRow(x)
-  let paid = 0
-  let missing = 0
-  positions.forEach((holding, n) => {
-    const due = -parts[n]!
-    if (due <= 0) return
-    const sum = pay(x, holding, due)
-    paid += sum
-    missing += due - sum
-    tell(x, holding, rate, -sum)
-  })
-  ledger.credit(fund, paid, FUNDING)
-  let owed = 0
-  for (const part of parts) owed += Math.max(0, part)
-  // What payers lack comes from the fund, as long as it has it.
-  const pot = Math.min(owed, paid + Math.min(missing, ledger.available(fund) - paid))
-  let received = 0
-  positions.forEach((holding, n) => {
-    const part = parts[n]!
-    if (part <= 0) return
-    const sum = pot === owed ? part : mulDivFloor(part, pot, owed)
-    if (sum > 0) ledger.credit(perpRow(x, holding.user), sum, FUNDING)
-    received += sum
-    tell(x, holding, rate, sum)
-  })
-  if (received > 0) ledger.debit(fund, received, FUNDING)
-  const whole = Math.max(paid, received)
-  writeFunded(x.events, contract.id, rate, contract.mark, whole, received, whole - received, x.atMs)
+/** The same for one contract: nothing happens while its period runs, or the one before is still being settled. */
+export function beginRound(x: State, contract: Contract): void {
+  if (contract.fundingAtMs > x.atMs || contract.round !== undefined) return
+  const { id, mark, premium, terms } = contract
+  const rate = fundingRate(terms, premium.sum, premium.ms)
+  premium.clear()
+  contract.fundingAtMs = nextFundingMs(x.atMs, terms.fundingHours)
+  if (mark === 0) return
+  contract.rounds++
+  contract.round = new Round(rate, mark, x.atMs)
+  writeFundingDue(x.events, id, rate, mark, x.atMs)
+}
+
+/** Goes on with the rounds that run, so far as one command may. */
+export function settleFunding(x: State): void {
+  beginFunding(x)
+  const budget = { settled: settledMax, looked: lookedMax }
+  for (const contract of x.perp.list) {
+    while (contract.round !== undefined && budget.settled > 0 && budget.looked > 0) page(x, contract, contract.round, budget)
+  }
   flush(x)
 }
 
-/** Cross pays from what is available, then from its margin; isolated from its margin. Returns what it could. */
-function pay(x: State, holding: Holding, due: number): number {
-  const { ledger } = x
-  const row = perpRow(x, holding.user)
-  const own = holding.isCross ? Math.min(due, ledger.available(row)) : 0
-  const sum = own + takeMargin(x, holding, due - own)
-  if (sum > 0) ledger.debit(row, sum, FUNDING)
-  return sum
+/** Users by number: a restored exchange meets them in the same order. */
+function page(x: State, contract: Contract, round: Round, budget: Budget): void {
+  const isOver = contract.positions.length === 0
+  while (!isOver && round.cursor < x.perp.usersEnd) {
+    if (budget.settled <= 0 || budget.looked <= 0) return
+    budget.looked--
+    budget.settled -= settleUser(x, contract, round)
+  }
+  if (round.isPaying) return closePaying(x, round)
+  while (round.claims.length > 0 && budget.settled-- > 0) {
+    const claim = round.claims.shift()!
+    payClaim(x, round, x.perp.account(claim.user).find(contract.id, claim.side), claim, contract.id)
+  }
+  if (round.claims.length === 0) close(x, contract, round)
 }
 
-function tell(x: State, holding: Holding, rate: number, amount: number): void {
-  holding.funding += amount
-  x.perp.touch(holding, true)
-  writeFundingPaid(x.events, holding.user, holding.market, holding.id, holding.lots, rate, amount + 0)
+/** Settles what the user at the cursor has in the contract, or only counts what is received. Returns how many positions. */
+function settleUser(x: State, contract: Contract, round: Round): number {
+  const account = x.perp.knownAccount(round.cursor++)
+  if (account === undefined) return 0
+  let found = 0
+  for (let side = 0; side < 3; side++) {
+    const holding = account.find(contract.id, side)
+    if (holding === undefined || holding.lots === 0 || holding.round === contract.rounds) continue
+    found++
+    const part = fundingPart(holding)
+    if (round.isPaying && part > 0) round.owed += part
+    else settleHolding(x, holding)
+  }
+  return found
+}
+
+/** All have paid: the fund advances what is missing, as far as it can, and what receivers get is known. */
+function closePaying(x: State, round: Round): void {
+  const fund = insuranceRow(x)
+  const wanted = Math.min(round.owed, round.paid + round.missing) - round.paid
+  round.advanced = Math.max(0, Math.min(wanted, x.ledger.available(fund)))
+  if (round.advanced > 0) x.ledger.hold(fund, round.advanced)
+  round.pot = Math.min(round.owed, round.paid + round.advanced)
+  round.isPaying = false
+  round.cursor = 1
+}
+
+function close(x: State, contract: Contract, round: Round): void {
+  const whole = round.paid + round.advanced
+  if (whole > round.received) x.ledger.release(insuranceRow(x), whole - round.received)
+  contract.round = undefined
+  writeFunded(x.events, contract.id, round.rate, round.mark, whole, round.received, whole - round.received, round.atMs)
 }

@@ -8,6 +8,7 @@ import { bandHigh, bandLow } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { dropAll, reasonNumber, trimStops } from './close.ts'
 import { flush } from './flush.ts'
+import { payBack, settleAccount, settleHolding } from './due.ts'
 import { crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
 import { takeToLiquidate } from './settle.ts'
 import type { Holding, PerpAccount, Waiting } from './state.ts'
@@ -26,13 +27,6 @@ const LIQUIDATED = reasonNumber('liquidation')
 const FILLED = reasonNumber('filled')
 const EXPIRED = reasonNumber('ioc')
 const noClientId = new Float64Array(6)
-
-export function enqueue(x: State, account: PerpAccount, holding: Holding | undefined): void {
-  const target = holding ?? account
-  if (target.isLiquidating) return
-  target.isLiquidating = true
-  x.perp.queue.push({ account, holding })
-}
 
 /** Goes on with the queue of liquidations, first come, first served. */
 export function liquidateSome(x: State): void {
@@ -61,8 +55,13 @@ function isReachable({ contract }: Holding): boolean {
 
 /** One step; returns whether it closed anything. */
 function step(x: State, waiting: Waiting): boolean {
-  if (!canAct(waiting) || !isRuined(x, waiting)) return false
+  if (!canAct(waiting)) return false
   const { account, holding } = waiting
+  if (holding === undefined) settleAccount(x, account)
+  else settleHolding(x, holding)
+  const behind = holding === undefined ? [...account.cross].sort((a, b) => a.id - b.id) : [holding]
+  for (const one of behind) payBack(x, one)
+  if (!isRuined(x, waiting)) return finish(x)
   dropAll(x, holding ?? account.cross[0]!, LIQUIDATED)
   flush(x)
   if (!isRuined(x, waiting)) return false
@@ -71,6 +70,12 @@ function step(x: State, waiting: Waiting): boolean {
   if (equityOf(x, candidates[0]!) > 0) return false
   // What has a profit first: it pays for what has a loss.
   for (const candidate of holding === undefined ? byProfit(account) : [holding]) if (handOver(x, candidate)) return true
+  return false
+}
+
+/** Nothing is closed: what was settled and paid back on the way is told. */
+function finish(x: State): false {
+  flush(x)
   return false
 }
 

@@ -9,6 +9,7 @@ import { areTermsValid, describeMarket } from '../market/list.ts'
 import type { State } from '../state.ts'
 import { Venue } from '../venue.ts'
 import { flush } from './flush.ts'
+import { beginRound } from './funding.ts'
 import { advanceGate } from './gate.ts'
 import { perpHooks } from './hooks.ts'
 import { Contract } from './state.ts'
@@ -41,9 +42,11 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   const { venue } = contract
   const isSame = perp.index === contract.terms.index
   if (!isSame || !areTermsValid(terms, venue.basePerLot) || !arePerpTermsValid(x, venue.market, perp)) return 'MARKET_TERMS_INVALID'
+  // What is due is due at the terms that it came under.
+  beginRound(x, contract)
   venue.market = { ...venue.market, perp }
   venue.setTerms(terms)
-  contract.fundingAtMs = nextFundingMs(x.atMs, perp.fundingHours)
+  if (contract.fundingAtMs > x.atMs) contract.fundingAtMs = nextFundingMs(x.atMs, perp.fundingHours)
   writeMarketChanged(x.events, venue.market)
   advanceGate(x, contract)
   for (const holding of [...contract.positions].sort((a, b) => a.id - b.id)) x.perp.touch(holding, true)

@@ -6,9 +6,9 @@ import type { State } from '../state.ts'
 import { holdingOf } from './close.ts'
 import { flush } from './flush.ts'
 import { sampleBook } from './premium.ts'
-import { settleFunding } from './funding.ts'
+import { beginFunding } from './funding.ts'
 import { advanceGate } from './gate.ts'
-import { canAct, enqueue, liquidateSome } from './liquidate.ts'
+import { canAct, liquidateSome } from './liquidate.ts'
 import { reach } from './reach.ts'
 import { fillHole } from './shortage.ts'
 import type { Contract, Waiting } from './state.ts'
@@ -29,7 +29,7 @@ export function onIndex(x: State): void {
     if (mark !== was && gate.matches && markTriggers.count > 0) reach(x, contract.id, markTriggers, mark, mark)
   }
   reviewOrders(x)
-  settleFunding(x)
+  beginFunding(x)
   fillHole(x)
   findRuined(x)
   liquidateSome(x)
@@ -102,5 +102,5 @@ function findRuined(x: State): void {
   const ruined = found.filter((one) => canAct(one) && isRuined(x, one))
   const position = ({ holding }: Waiting): number => holding?.id ?? Infinity
   ruined.sort((a, b) => position(a) - position(b) || a.account.user - b.account.user)
-  for (const { account, holding } of ruined) enqueue(x, account, holding)
+  for (const { account, holding } of ruined) x.perp.enqueue(account, holding)
 }

@@ -1,6 +1,7 @@
 import * as fields from '../../book/order-fields.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import * as layout from '../../protocol/codec/layout.ts'
+import { fundingPayment } from '../../risk/perp-mark.ts'
 import {
   initialMargin,
   maintenanceMargin,
@@ -96,11 +97,28 @@ export function equityOf(x: State, holding: Holding): number {
   return holding.isCross ? crossEquity(x, holding.account) : holding.margin + profitOf(holding)
 }
 
-/** What a user may use for orders or take out: what is available, less what cross positions have lost and not yet paid. */
+/** What a position that was not settled yet receives (+) or pays (−) of the running round. */
+export function fundingPart({ contract, lots, round }: Holding): number {
+  const running = contract.round
+  if (running === undefined || lots === 0 || round === contract.rounds) return 0
+  return fundingPayment(lots, positionValue(lots, running.mark, contract.q), running.rate)
+}
+
+/** What a user's positions have to pay of running rounds, and what the fund advanced for them. */
+export function fundingOf(account: PerpAccount): number {
+  let sum = 0
+  for (const holding of account.holdings) sum += holding.advance + Math.max(0, -fundingPart(holding))
+  return sum
+}
+
+/**
+ * What a user may use for orders or take out: what is available, less what cross positions have lost and funding asks for
+ * and was not paid yet.
+ */
 export function freeOf(x: State, user: number): number {
   const available = x.ledger.available(perpRow(x, user))
   const account = x.perp.knownAccount(user)
-  return account === undefined ? available : Math.max(0, available + Math.min(0, crossProfit(account)))
+  return account === undefined ? available : Math.max(0, available + Math.min(0, crossProfit(account)) - fundingOf(account))
 }
 
 /**

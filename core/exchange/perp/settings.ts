@@ -4,6 +4,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { initialMargin, positionValue, unrealised } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { checkLeverage } from './checks.ts'
+import { settleAccount } from './due.ts'
 import { flush } from './flush.ts'
 import { allOrdersOf, openingValue, ordersNeed, perpRow, usableBy } from './money.ts'
 import { Setting } from './state.ts'
@@ -47,9 +48,10 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
     setting.leverage = was
     return 'MARGIN_INSUFFICIENT'
   }
+  settleAccount(x, account)
   // What is freed comes first: it may pay for what is needed.
-  const changes = holdings.flatMap((holding, n) => [
-    { holding, isOrders: false, to: margins[n]! },
+  const changes = holdings.flatMap((holding) => [
+    { holding, isOrders: false, to: marginBetween(holding, was, leverage) },
     { holding, isOrders: true, to: ordersNeed(x, holding) },
   ])
   const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
@@ -103,9 +105,13 @@ function isInUse(x: State, holding: Holding): boolean {
 
 /** Margin of a position at another leverage: what an isolated one has beyond or below its initial margin stays. */
 function marginWith(holding: Holding, leverage: number): number {
+  return marginBetween(holding, holding.leverage, leverage)
+}
+
+function marginBetween(holding: Holding, from: number, leverage: number): number {
   const initial = initialMargin(holding.cost, leverage)
   if (holding.isCross) return initial
-  return Math.max(0, holding.margin + initial - initialMargin(holding.cost, holding.leverage))
+  return Math.max(0, holding.margin + initial - initialMargin(holding.cost, from))
 }
 
 /** An isolated position keeps at least its initial margin at the mark, losses taken into account. */

@@ -4,6 +4,7 @@ import { compareScores, scoreOf } from '../../risk/perp-rank.ts'
 import type { Score } from '../../risk/perp-rank.ts'
 import type { State } from '../state.ts'
 import { dropAll, reasonNumber } from './close.ts'
+import { settleHolding } from './due.ts'
 import { insure, takeMargin } from './fill.ts'
 import { equityOf, outsideRow, perpRow, profitOf, valueAtMark } from './money.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
@@ -69,6 +70,7 @@ function byProfit(account: PerpAccount): Holding[] {
 function realise(x: State, holding: Holding, most: number): void {
   const profit = Math.min(most, profitOf(holding))
   if (profit <= 0) return
+  settleHolding(x, holding)
   x.ledger.debitOutside(outsideRow(x), profit, REALISED)
   x.ledger.credit(perpRow(x, holding.user), profit, REALISED)
   holding.cost += holding.lots > 0 ? profit : -profit
@@ -84,6 +86,7 @@ function haircut(x: State, bankrupt: Holding, most: number): number {
   for (const winner of rankedBy(x, contract, (holding) => holding !== bankrupt && profitOf(holding) > 0)) {
     if (left === 0) break
     const borne = Math.min(left, profitOf(winner))
+    settleHolding(x, winner)
     const row = perpRow(x, winner.user)
     ledger.debitOutside(outsideRow(x), borne, REALISED)
     ledger.credit(row, borne, REALISED)

@@ -6,6 +6,7 @@ import { Gate } from '../phase.ts'
 import type { Venue } from '../venue.ts'
 import { Basis } from './basis.ts'
 import { Premium } from './premium.ts'
+import type { Round } from './round.ts'
 import { Turnover } from './turnover.ts'
 
 /** Numbers of the words in their lists. */
@@ -45,6 +46,9 @@ export class Holding implements PositionRecord {
   readonly openedValue = new Turnover()
   readonly closedLots = new Turnover()
   readonly closedValue = new Turnover()
+  /** The last round of funding that is settled for it; what the insurance fund advanced and waits for. */
+  round = 0
+  advance = 0
   /** Largest number that a position here ever had. */
   lastId = 0
   /** Rate of its maintenance margin: that of the tier of its cost. */
@@ -159,6 +163,9 @@ export class Contract {
   index = 0
   readonly premium = new Premium()
   fundingAtMs = 0
+  /** The period that is being settled, and how many there were. */
+  round: Round | undefined = undefined
+  rounds = 0
   readonly positions: Holding[] = []
   /** Lots of all long positions, which are those of all short ones. */
   openLots = 0
@@ -275,6 +282,19 @@ export class PerpState {
       this.#accounts[user] = account
     }
     return account
+  }
+
+  /** One more than the largest user that ever used contracts. */
+  get usersEnd(): number {
+    return this.#accounts.length
+  }
+
+  /** An isolated position, or a whole cross account, waits for its liquidation. */
+  enqueue(account: PerpAccount, holding: Holding | undefined): void {
+    const target = holding ?? account
+    if (target.isLiquidating) return
+    target.isLiquidating = true
+    this.queue.push({ account, holding })
   }
 
   /** By user number. */

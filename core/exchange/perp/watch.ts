@@ -1,6 +1,7 @@
 import { writePerpLevel } from '../../protocol/codec/perp-write.ts'
 import { watchStates } from '../../protocol/event/perp.ts'
 import { calmPpm, liquidationPrice, maintenanceMargin, positionValue, watchPpm } from '../../risk/perp.ts'
+import { ticksMax } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, valueAtMark } from './money.ts'
 import type { Holding, PerpAccount, Waiting, Watched } from './state.ts'
@@ -19,7 +20,13 @@ export function setLevels(x: State, account: PerpAccount): void {
 
 export function setIsolatedLevel(holding: Holding): void {
   const { lots, cost, margin, contract } = holding
-  contract.setLevel(holding, liquidationPrice(lots, cost, margin, ppmOf(holding, holding.isWatched), contract.q))
+  const level = liquidationPrice(lots, cost, margin, ppmOf(holding, holding.isWatched), contract.q)
+  contract.setLevel(holding, holding.advance > 0 ? anyMark(lots) : level)
+}
+
+/** A level that every mark is beyond: what owes the fund is looked at by each index tick. */
+function anyMark(lots: number): number {
+  return lots > 0 ? ticksMax : 1
 }
 
 export function setCrossLevels(x: State, account: PerpAccount): void {
@@ -27,7 +34,7 @@ export function setCrossLevels(x: State, account: PerpAccount): void {
   for (const holding of account.cross) {
     const { lots, cost, contract } = holding
     const level = isSingle ? liquidationPrice(lots, cost, cushionOf(x, holding), ppmOf(holding, account.isWatched), contract.q) : 0
-    contract.setLevel(holding, level)
+    contract.setLevel(holding, isSingle && holding.advance > 0 ? anyMark(lots) : level)
   }
 }
 
@@ -35,10 +42,11 @@ function ppmOf({ maintenancePpm, watchedPpm }: Holding, isWatched: boolean): num
   return isWatched ? maintenancePpm : watchedPpm
 }
 
-/** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark. */
+/** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark, or owes the fund. */
 export function isRuined(x: State, { account, holding }: Waiting): boolean {
-  if (holding !== undefined) return holding.lots !== 0 && equityOf(x, holding) <= maintenanceOf(holding)
-  return account.cross.length > 0 && crossEquity(x, account) <= crossMaintenance(account)
+  if (holding !== undefined) return holding.lots !== 0 && (holding.advance > 0 || equityOf(x, holding) <= maintenanceOf(holding))
+  if (account.cross.length === 0) return false
+  return account.cross.some(({ advance }) => advance > 0) || crossEquity(x, account) <= crossMaintenance(account)
 }
 
 /** Whether it has no more than what the rates that `change` makes of those of its maintenance ask for. */
@@ -53,7 +61,8 @@ function isBelow(x: State, { account, holding }: Waiting, change: (ppm: number) 
 /** Whether a cross account is close, or may be liquidated. */
 export function isCrossClose(x: State, account: PerpAccount): boolean {
   let sum = 0
-  for (const { lots, contract, watchedPpm } of account.cross) {
+  for (const { lots, contract, watchedPpm, advance } of account.cross) {
+    if (advance > 0) return true
     sum += maintenanceMargin(positionValue(lots, contract.mark, contract.q), watchedPpm)
   }
   return crossEquity(x, account) <= sum

@@ -238,6 +238,10 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
       closedAt: 1_700_000_000_009,
     },
   },
+  'perp.fundingDue': {
+    put: (into) => perp.writeFundingDue(into, 13, -100_000, 674_125, 1_700_006_400_000),
+    event: { market: 13, rate: -100_000, mark: 674_125, at: 1_700_006_400_000 },
+  },
   'perp.funded': {
     put: (into) => perp.writeFunded(into, 13, 100_000, 674_125, 12, 10, 2, 1_700_006_400_000),
     event: { market: 13, rate: 100_000, mark: 674_125, paid: 12, received: 10, rest: 2, at: 1_700_006_400_000 },

@@ -7,6 +7,7 @@ const MARKED = head(perpEventCodes['perp.marked'], 6)
 const SETTINGS = head(perpEventCodes['perp.settings'], 6)
 const POSITION = head(perpEventCodes['perp.position'], 15)
 const CLOSED = head(perpEventCodes['perp.closed'], 21)
+const FUNDING_DUE = head(perpEventCodes['perp.fundingDue'], 5)
 const FUNDED = head(perpEventCodes['perp.funded'], 8)
 const FUNDING_PAID = head(perpEventCodes['perp.fundingPaid'], 7)
 const LIQUIDATED = head(perpEventCodes['perp.liquidated'], 15)
@@ -121,6 +122,16 @@ export function writePositionClosed(into: Records, position: ClosedRecord, sold:
 function writeLargeSum(data: Float64Array, at: number, sum: bigint): void {
   data[at] = Number(sum >> 50n)
   data[at + 1] = Number(sum & (2n ** 50n - 1n))
+}
+
+export function writeFundingDue(into: Records, market: number, rate: number, mark: number, atMs: number): void {
+  const at = into.reserve(5)
+  const { data } = into
+  data[at] = FUNDING_DUE
+  data[at + 1] = market
+  data[at + 2] = rate
+  data[at + 3] = mark
+  data[at + 4] = atMs
 }
 
 export function writeFunded(

@@ -167,6 +167,7 @@ export const perpEventCodes = {
   'perp.deleveraged': 27,
   'perp.level': 28,
   'perp.phase': 29,
+  'perp.fundingDue': 30,
 } as const satisfies Record<PerpEvent['type'], number>
 
 export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
@@ -221,6 +222,13 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
     openedValue: largeSum(data, at + 15),
     closedLots: largeSum(data, at + 17),
     closedValue: largeSum(data, at + 19),
+  }),
+  'perp.fundingDue': (data, at) => ({
+    type: 'perp.fundingDue',
+    market: slot(data, at + 1),
+    rate: data[at + 2]!,
+    mark: slot(data, at + 3),
+    at: slot(data, at + 4),
   }),
   'perp.funded': (data, at) => ({
     type: 'perp.funded',

@@ -72,7 +72,19 @@ export type PositionClosed = {
 export const positionEnds = ['order', 'liquidation', 'deleverage'] as const
 export type PositionEnd = (typeof positionEnds)[number]
 
-/** A period ended. `paid` = `received` + `rest`; the rest, a unit per receiver at most, goes to the insurance fund. */
+/** A period ended: its rate, the mark and the lots of all positions are those of this instant, whenever each is settled. */
+export type FundingDue = {
+  readonly type: 'perp.fundingDue'
+  readonly market: MarketId
+  readonly rate: number
+  readonly mark: Ticks
+  readonly at: Millis
+}
+
+/**
+ * All positions of a period are settled. `paid` = `received` + `rest`: what payers paid and the insurance fund advanced.
+ * The rest goes to the fund: a unit per receiver at most, and more where a payer's part came later than its period.
+ */
 export type FundingSettled = {
   readonly type: 'perp.funded'
   readonly market: MarketId
@@ -85,7 +97,7 @@ export type FundingSettled = {
   readonly at: Millis
 }
 
-/** One position's part: `amount` above zero was received, below zero paid. */
+/** One position's part: `amount` above zero was received, below zero paid. Rate 0: what the fund had advanced is paid back. */
 export type FundingPaid = {
   readonly type: 'perp.fundingPaid'
   readonly user: UserId
@@ -160,6 +172,7 @@ export type PerpEvent =
   | PerpSettings
   | PositionChanged
   | PositionClosed
+  | FundingDue
   | FundingSettled
   | FundingPaid
   | LiquidationStep

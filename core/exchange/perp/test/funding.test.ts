@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { start } from '../../test/world.ts'
-import { contract, givenPerp } from './world.ts'
+import type { Told } from '../../test/world.ts'
+import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
 import type { PerpWorld } from './world.ts'
 
 const hours8 = 8 * 3_600_000
@@ -114,7 +115,8 @@ test('PERP-FUNDING-001: at the hours longs pay shorts; paid is received and the 
     rest: 0,
     at: due,
   })
-  assert.equal(world.position('alice').margin, 5_000_000 - 5000)
+  // Isolated or not, it is paid from what is free.
+  assert.equal(world.position('alice').margin, 5_000_000)
   assert.equal(world.position('alice').funding, -5000)
   assert.equal(world.exchange.nextDueAtMs, due + hours8)
   world.isReplayable()
@@ -162,35 +164,146 @@ test('PERP-MARK-005: the premium is the mean over time of prices for the impact 
   world.isReplayable()
 })
 
-test('PERP-FUNDING-002: who can not pay pays what there is; the fund adds the rest, or receivers share what came in', () => {
+/** Alice is long 1,000 USDT with 100.1 in a cross account, at 0.75 % each period; bob and carol are short. */
+function payer(funds: Record<string, string> = {}): PerpWorld {
+  const world = givenPerp({ ...three, alice: '100.6', ...funds }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
+  world.leverage('alice', 10)
+  world.mode('alice', 'cross')
+  world.sell('bob', 100, 6000).isAccepted()
+  world.sell('carol', 100, 4000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted()
+  return world
+}
+
+test('PERP-FUNDING-002: who can not pay pays down to the maintenance margin; the fund advances the rest, or receivers share what came in', () => {
   for (const isInsured of [true, false]) {
-    const world = givenPerp({ ...three, alice: '100.6' }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
+    const world = payer()
     if (isInsured) world.insures('10')
-    world.leverage('alice', 10)
-    world.mode('alice', 'cross')
-    world.sell('bob', 100, 6000).isAccepted()
-    world.sell('carol', 100, 4000).isAccepted()
-    world.buy('alice', 100, 10_000).isAccepted()
     world.has('alice', '0.1', '100')
-    // No good prices, no liquidation: thirteen periods of 0.75 % of 1,000 leave 2.6.
+    // No good prices, no liquidation: ten periods of 0.75 % of 1,000 leave 25.1, and 25 are needed.
     world.index(100, 2, false)
-    for (let period = 0; period < 13; period++) {
+    for (let period = 0; period < 10; period++) {
       world.world.atMs = due + period * hours8
       assert.equal(world.tick().of('perp.funded')[0]!.received, 7_500_000)
     }
-    world.has('alice', '0', '2.6')
-    world.world.atMs = due + 13 * hours8
+    world.has('alice', '0', '25.1')
+    world.world.atMs = due + 10 * hours8
     const told = world.tick()
     const [funded] = told.of('perp.funded')
     const amounts = told.of('perp.fundingPaid').map(({ amount }) => amount)
     assert.equal(funded!.paid, funded!.received + funded!.rest)
-    if (isInsured) {
-      assert.deepEqual(amounts, [-2_600_000, 4_500_000, 3_000_000])
-      assert.equal(world.insurance(), 5_100_000)
-    } else {
-      assert.deepEqual(amounts, [-2_600_000, 1_560_000, 1_040_000])
-      assert.equal(world.insurance(), 0)
-    }
-    world.has('alice', '0').isReplayable()
+    assert.deepEqual(amounts, isInsured ? [-100_000, 4_500_000, 3_000_000] : [-100_000, 60_000, 40_000])
+    assert.equal(world.insurance(), isInsured ? 2_600_000 : 0)
+    world.has('alice', '0', '25').isReplayable()
+    // The liquidation begins with what was advanced.
+    world.index(100)
+    world.world.atMs += 10_000
+    const step = world.index(100)
+    assert.deepEqual(
+      step.of('perp.fundingPaid').map(({ user, rate, amount }) => [user, rate, amount]),
+      [[world.id('alice'), 0, -7_400_000]],
+    )
+    assert.ok(world.insurance() >= (isInsured ? 10_000_000 : 7_400_000))
+    world.isReplayable()
   }
+})
+
+test('PERP-FUNDING-003: an isolated position without margin pays from what is free in the account, and the fund pays nothing', () => {
+  const world = givenPerp({ ...three, alice: '46100', bob: '99000' }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
+  world.insures('1000')
+  world.leverage('alice', 10).isAccepted()
+  world.sell('bob', 100, 10_000).isAccepted()
+  world.buy('alice', 100, 10_000).isAccepted()
+  world.adjust('bob', '20000').isAccepted()
+  // In profit at 200, its margin is worn out by leverage: 45,999.5 lie beside it.
+  world.index(200)
+  const before = world.insurance()
+  for (let period = 0; period < 20; period++) {
+    world.world.atMs = due + period * hours8
+    const told = world.tick()
+    const mine = told.of('perp.fundingPaid').filter(({ user }) => user === world.id('alice'))
+    assert.deepEqual(
+      mine.map(({ amount }) => amount),
+      [-15_000_000],
+    )
+    world.index(200)
+  }
+  assert.equal(world.insurance(), before)
+  assert.equal(world.position('alice').margin, 100_000_000)
+  world.isReplayable()
+})
+
+test('PERP-FUNDING-004: funding that is due when terms change is settled at the terms that it came under', () => {
+  const world = payer()
+  world.world.atMs = due + 1
+  const perp = { ...perpTerms, fundingInterest: 0, fundingStretch: 0, fundingHours: 4 }
+  const told = world.do({ type: 'perp.set', market: contract, terms: marketTerms, perp }).isAccepted()
+  assert.deepEqual(
+    told.of('perp.fundingDue').map(({ rate, mark, at }) => [rate, mark, at]),
+    [[7_500_000, 100, due + 1]],
+  )
+  const [funded] = world.tick().of('perp.funded')
+  assert.deepEqual([funded!.received, funded!.rate, funded!.at], [7_500_000, 7_500_000, due + 1])
+  assert.equal(world.exchange.nextDueAtMs, due + hours8 / 2)
+  world.isReplayable()
+})
+
+test('PERP-FUNDING-005: rate, mark and lots are those of the instant; who trades or moves money before the page comes is settled first', () => {
+  const world = payer({ bob: '9000', zoe: '5000' })
+  const crowd = Array.from({ length: 420 }, (_, n) => `user${n}`)
+  for (const name of crowd) world.trader(name, '30')
+  for (const name of crowd) world.sell(name, 100, 100).isAccepted()
+  world.buy('zoe', 100, 42_000).isAccepted()
+  const late = crowd.at(-1)!
+  world.world.atMs = due
+  const first = world.tick()
+  assert.deepEqual([first.of('perp.fundingDue').length, first.of('perp.funded').length], [1, 0])
+  world.isReplayable()
+  // The mark moves, carol and a late one close, alice can't take out what she owes, a new position owes nothing.
+  world.index(101)
+  world.sell('bob', 101, 5000).isAccepted()
+  world.buy('carol', 101, 4000).isAccepted().traded('101×4000')
+  world.buy(late, 101, 100).isAccepted().traded('101×100')
+  world.trader('new', '500').buy('new', 101, 500).isAccepted().traded('101×500')
+  const parts = new Map<number, number>()
+  const note = (told: Told): void => {
+    for (const { user, amount, rate } of told.of('perp.fundingPaid')) {
+      assert.equal(rate, 7_500_000)
+      assert.ok(!parts.has(user), 'nobody is settled twice')
+      parts.set(user, amount)
+    }
+  }
+  note(first)
+  let pages = 0
+  for (; world.exchange.nextDueAtMs <= world.world.atMs; pages++) note(world.tick())
+  assert.ok(pages > 1)
+  assert.equal(parts.get(world.id('carol')), 3_000_000)
+  assert.equal(parts.get(world.id('bob')), 4_500_000)
+  assert.equal(parts.get(world.id(late)), 75_000)
+  assert.equal(parts.get(world.id('zoe')), -31_500_000)
+  assert.equal(parts.get(world.id('new')), undefined)
+  assert.equal(
+    [...parts.values()].reduce((sum, part) => sum + part, 0),
+    0,
+  )
+  world.isReplayable()
+})
+
+test('PERP-FUNDING-005: what a running round still asks for can not leave the account', () => {
+  const world = givenPerp({ bob: '9000', alice: '2000' }, { fundingInterest: 7_500_000, fundingStretch: 7_500_000 })
+  const crowd = Array.from({ length: 401 }, (_, n) => `user${n}`)
+  for (const name of crowd) world.trader(name, '30')
+  for (const name of crowd) world.sell(name, 100, 100).isAccepted()
+  world.trader('zoe', '6000').mode('zoe', 'cross')
+  world.buy('zoe', 100, 40_100).isAccepted()
+  const free = world.exchange.perpAccount(world.id('zoe') as never).transferable
+  world.world.atMs = due
+  world.tick()
+  const now = world.exchange.perpAccount(world.id('zoe') as never).transferable
+  assert.equal(free - now, 30_075_000)
+  world.transfer('zoe', ((now + 1) / 1e6).toFixed(6)).isRefused('AMOUNT_BOUND')
+  world.transfer('zoe', (now / 1e6).toFixed(6)).isAccepted()
+  while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
+  assert.equal(world.exchange.perpAccount(world.id('zoe') as never).available, 0)
+  world.isReplayable()
 })
