@@ -65,7 +65,8 @@ export class Connection {
     this.ws.ping()
   }
 
-  sendText(text: string): void {
+  /** `text`: or a whole frame of it, made once for many. */
+  sendText(text: string | Buffer): void {
     this.queue(text)
     if (this.#isScheduled) return
     this.#isScheduled = true

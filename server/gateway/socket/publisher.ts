@@ -75,6 +75,11 @@ export class Publisher {
     })
   }
 
+  /** How often changes were published: what is built from the data is as new as the stream until this number changes. */
+  get ticks(): number {
+    return this.#ticks
+  }
+
   start(): void {
     this.#timer = setInterval(() => this.tick(), tickMs)
   }

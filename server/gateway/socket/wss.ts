@@ -1,5 +1,5 @@
 import { type Interval, intervals } from '@candor/core/protocol/market.ts'
-import type { WssKlineRow, WssMessage } from '@candor/core/protocol/wire/market.ts'
+import type { WssMessage } from '@candor/core/protocol/wire/market.ts'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
@@ -8,6 +8,7 @@ import { parseJson } from '../http/body.ts'
 import { candlesOf } from '../market/candles.ts'
 import { wssQuote, wssRow } from '../market/texts.ts'
 import { Connection } from './connection.ts'
+import { textFrame } from './frame.ts'
 import type { Publisher } from './publisher.ts'
 
 const messagesPerSecond = 200
@@ -15,6 +16,10 @@ const silentMaxMs = 60_000
 const rowsAtStart = 500
 /** Asking for the same candles again within this time costs nothing. */
 const rowsKeptMs = 1_000
+/** A PING is answered with quotes at most once in this time. */
+const answerEveryMs = 1_000
+/** Subscriptions that are answered at once within `answerEveryMs`; of those beyond them only the last is, when it is over. */
+const answersMax = 10
 
 const ping = z.strictObject({ type: z.literal('PING') })
 const subscribe = z.strictObject({
@@ -25,14 +30,25 @@ const subscribe = z.strictObject({
 /** Which quotes a socket gets (0: all pairs), and which candles. */
 type Wanted = { readonly quotes: number | undefined; readonly kline: { readonly id: number; readonly period: Interval } | undefined }
 
-type Client = { readonly connection: Connection; wanted: Wanted; lastPingAt: number }
+type Client = {
+  readonly connection: Connection
+  wanted: Wanted
+  lastPingAt: number
+  quotesAt: number
+  /** Since `answersSince`. */
+  answers: number
+  answersSince: number
+  isOwed: boolean
+}
 
 /** The live market socket of the app. Each client sends PING at least once a minute and says what it wants to see. */
 export class WssSockets {
   readonly #context: Context
   readonly #publisher: Publisher
   readonly #clients = new Set<Client>()
-  readonly #rows = new Map<string, { readonly at: number; readonly rows: Promise<readonly WssKlineRow[]> }>()
+  readonly #rows = new Map<string, { readonly at: number; readonly frame: Promise<Buffer | undefined> }>()
+  /** By pair, 0 for all: what everybody who asks within one tick of the stream is sent. */
+  readonly #quotes = new Map<number, { readonly tick: number; readonly frame: Buffer | undefined }>()
   readonly #sweeper: NodeJS.Timeout
   readonly #silentMaxMs: number
 
@@ -52,6 +68,7 @@ export class WssSockets {
       connection: new Connection(ws, raw, messagesPerSecond),
       wanted: { quotes: undefined, kline: undefined },
       lastPingAt: performance.now(),
+      ...{ quotesAt: Number.NEGATIVE_INFINITY, answers: 0, answersSince: Number.NEGATIVE_INFINITY, isOwed: false },
     }
     this.#clients.add(client)
     ws.on('message', (data, isBinary) => this.#receive(client, data as Buffer, isBinary))
@@ -76,9 +93,12 @@ export class WssSockets {
       return complain(client, 'The message is not one well-formed JSON object.')
     }
     if (ping.safeParse(message).success) {
-      client.lastPingAt = performance.now()
+      const now = performance.now()
+      client.lastPingAt = now
       // Says at once that the line is alive, and refreshes what a quiet market has not sent for a while.
-      if (client.wanted.quotes !== undefined) this.#sendQuotes(client, client.wanted.quotes)
+      if (client.wanted.quotes === undefined || now - client.quotesAt < answerEveryMs) return
+      client.quotesAt = now
+      this.#sendQuotes(client, client.wanted.quotes)
       return
     }
     const request = subscribe.safeParse(message)
@@ -99,47 +119,78 @@ export class WssSockets {
     const channels = [quotes === 0 ? 'quotes' : `quote:${quotes}`]
     if (period !== '') channels.push(`kline:${id}:${period}`)
     this.#publisher.fanout.listen(client.connection, channels)
-    this.#sendQuotes(client, quotes)
-    if (period !== '') void this.#sendRows(client, id, period)
+    if (mayAnswer(client)) this.#answer(client)
+    else client.isOwed = true
+  }
+
+  /** What stands at the beginning of what a client wants now. */
+  #answer(client: Client): void {
+    client.isOwed = false
+    const { quotes, kline } = client.wanted
+    if (quotes !== undefined) this.#sendQuotes(client, quotes)
+    if (kline) void this.#sendRows(client, kline.id, kline.period)
   }
 
   #sendQuotes(client: Client, id: number): void {
+    const { ticks } = this.#publisher
+    let kept = this.#quotes.get(id)
+    if (kept?.tick !== ticks) this.#quotes.set(id, (kept = { tick: ticks, frame: this.#quotesFrame(id) }))
+    if (kept.frame) client.connection.sendText(kept.frame)
+  }
+
+  #quotesFrame(id: number): Buffer | undefined {
     const { listing, data, now } = this.#context
     const markets = id === 0 ? listing.markets : listing.markets.filter(({ market }) => market.id === id)
     const list = markets.flatMap((market) => {
       const view = data.market(market.market.id)
       return view ? [wssQuote(market, view, now())] : []
     })
-    if (list.length > 0) client.connection.sendText(JSON.stringify({ code: 200, data: { list } } satisfies WssMessage))
+    return list.length === 0 ? undefined : textFrame(JSON.stringify({ code: 200, data: { list } } satisfies WssMessage))
   }
 
   async #sendRows(client: Client, id: number, period: Interval): Promise<void> {
     try {
-      const rows = await this.#rowsOf(id, period)
+      const frame = await this.#rowsOf(id, period)
       const { kline } = client.wanted
-      if (kline?.id !== id || kline.period !== period || rows.length === 0) return
-      const data = { kline: { tradingPairsId: id, period, rows } }
-      client.connection.sendText(JSON.stringify({ code: 200, data } satisfies WssMessage))
+      if (kline?.id === id && kline.period === period && frame) client.connection.sendText(frame)
     } catch {
       client.connection.sendText(JSON.stringify({ code: 503, message: 'The candles are not available now.' } satisfies WssMessage))
     }
   }
 
-  #rowsOf(id: number, period: Interval): Promise<readonly WssKlineRow[]> {
+  #rowsOf(id: number, period: Interval): Promise<Buffer | undefined> {
     const key = `${id}:${period}`
     const kept = this.#rows.get(key)
-    if (kept && performance.now() - kept.at < rowsKeptMs) return kept.rows
+    if (kept && performance.now() - kept.at < rowsKeptMs) return kept.frame
     const market = this.#context.listing.marketIfAny(id)!
-    const rows = candlesOf(this.#context, market, period, { limit: rowsAtStart }).then(({ candles }) => candles.map(wssRow))
-    rows.catch(() => this.#rows.delete(key))
-    this.#rows.set(key, { at: performance.now(), rows })
-    return rows
+    const frame = candlesOf(this.#context, market, period, { limit: rowsAtStart }).then(({ candles }) => {
+      const data = { kline: { tradingPairsId: id, period, rows: candles.map(wssRow) } }
+      return candles.length === 0 ? undefined : textFrame(JSON.stringify({ code: 200, data } satisfies WssMessage))
+    })
+    frame.catch(() => this.#rows.delete(key))
+    this.#rows.set(key, { at: performance.now(), frame })
+    return frame
   }
 
   #sweep(): void {
     const before = performance.now() - this.#silentMaxMs
-    for (const { connection, lastPingAt } of this.#clients) if (lastPingAt < before) connection.close(1000, 'no PING for a minute')
+    for (const client of this.#clients) {
+      if (client.lastPingAt < before) client.connection.close(1000, 'no PING for a minute')
+      else if (client.isOwed && mayAnswer(client)) this.#answer(client)
+    }
   }
+}
+
+/** Counts an answer, if the client has not had too many lately. */
+function mayAnswer(client: Client): boolean {
+  const now = performance.now()
+  if (now - client.answersSince >= answerEveryMs) {
+    client.answersSince = now
+    client.answers = 0
+  }
+  if (client.answers >= answersMax) return false
+  client.answers++
+  return true
 }
 
 function complain(client: Client, message: string): void {

@@ -109,6 +109,25 @@ test('GATEWAY-WSS-003: who sends no PING is closed; PING is answered by fresh qu
   await lively.find((message) => lively.received.indexOf(message) >= before)
 })
 
+test('GATEWAY-WSS-004: however often a client asks, it is answered a few times a second, and last with what it wants last', async () => {
+  using client = new Client('/wss')
+  await new Promise((done, fail) => client.ws.once('open', done).once('error', fail))
+  const began = performance.now()
+  const seconds = (): number => Math.ceil((performance.now() - began) / 1_000)
+  const lists = () => client.received.filter(({ data }) => data?.list).length
+  client.send({ action: 'Subscribe', params: { tradingPairsId: 0, period: '' } })
+  for (let i = 0; i < 80; i++) client.send({ type: 'PING' })
+  client.send({ action: 'Subscribe', params: { tradingPairsId: 999_999, period: '' } })
+  await client.find(({ code }) => code === 400)
+  // What changes is told besides; the market of this test stands still, apart from the index.
+  const whole = client.received.filter(({ data }) => data?.list?.length === 26).length
+  assert.ok(whole <= 1 + 2 * seconds(), `${whole} answers`)
+  for (let i = 0; i < 90; i++) client.send({ action: 'Subscribe', params: { tradingPairsId: 1 + (i % 3), period: '' } })
+  client.send({ action: 'Subscribe', params: { tradingPairsId: 5, period: '' } })
+  await client.find(({ data }) => data?.list?.length === 1 && data.list[0].tradingPairsId === 5)
+  assert.ok(lists() <= 40 + 30 * seconds(), `${lists()} answers`)
+})
+
 test('GATEWAY-STREAM-001: public streams carry trades, candles, depth and best prices in the words that clients know', async () => {
   const names = ['trade', 'aggTrade', 'kline_1m', 'kline_2h', 'miniTicker', 'ticker', 'bookTicker', 'depth', 'depth5', 'depth10@100ms'].map(
     (kind) => `btcusdt@${kind}`,
