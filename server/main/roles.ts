@@ -10,6 +10,7 @@ import type { TimeSource } from '../engine/sequencer.ts'
 import { localLink } from '../engine/local-link.ts'
 import { serveLink } from '../engine/serve-link.ts'
 import { startFeeds } from '../feeds/feeds.ts'
+import { venueNames } from '../feeds/venue/names.ts'
 import { type Gateway, type Patience, startGateway, topics } from '../gateway/gateway.ts'
 import { Identity } from '../identity/identity.ts'
 import { keyFor, Seal } from '../identity/seal.ts'
@@ -17,6 +18,7 @@ import { Inbox } from '../messages/inbox.ts'
 import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { startProjector } from '../store/projector/projector.ts'
+import { TapeHours } from '../store/projector/tape-hours.ts'
 import { Deliverer } from '../webhooks/deliverer.ts'
 import { Sender } from '../webhooks/sender.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
@@ -143,6 +145,17 @@ export async function startFollower(
   parts.defer(() => clearInterval(watch))
   const deliverer = parts.use(startDeliverer({ settings, store, logger }, link))
   parts.defer(projector.onNews(() => deliverer.poke()))
+  parts.use(
+    new TapeHours({
+      pool: store.pool,
+      names: async () => ({
+        venues: venueNames,
+        markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
+      }),
+      keptMs,
+      onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
+    }),
+  )
   await projector.reached((await link.ask.head()).seq)
   if (!hasFeeds) return parts.move()
   const { rows: reference } = await store.pool.query<{ has: boolean }>('select exists (select from candles_1h) as has')

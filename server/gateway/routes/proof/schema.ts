@@ -35,6 +35,10 @@ export const tape = z
   })
   .meta({ id: 'Tape' }) satisfies z.ZodType<WireTape>
 
+export const hour = z
+  .strictObject({ hour: millis, firstTick: z.int(), lastTick: z.int(), bytes: z.int() })
+  .meta({ id: 'TapeHour', description: 'A whole hour: `hour` is its first millisecond, `bytes` how large it is, compressed.' })
+
 const numberMax = Number.MAX_SAFE_INTEGER
 
 /** Ticks from a number on, or by time: `at` included, `until` not. With neither, the newest ones. */
