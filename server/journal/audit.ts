@@ -12,6 +12,7 @@ import { restoreSnapshot } from './recover.ts'
 import { replayRow } from './replay.ts'
 import { emptyHead, type Head } from './row.ts'
 import { listSnapshots } from './snapshots.ts'
+import { upgradePlace } from './upgrade.ts'
 
 export type AuditOptions = {
   readonly pool: pg.Pool
@@ -29,6 +30,8 @@ export type AuditReport = {
   readonly ok: boolean
   /** Replay began after this command: 0, or the snapshot's. */
   readonly from: number
+  /** The last command of the build before, whose own code audits what it decided; 0: there is none. */
+  readonly upgradedAt: number
   /** The last command that was replayed, the hash of the core's state there, and the journal's there. */
   readonly seq: number
   readonly hash: string
@@ -58,7 +61,18 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
     const totals = totalsOf(exchange, problems)
     const { seq, hash } = replay.head
     const journalHash = Buffer.from(hash).toString('hex')
-    return { ok: problems.length === 0, from: place.seq, seq, hash: exchange.hash(), journalHash, projected: tablesSeq, totals, problems }
+    const upgradedAt = (await upgradePlace(client)) ?? 0
+    return {
+      ok: problems.length === 0,
+      from: place.seq,
+      upgradedAt,
+      seq,
+      hash: exchange.hash(),
+      journalHash,
+      projected: tablesSeq,
+      totals,
+      problems,
+    }
   } finally {
     // Its temporary tables go with it.
     client.release(true)
@@ -134,10 +148,11 @@ class Replay {
   }
 }
 
-/** The first command, unless the journal has been pruned up to a snapshot or a later beginning is asked for. */
+/** The first command, unless the journal has been pruned or decided by another build up to a snapshot, or a later beginning is asked for. */
 async function beginning(pool: pg.Pool, from: number, problems: string[]): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
   const { rows } = await pool.query<{ before: number }>('select seq - n as before from journal order by seq limit 1')
-  const pruned = rows[0]?.before ?? 0
+  const upgraded = await upgradePlace(pool)
+  const pruned = Math.max(rows[0]?.before ?? 0, upgraded ?? 0)
   for (const seq of await listSnapshots(pool)) {
     if (seq > Math.max(from, pruned) || seq < pruned) continue
     try {

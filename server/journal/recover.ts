@@ -4,8 +4,9 @@ import type pg from 'pg'
 import { Damaged } from './fault.ts'
 import { readJournal } from './read.ts'
 import { replayRow } from './replay.ts'
-import { coreVersion, emptyHead, type Head, type Row } from './row.ts'
+import { coreVersion, coreVersionBefore, emptyHead, type Head, type Row } from './row.ts'
 import { listSnapshots, loadSnapshot } from './snapshots.ts'
+import { checkUpgrade, endsBefore } from './upgrade.ts'
 
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly snapshotSeq: number; readonly replayed: number }
 
@@ -16,8 +17,12 @@ export type RecoverOptions = {
   readonly onBadSnapshot?: (damage: Damaged) => void
 }
 
-/** The state at the end of the journal: newest usable snapshot, then the tail, every row's hash and digest checked. */
+/**
+ * The state at the end of the journal: newest usable snapshot, then the tail, every row's hash and digest checked. Throws
+ * NotClosed when the build before left a tail.
+ */
 export async function recover(pool: pg.Pool, options: RecoverOptions = {}): Promise<Recovered> {
+  await checkUpgrade(pool)
   const { exchange, place } = await restoreNewest(pool, options)
   const events = new Records()
   let head = place
@@ -43,10 +48,11 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
   return { exchange: Exchange.create(), place: emptyHead }
 }
 
-/** The state in the snapshot at `seq`. Throws Damaged when it is not what was stored, or not of this core. */
+/** The state in the snapshot at `seq`. Throws Damaged when it is not what was stored, or of another core in the middle of its rows. */
 export async function restoreSnapshot(pool: pg.Pool, seq: number): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
   const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)
-  if (madeBy !== coreVersion) throw new Damaged(seq, `the snapshot was made by version ${madeBy} of the core`)
+  const isTakenOver = madeBy === coreVersionBefore && (await endsBefore(pool, seq))
+  if (madeBy !== coreVersion && !isTakenOver) throw new Damaged(seq, `the snapshot was made by version ${madeBy} of the core`)
   const exchange = restore(seq, dump)
   if (exchange.seq !== seq) throw new Damaged(seq, `the snapshot holds the state at ${exchange.seq}`)
   return { exchange, place: { seq, hash } }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 
 /** Which rules decided a row. Goes up with every change after which an old journal would replay to other events. */
-export const coreVersion = 4
+export const coreVersion = 5
+/** The one whose closed data this build takes over: its snapshot is restored, its rows are never replayed. */
+export const coreVersionBefore = 4
 
 /** What the engine decided, to be made durable as one row. `seq` is the last command's; `n` commands end there. */
 export type Batch = {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { inTransaction } from '../store/transaction.ts'
 import { copyOut } from './copy-out.ts'
 import { Damaged } from './fault.ts'
-import type { Head } from './row.ts'
+import { coreVersion, type Head } from './row.ts'
 
 /** A dump of the core's state as it was after `seq`, with the journal's hash there: replay goes on from this place. */
 export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uint8Array }
@@ -11,21 +11,28 @@ export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uin
 const chunkBytes = 1 << 20
 const kept = 3
 
-/** Stores the snapshot in one transaction and forgets all but the newest few. One that is there already is left. */
+/**
+ * Stores the snapshot in one transaction and forgets all but the newest few of this core, and the newest of each core
+ * before: there an upgrade took over, and an audit begins. One that is there already is left.
+ */
 export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<void> {
-  const { seq, hash, coreVersion, dump } = snapshot
+  const { seq, hash, coreVersion: madeBy, dump } = snapshot
   await inTransaction(pool, async (client) => {
     const { rowCount } = await client.query(
       `insert into snapshots (seq, core_version, state_hash, journal_hash, bytes) values ($1, $2, $3, $4, $5)
        on conflict (seq) do nothing`,
-      [seq, coreVersion, createHash('sha256').update(dump).digest(), Buffer.from(hash), dump.length],
+      [seq, madeBy, createHash('sha256').update(dump).digest(), Buffer.from(hash), dump.length],
     )
     if (rowCount !== 1) return
     for (let chunk = 0; chunk * chunkBytes < dump.length; chunk++) {
       const bytes = Buffer.from(dump.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes))
       await client.query('insert into snapshot_chunks (seq, chunk, bytes) values ($1, $2, $3)', [seq, chunk, bytes])
     }
-    await client.query('delete from snapshots where seq not in (select seq from snapshots order by seq desc limit $1)', [kept])
+    await client.query(
+      `delete from snapshots where seq not in (select seq from snapshots where core_version = $2 order by seq desc limit $1)
+       and seq not in (select max(seq) from snapshots where core_version <> $2 group by core_version)`,
+      [kept, coreVersion],
+    )
   })
 }
 

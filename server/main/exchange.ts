@@ -1,4 +1,5 @@
 import { readMode } from '../journal/mode.ts'
+import { checkUpgrade } from '../journal/upgrade.ts'
 import { migrate } from '../store/migrate.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
@@ -26,6 +27,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   await using parts = new AsyncDisposableStack()
   parts.use(await takeLock(given.dataFolder))
   const store = parts.use(await reachStore(given))
+  await checkUpgrade(store.pool)
   await migrate(store)
   const settings = inModeOf(given, await readMode(store.pool))
   const logger = makeLogger(settings, 'exchange')

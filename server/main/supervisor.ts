@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { coreEnvironment } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
+import { checkUpgrade } from '../journal/upgrade.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
@@ -48,6 +49,7 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     say(given.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
     const store = parts.use(await reachStore(given))
     if (!given.databaseUrl) parts.use(keepEmbedded(store, given.dataFolder, say))
+    await checkUpgrade(store.pool)
     await migrate(store)
     const settings = inModeOf(given, await readMode(store.pool))
     refuseSandboxDefaults(settings)
@@ -157,7 +159,8 @@ class Tree implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnding = true
-    for (const role of ['bots', 'gateway', 'follower', 'engine'] as const) {
+    // The follower last: it takes the tables to the end of the journal, which nobody moves any more.
+    for (const role of ['bots', 'gateway', 'engine', 'follower'] as const) {
       const child = this.#members.get(role)?.child
       if (child) await end(child)
     }

@@ -7,7 +7,7 @@ import { CuttingProxy } from '../../store/test/cutting-proxy.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { JournalWriter } from '../append.ts'
 import { readHead, readJournal, readPlace } from '../read.ts'
-import { chain, emptyHead, type Head, type Row, rowHash } from '../row.ts'
+import { chain, coreVersion, emptyHead, type Head, type Row, rowHash } from '../row.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from '../snapshots.ts'
 
 let server: ScratchServer
@@ -177,8 +177,8 @@ for (const [what, change] of [
 test('snapshots come back as they were stored, the oldest make room, a changed one is refused', async () => {
   const store = await server.store()
   const dump = new Uint8Array(3_500_000).map((_, i) => (i * 31) % 253)
-  for (const seq of [10, 20, 30, 40]) await saveSnapshot(store.pool, { seq, hash: new Uint8Array(32).fill(seq), coreVersion: 1, dump })
-  await saveSnapshot(store.pool, { seq: 40, hash: new Uint8Array(32), coreVersion: 1, dump: new Uint8Array(0) })
+  for (const seq of [10, 20, 30, 40]) await saveSnapshot(store.pool, { seq, hash: new Uint8Array(32).fill(seq), coreVersion, dump })
+  await saveSnapshot(store.pool, { seq: 40, hash: new Uint8Array(32), coreVersion, dump: new Uint8Array(0) })
   assert.deepEqual(await listSnapshots(store.pool), [40, 30, 20])
   const loaded = await loadSnapshot(store.pool, 40)
   assert.equal(Buffer.compare(loaded.dump, dump), 0)

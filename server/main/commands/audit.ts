@@ -26,6 +26,7 @@ export const audit: CliCommand = {
         lines: [
           `${report.ok ? 'In order' : 'NOT in order'} up to command ${report.seq}, state ${report.hash}`,
           `Journal ${report.journalHash}, tables compared at ${report.projected}`,
+          ...(report.upgradedAt === 0 ? [] : [olderPart(report.upgradedAt)]),
           ...totals,
           ...report.problems.map((problem) => `  ! ${problem}`),
         ],
@@ -34,3 +35,6 @@ export const audit: CliCommand = {
     })
   },
 }
+
+const olderPart = (seq: number): string =>
+  `Commands up to ${seq} were decided by the build before: they are audited by that build's own code`

@@ -44,6 +44,8 @@ const nearCommands = 20_000
 const pollMs = 50
 const pollWithLinkMs = 1000
 const pauseMs = 100
+/** A process that ends is given eight seconds. */
+const closeUpMs = 4_000
 
 /** Takes up where the tables stand and follows the journal from there, in the background. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
@@ -150,8 +152,12 @@ export class Projector implements AsyncDisposable {
     this.#endPause?.()
   }
 
-  /** Finishes the transaction that is under way. What is not in the tables yet comes at the next start. */
+  /**
+   * Takes the tables to where the journal stands now, if that is soon done: an upgrade begins there. What is not in the
+   * tables yet comes at the next start.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#closeUp().catch((cause: unknown) => this.#log('The tables do not reach the end of the journal', cause))
     this.#isStopping = true
     this.#unlink?.()
     this.#wake?.()
@@ -159,6 +165,19 @@ export class Projector implements AsyncDisposable {
     this.#writer.giveUp()
     await this.#running
     this.#writer.close()
+  }
+
+  async #closeUp(): Promise<void> {
+    const deadline = performance.now() + closeUpMs
+    const head = readHead(this.#options.store.pool)
+    head.catch(() => undefined)
+    const seq = (await Promise.race([head, sleep(closeUpMs, undefined, { ref: false })]))?.seq ?? 0
+    this.#notice(seq)
+    while (this.#watermark.seq < seq && this.#failed === undefined && performance.now() < deadline) {
+      this.hurry()
+      this.#wake?.()
+      await sleep(5)
+    }
   }
 
   async #run(): Promise<void> {

@@ -11,6 +11,7 @@ import { restoreSnapshot } from '../../journal/recover.ts'
 import { replayRow } from '../../journal/replay.ts'
 import { emptyHead, type Head } from '../../journal/row.ts'
 import { listSnapshots } from '../../journal/snapshots.ts'
+import { checkUpgrade } from '../../journal/upgrade.ts'
 import { Known } from '../projection/known.ts'
 import type { Standing } from '../projection/projection.ts'
 import type { UserRow } from '../projection/user.ts'
@@ -20,8 +21,12 @@ import { readWatermark } from './watermark.ts'
 /** The core as it was when the tables were written last, and what the tables say. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
 
-/** Newest usable snapshot up to the watermark, then the journal up to it. Throws Damaged when the journal ends before. */
+/**
+ * Newest usable snapshot up to the watermark, then the journal up to it. Throws Damaged when the journal ends before,
+ * NotClosed when the build before left a tail.
+ */
 export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void): Promise<Recovered> {
+  await checkUpgrade(pool)
   const { seq, at } = await readWatermark(pool)
   const { exchange, place } = await restoreUpTo(pool, seq, onBadSnapshot)
   const events = new Records()
