@@ -92,3 +92,8 @@ export function nextFundingMs(atMs: number, hours: number): number {
   const period = hours * 3_600_000
   return (Math.floor(atMs / period) + 1) * period
 }
+
+/** An index price in ticks, the nearest, halves up; at least 1, at most 2^31 − 1: market orders and stops keep their distance from it. */
+export function indexTicks(index: number, indexPerTick: number): number {
+  return Math.min(ticksMax, Math.max(1, Math.floor((2 * index + indexPerTick) / (2 * indexPerTick))))
+}

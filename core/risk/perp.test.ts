@@ -325,11 +325,11 @@ test('PERP-RISK-009: the queue of auto-deleveraging goes by profit × effective 
   assert.equal(rankOf(0, 1), 5)
 })
 
-test('PERP-RISK-010: at the last price for opening more than the maintenance margin is left at the mark, one tick further it is not', () => {
+test('PERP-RISK-010: at the last price for opening more than maintenance and cushion are left at the mark, one tick further they are not', () => {
   // By the margins themselves, for a size that divides without a rest: what is left of the margin at the mark.
   const isSound = (side: 0 | 1, price: number, mark: number, ppm: number, leverage: number): boolean => {
     const loss = side === 0 ? price - mark : mark - price
-    return BigInt(price - loss * leverage) * 1_000_000n > BigInt(mark) * BigInt(ppm) * BigInt(leverage)
+    return BigInt(price - loss * leverage) * 1_000_000n > BigInt(mark) * BigInt(risk.openingPpm(ppm, leverage)) * BigInt(leverage)
   }
   for (const mark of [1, 7, 100, 101, 64_321, 1_999_999_999]) {
     for (const [ppm, leverage] of [
@@ -349,6 +349,8 @@ test('PERP-RISK-010: at the last price for opening more than the maintenance mar
       }
     }
   }
-  assert.deepEqual([risk.openingLimit(0, 100, 25_000, 10), risk.openingLimit(1, 100, 25_000, 10)], [108, 94])
+  assert.deepEqual([risk.openingLimit(0, 100, 25_000, 10), risk.openingLimit(1, 100, 25_000, 10)], [106, 96])
+  // Maintenance and 2 %; half of the room where the leverage leaves less than twice that.
+  assert.deepEqual([risk.openingPpm(25_000, 10), risk.openingPpm(10_000, 50), risk.openingPpm(999_999, 1)], [45_000, 15_000, 999_999])
   assert.equal(risk.openingLimit(0, 100, 25_000, 1), ticksMax)
 })

@@ -91,18 +91,46 @@ export function orderMargin(value: number, leverage: number, takerFeePpm: number
   return value === 0 ? 0 : initialMargin(value, leverage) + mulDivCeil(value, takerFeePpm, million)
 }
 
+/** What opening leaves above the maintenance margin at the worst price that an order may trade at: 2 % of the value. */
+export const cushionPpm = 20_000
+
+/**
+ * Rate of the margin that opening must leave, in ppm of the value at the mark: maintenance and the cushion.
+ *
+ *   m + min(cushion, ⌊(⌊10^6 ÷ leverage⌋ − m) ÷ 2⌋)        m = maintenance ppm
+ *
+ * A leverage whose initial margin leaves less room than that keeps half of the room. At least m, below 10^6.
+ */
+export function openingPpm(maintenancePpm: number, leverage: number): number {
+  const room = Math.floor(million / leverage) - maintenancePpm
+  return maintenancePpm + Math.max(0, Math.min(cushionPpm, Math.floor(room / 2)))
+}
+
 /**
  * Last price at which lots may be opened at a leverage: beyond it what their margin leaves at the mark is no more than
- * their maintenance margin, so they would be liquidated as soon as they are there, and others would pay for them.
+ * their maintenance margin and the cushion, so they would be liquidated soon, and others would pay for them.
  *
  *   buy   largest P with P ÷ L − (P − mark) > mark × m        sell  smallest P with P ÷ L − (mark − P) > mark × m
  *
- * L = leverage, m = maintenance ppm ÷ 10^6. At most 2^31 − 1.
+ * L = leverage, m = `openingPpm` ÷ 10^6. At most 2^31 − 1.
  */
 export function openingLimit(side: 0 | 1, mark: number, maintenancePpm: number, leverage: number): number {
-  if (side === 1) return Math.min(ticksMax, floorRatio(mark, leverage * (million + maintenancePpm), leverage + 1, million) + 1)
+  const ppm = openingPpm(maintenancePpm, leverage)
+  if (side === 1) return Math.min(ticksMax, floorRatio(mark, leverage * (million + ppm), leverage + 1, million) + 1)
   if (leverage === 1) return ticksMax
-  return Math.min(ticksMax, ceilRatio(mark, leverage * (million - maintenancePpm), leverage - 1, million) - 1)
+  return Math.min(ticksMax, ceilRatio(mark, leverage * (million - ppm), leverage - 1, million) - 1)
+}
+
+/**
+ * The price nearest to `limit`, between it and the mark, at which lots lose no more against the mark than `room`; the
+ * mark where there is no room.
+ *
+ *   buy  mark + ⌊room ÷ (lots × q)⌋        sell  mark − ⌊room ÷ (lots × q)⌋
+ */
+export function limitWithin(side: 0 | 1, limit: number, mark: number, lots: number, q: number, room: number): number {
+  const ticks = room <= 0 ? 0 : mulDivFloor(room, 1, lots * q)
+  if (side === 0) return limit > mark + ticks ? mark + ticks : limit
+  return limit < mark - ticks ? mark - ticks : limit
 }
 
 /**

@@ -18,6 +18,7 @@ import {
   usableBy,
   valueAtMark,
 } from './money.ts'
+import { isSound } from './sound.ts'
 import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -67,6 +68,11 @@ export function checkOpening(holding: Holding, side: number, price: number, lots
   return (side === 0 ? price > limit : price < limit) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 
+/** Whether an order leaves its account enough at its worst price; `opening`: lots of it that open. */
+function checkSound(x: State, holding: Holding, side: number, price: number, lots: number, opening: number): Refusal | undefined {
+  return isSound(x, holding, side, lots, opening, price) ? undefined : 'MARGIN_INSUFFICIENT'
+}
+
 /** Price at which the opening part of an order is counted: its own, of a sell the best bid where that is higher. */
 function countedPrice(contract: Contract, side: number, price: number): number {
   return side === 0 ? price : Math.max(price, contract.venue.book.ladder.bestBid)
@@ -78,7 +84,8 @@ export function checkResting(x: State, holding: Holding, side: number, price: nu
   const opening = openingValue(x, holding, side, lots, counted) * holding.contract.q
   const wrong =
     checkExposure(holding, side, opening, Math.min(opening, more * counted * holding.contract.q)) ??
-    checkOpening(holding, side, price, holding.openLots[side]! + lots)
+    checkOpening(holding, side, price, holding.openLots[side]! + lots) ??
+    checkSound(x, holding, side, price, lots, Math.min(lots, holding.openLots[side]! + lots - closable(holding, side)))
   if (wrong !== undefined) return wrong
   const need = sideNeed(x, holding, side, lots, counted) + sideNeed(x, holding, 1 - side, 0, 0)
   const free = Math.max(0, usableBy(x, holding) - lossBeyondMark(holding, side, price, lots))
@@ -104,7 +111,8 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
   const value = (lots - closed) * price * contract.q
   const wrong =
     checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value, value) ??
-    checkOpening(holding, side, limit, lots)
+    checkOpening(holding, side, limit, lots) ??
+    checkSound(x, holding, side, limit, lots, lots - closed)
   if (wrong !== undefined) return wrong
   const { takerFeePpm } = contract.venue.market.terms
   const need = orderMargin(value, holding.leverage, takerFeePpm) + fee(closed * price * contract.q, takerFeePpm)

@@ -22,7 +22,7 @@ export function dumpPerp(x: State, into: Records): void {
     contract.round?.dump(into)
     contract.premium.dump(into)
     contract.basis.dump(into)
-    put(into, ...contract.gate.record(), contract.isClearing ? 1 : 0, contract.waiting.length)
+    put(into, ...contract.gate.record(), contract.isClearing ? 1 : 0, ...contract.reviewedTo, contract.waiting.length)
     for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
   }
   const accounts = x.perp.accounts().filter(isTold)
@@ -95,8 +95,10 @@ function restoreGate(contract: Contract, data: Float64Array, start: number): num
   contract.gate.restore(data, start)
   const at = start + gateSlots
   contract.isClearing = data[at] === 1
-  const end = at + 2 + 2 * data[at + 1]!
-  for (let n = at + 2; n < end; n += 2) contract.waiting.push({ order: data[n]!, untilMs: data[n + 1]! })
+  contract.reviewedTo[0] = data[at + 1]!
+  contract.reviewedTo[1] = data[at + 2]!
+  const end = at + 4 + 2 * data[at + 3]!
+  for (let n = at + 4; n < end; n += 2) contract.waiting.push({ order: data[n]!, untilMs: data[n + 1]! })
   return end
 }
 

@@ -4,13 +4,13 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { writeLiquidated } from '../../protocol/codec/perp-write.ts'
 import { bankruptcyPrice, liquidationStep } from '../../risk/perp.ts'
-import { bandHigh, bandLow } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { dropAll, reasonNumber, trimStops } from './close.ts'
 import { flush } from './flush.ts'
 import { payBack, settleAccount, settleHolding } from './due.ts'
 import { crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
 import { takeToLiquidate } from './settle.ts'
+import { protectionPrice } from './sound.ts'
 import type { Holding, PerpAccount, Waiting } from './state.ts'
 import { takeOver } from './take-over.ts'
 import { isRuined } from './watch.ts'
@@ -95,7 +95,8 @@ function sell(x: State, holding: Holding): boolean {
   const { terms } = venue.market
   const side = holding.lots > 0 ? SELL_SIDE : BUY
   const before = decision(x, holding)
-  const limit = Math.max(bandLow(mark, terms.slippagePpm), Math.min(bandHigh(mark, terms.slippagePpm), before.bankruptcyPrice))
+  const [low, high] = [protectionPrice(x, contract, SELL_SIDE), protectionPrice(x, contract, BUY)]
+  const limit = Math.max(low, Math.min(high, before.bankruptcyPrice))
   if (!venue.book.crosses(side, limit)) return false
   const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q))
   const lots = liquidationStep(Math.abs(holding.lots), contract.terms.liquidationStepPpm, least)

@@ -1,22 +1,16 @@
-import { BUY, SELL_SIDE } from '../../book/codes.ts'
 import { writePerpMarked } from '../../protocol/codec/perp-write.ts'
-import { leverageAllowed, openingLimit } from '../../risk/perp.ts'
 import { fundingRate, markPrice } from '../../risk/perp-mark.ts'
 import type { State } from '../state.ts'
-import { holdingOf } from './close.ts'
-import { flush } from './flush.ts'
 import { sampleBook } from './premium.ts'
 import { beginFunding } from './funding.ts'
 import { advanceGate } from './gate.ts'
 import { canAct, liquidateSome } from './liquidate.ts'
 import { reach } from './reach.ts'
+import { reviewOrders } from './review.ts'
 import { fillHole } from './shortage.ts'
 import type { Contract, Waiting } from './state.ts'
 import { retrySome } from './wake.ts'
 import { isCrossClose, isRuined, releaseSome, watchSome } from './watch.ts'
-
-/** Levels of a side that one index tick reviews at most. */
-const reviewedMax = 200
 
 /** After every `index.tick`: new marks, what they wake, funding that is due, and who must be liquidated. */
 export function onIndex(x: State): void {
@@ -51,31 +45,6 @@ function markContract(x: State, contract: Contract): void {
   if (venue.indexPrice !== index) venue.setIndex(index, source.indexSources, true)
   const rate = fundingRate(terms, contract.premium.sum, contract.premium.ms)
   writePerpMarked(x.events, contract.id, mark, index, rate, contract.fundingAtMs)
-}
-
-/** Orders that the mark left so far behind that what they open would be liquidated at once go: the tightest limit finds them. */
-function reviewOrders(x: State): void {
-  for (const contract of x.perp.list) {
-    const { book } = contract.venue
-    if (contract.mark === 0) continue
-    for (const side of [BUY, SELL_SIDE] as const) {
-      const limit = tightestLimit(contract, side)
-      let price = book.best(side)
-      for (let n = 0; n < reviewedMax && price !== 0 && (side === BUY ? price > limit : price < limit); n++) {
-        for (const slot of book.queue(price)) x.perp.touch(holdingOf(x, contract, slot), false)
-        price = side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price)
-      }
-    }
-  }
-  flush(x)
-}
-
-/** Of all leverages and tiers. */
-function tightestLimit({ terms, mark }: Contract, side: 0 | 1): number {
-  const limits = terms.tiers.map(({ valueMax, maintenancePpm }) =>
-    openingLimit(side, mark, maintenancePpm, Math.max(1, leverageAllowed(terms, valueMax))),
-  )
-  return side === BUY ? Math.min(...limits) : Math.max(...limits)
 }
 
 /**

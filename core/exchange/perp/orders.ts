@@ -2,12 +2,12 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { bankruptcyPrice, isBeyondBankruptcy } from '../../risk/perp.ts'
-import { worstPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { count, discard, reasonNumber } from './close.ts'
 import { closable, cushionOf, openingLimitOf } from './money.ts'
 import type { Holding } from './state.ts'
 import { take } from './settle.ts'
+import { protectionPrice, soundLimit } from './sound.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeLevel } = writers
@@ -56,15 +56,16 @@ export function rest(x: State, holding: Holding, slot: number): void {
 }
 
 /**
- * Worst price of a market order from the mark, not beyond the bankruptcy price of the position that it closes, nor where
- * what it opens would be liquidated at once.
+ * Worst price of a market order: its protection price, not beyond the bankruptcy price of the position that it closes, nor
+ * where what it opens, or its account, would be left without maintenance margin and cushion.
  */
 export function marketLimit(x: State, holding: Holding, side: number, lots: number): number {
   const { contract } = holding
   const standing = closable(holding, side)
-  const worst = worstPrice(side as 0 | 1, contract.mark, contract.venue.market.terms.slippagePpm)
-  const sound = lots > standing ? openingLimitOf(holding, side) : worst
-  const limit = side === 0 ? Math.min(worst, sound) : Math.max(worst, sound)
+  const worst = protectionPrice(x, contract, side)
+  const opening = lots > standing ? openingLimitOf(holding, side) : worst
+  const nearest = side === 0 ? Math.min(worst, opening) : Math.max(worst, opening)
+  const limit = lots > standing ? soundLimit(x, holding, side, lots, nearest) : nearest
   if (standing === 0) return limit
   const cushion = cushionOf(x, holding)
   if (!isBeyondBankruptcy(holding.lots, holding.cost, cushion, limit, contract.q)) return limit

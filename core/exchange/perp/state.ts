@@ -156,6 +156,8 @@ export class Contract {
   readonly gate = new Gate()
   /** Orders that could open are being cancelled because the index was not good for long; nothing matches before they are gone. */
   isClearing = false
+  /** By side: the price up to which the last index tick reviewed orders; 0: the next begins with the best. */
+  readonly reviewedTo: [number, number] = [0, 0]
   /** Orders whose trigger was reached and that wait until they may act, or act again, in their order. */
   readonly waiting: Waiter[] = []
   /** In ticks; 0 before the first index price. */

@@ -3,11 +3,15 @@ import type { Decimal, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import { indexTicks } from '@candor/core/risk/perp-mark.ts'
 import { entryPrice, liquidationPrice, maintenanceMargin, positionValue, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { PerpTerms, RiskTier } from '@candor/core/protocol/market.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireMark, WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+
+/** Index prices have eight decimals. */
+const indexDigits = 8
 
 /** A contract market's numbers. */
 export type Scales = {
@@ -30,6 +34,8 @@ export type Risks = Scales & {
   /** Free for orders; undefined for a visitor. */
   readonly available: number | undefined
   readonly markTicks: number | undefined
+  /** The good index that market orders and stops keep their distance from. */
+  readonly protectionTicks: number | undefined
   readonly leverage: number
   readonly mode: MarginMode
   readonly isHedge: boolean
@@ -133,11 +139,17 @@ export function risksOf(
     ...setting,
     available: account === undefined ? undefined : units(account.available),
     markTicks: mark === undefined ? undefined : parseTicks(mark.mark, market.tick),
+    protectionTicks: mark?.isIndexGood === true ? protectionOf(mark.index, market.tick) : undefined,
     isHedge: account?.isHedge ?? false,
     long: held('buy'),
     short: held('sell'),
     crossBase,
   }
+}
+
+/** An index price as the core counts protection prices from it, in ticks. */
+function protectionOf(index: string, tick: string): number {
+  return indexTicks(parseUnits(index, indexDigits) ?? 0, parseUnits(tick, indexDigits) ?? 1)
 }
 
 /** Ticks at which a position would be liquidated; undefined: at no price. `behind`: its own margin, or what a cross account has for it. */

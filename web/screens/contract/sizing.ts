@@ -80,7 +80,7 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
   }
 }
 
-/** The price at which an order must be able to pay: at the market its worst one, counted from the mark; a seller never less than the best bid. */
+/** The price at which an order must be able to pay: at the market its worst one, counted from the index; a seller never less than the best bid. */
 function payable(form: Form, side: Side, ticks: Ticks, context: Context): number {
   const limit = limitOf(form, side, ticks, context)
   if (side === 'buy') return limit
@@ -90,7 +90,7 @@ function payable(form: Form, side: Side, ticks: Ticks, context: Context): number
 
 function limitOf(form: Form, side: Side, ticks: Ticks, context: Context): number {
   if (!isPricedAtMarket(form.kind)) return ticks
-  const from = form.kind === 'market' ? (context.markTicks ?? ticks) : ticks
+  const from = form.kind === 'market' ? (context.protectionTicks ?? context.markTicks ?? ticks) : ticks
   return worstPrice(side, from, context.market.slippagePpm)
 }
 

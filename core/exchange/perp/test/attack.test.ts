@@ -38,14 +38,14 @@ test('PERP-ORDER-008: two can not trade far from the mark to leave the loss to t
   const world = givenPerp(three).insures('5000')
   world.leverage('alice', 5).isAccepted()
   world.leverage('bob', 10).isAccepted()
-  // Ten times leverage, 2.5 % maintenance: up to 108.3 a buy keeps more than its maintenance at 100, down to 93.2 a sell.
+  // Ten times leverage, 2.5 % maintenance and 2 % more: up to 106.1 a buy keeps more than that at 100, down to 95.1 a sell.
   world.sell('alice', 120, 30_000).isAccepted()
   world.buy('bob', 120, 30_000).isRefused('MARGIN_INSUFFICIENT')
-  world.buy('bob', 109, 30_000, { timeInForce: 'IOC' }).isRefused('MARGIN_INSUFFICIENT')
-  world.sell('bob', 93, 1000).isRefused('MARGIN_INSUFFICIENT')
-  world.buy('bob', 108, 1000).isAccepted()
+  world.buy('bob', 107, 30_000, { timeInForce: 'IOC' }).isRefused('MARGIN_INSUFFICIENT')
+  world.sell('bob', 95, 1000).isRefused('MARGIN_INSUFFICIENT')
+  world.buy('bob', 106, 1000).isAccepted()
   world.sell('bob', 109, 1000).isAccepted()
-  world.sell('alice', 108, 1000).isAccepted().traded('108×1000')
+  world.sell('alice', 106, 1000).isAccepted().traded('106×1000')
   assert.equal(world.position('bob').lots, 1000)
   assert.equal(world.index(100).of('perp.liquidated').length, 0)
   assert.ok(together(world) <= 2_000_000_000)
@@ -57,10 +57,10 @@ test('PERP-ORDER-008: a market order stops where what it opens would be liquidat
   const perp = { leverageMax: 50, tiers: [{ valueMax: 2 ** 46, initialPpm: 20_000, maintenancePpm: 10_000 }] }
   const world = givenPerp(three, perp)
   world.leverage('bob', 50).isAccepted()
-  // Up to 101: 100 × 50 × 0.99 ÷ 49 = 101.02.
+  // Up to 100: 100 × 50 × 0.985 ÷ 49 = 100.51.
+  world.sell('alice', 100, 1000).isAccepted()
   world.sell('alice', 101, 1000).isAccepted()
-  world.sell('alice', 102, 1000).isAccepted()
-  const told = world.market('bob', 'buy', 2000).isAccepted().traded('101×1000')
+  const told = world.market('bob', 'buy', 2000).isAccepted().traded('100×1000')
   told.closed(told.order, 'slippage')
   assert.equal(world.index(100).of('perp.liquidated').length, 0)
   world.market('alice', 'buy', 1000, { isReduceOnly: true }).isAccepted()
@@ -73,9 +73,9 @@ test('PERP-ORDER-008: an order that the mark or a larger leverage leaves behind 
   world.leverage('carol', 2).isAccepted()
   const stale = world.buy('bob', 100, 1000).isAccepted().order
   const patient = world.buy('carol', 100, 1000).isAccepted().order
-  assert.equal(world.index(93).of('order.closed').length, 0)
-  // 92 × 10 × 0.975 ÷ 9 = 99.7.
-  const told = world.index(92).closed(stale, 'margin')
+  assert.equal(world.index(95).of('order.closed').length, 0)
+  // 94 × 10 × 0.955 ÷ 9 = 99.7.
+  const told = world.index(94).closed(stale, 'margin')
   assert.deepEqual(
     told.of('order.closed').map(({ order }) => order),
     [stale],
@@ -201,5 +201,69 @@ test('PERP-TRANSFER-002: while a mark stands still an isolated position shelters
   world.buy('alice', 50, 1000, { market: 5 }).isRefused('MARGIN_INSUFFICIENT')
   world.index(100)
   world.do(into).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-ORDER-011: an order of a cross account that came to lie beyond bankruptcy goes at the next index tick, whatever its account does', () => {
+  const world = withEther(givenPerp({ ...three, alice: '1700', carol: '50000' }))
+  for (const market of [contract, 5]) {
+    world.leverage('alice', 10, market).isAccepted()
+    world.mode('alice', 'cross', market).isAccepted()
+  }
+  world.sell('carol', 100, 100_000).isAccepted()
+  world.buy('alice', 100, 100_000).isAccepted()
+  world.sell('carol', 50, 60_000, { market: 5 }).isAccepted()
+  world.buy('alice', 50, 60_000, { market: 5 }).isAccepted()
+  // Nobody bids: she asks for 5 less than the mark, which costs 500 of her 1,693. Then ether takes 1,320 of it.
+  const order = world.sell('alice', 95, 100_000, { isReduceOnly: true }).isAccepted().order
+  assert.equal(both(world, 100, 45).of('order.closed').length, 0)
+  const told = both(world, 100, 28)
+  assert.equal(told.of('perp.liquidated').length, 0)
+  told.closed(order, 'margin')
+  world.isReplayable()
+})
+
+test('PERP-ORDER-011: one index tick looks at 500 such orders of a side to the end of their level, the next goes on behind', () => {
+  const world = givenPerp({ ...three, carol: '900000', dave: '900000' }, {}, { openOrdersMax: 1000, bandPpm: 900_000 })
+  for (let n = 0; n < 300; n++) for (const price of [70, 71]) world.sell('carol', price, 100).isAccepted()
+  world.leverage('dave', 10).isAccepted()
+  const behind = world.sell('dave', 96, 1000).isAccepted().order
+  // All stand below the new mark; only the order of leverage 10 is unsound there.
+  assert.equal(world.index(102).of('order.closed').length, 0)
+  world.index(102).closed(behind, 'margin')
+  world.isReplayable()
+})
+
+test('PERP-ORDER-012: what opens leaves the whole account maintenance and 2 %, and a market order stops before', () => {
+  const world = givenPerp({ ...three, alice: '10600', carol: '50000' })
+  world.leverage('alice', 10).isAccepted()
+  world.mode('alice', 'cross').isAccepted()
+  world.buy('carol', 100, 50_000).isAccepted()
+  world.sell('alice', 100, 50_000).isAccepted()
+  // At 300 10,000 are lost: 597.5 are left, 97.5 of them free. 51,000 lots need 15,300 × 4.5 % = 688.5.
+  world.index(300)
+  world.sell('alice', 300, 1000).isRefused('MARGIN_INSUFFICIENT')
+  const reducing = world.buy('alice', 300, 1000, { isReduceOnly: true }).isAccepted().order
+  world.cancel('alice', reducing).isAccepted()
+  // At 290 1,097.5 are left; 70,000 lots need 913.5, the fee is 2.9: 20,000 lots may lose 9 ticks.
+  world.index(290)
+  world.buy('carol', 285, 10_000).isAccepted()
+  world.buy('carol', 278, 20_000).isAccepted()
+  const told = world.market('alice', 'sell', 20_000).isAccepted().traded('285×10000')
+  told.closed(told.order, 'slippage')
+  world.isReplayable()
+})
+
+test('PERP-ORDER-013: the protection price counts from the index where it is good, not from the mark or the average of the trades', () => {
+  const world = givenPerp({ ...three, carol: '50000', alice: '50000' }, { markClampPpm: 50_000 })
+  for (const name of ['alice', 'carol']) world.leverage(name, 10).isAccepted()
+  // The book lies above the index and draws the mark along.
+  world.buy('carol', 103, 100_000).isAccepted()
+  world.sell('alice', 106, 100_000).isAccepted()
+  for (let n = 0; n < 130; n++) world.index(100)
+  assert.ok(world.mark() >= 104)
+  // 5 % from 100 is 105.
+  const told = world.market('carol', 'buy', 500).isAccepted().traded()
+  told.closed(told.order, 'slippage')
   world.isReplayable()
 })

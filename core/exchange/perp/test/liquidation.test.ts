@@ -90,7 +90,8 @@ test('PERP-LIQUIDATION-003: a cross account goes when all it has is at most what
   world.sell('bob', 50, 20_000, { market: 5 }).isAccepted()
   world.buy('alice', 50, 20_000, { market: 5 }).isAccepted()
   // 200 are held and 1 went in fees; 693 and 3.465 of fee wait in an order: 102.535 are available.
-  const order = world.buy('alice', 80, 86_625).isAccepted().order
+  world.index(90)
+  const order = world.buy('alice', 77, 90_000).isAccepted().order
   world.has('alice', '102.535', '896.465')
   // 302.535 + 10 P − 1,000 ≤ 0.25 P + 25 at P = 74.
   assert.equal(world.index(75).of('order.closed').length, 0)
