@@ -60,6 +60,12 @@ export class PriceAverage {
     return this.#weight === 0 ? 0 : Math.floor(this.#value / this.#weight)
   }
 
+  /** Lots traded in the running and the last bucket: in the last 30 to 60 seconds. */
+  lastMinute(atMs: number): number {
+    this.roll(atMs)
+    return this.#lots[this.#newest % buckets]! + this.#lots[(this.#newest + buckets - 1) % buckets]!
+  }
+
   dump(into: Records): void {
     const at = into.reserve(1 + 2 * buckets)
     into.data[at] = this.#newest

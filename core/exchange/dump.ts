@@ -24,6 +24,8 @@ import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protoc
 import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './mode.ts'
+import { derivedMode } from './mode.ts'
+import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { openContract } from './perp/list.ts'
@@ -60,7 +62,7 @@ export function dumpState(x: State): Records {
   x.wakes.dump(into)
   put(into, x.sweeps.length)
   for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.only, sweep.upTo)
-  x.margin.dump(into)
+  dumpMargin(x.margin, into)
   dumpOption(x.option, into)
   x.requests.dump(into)
   return into
@@ -107,7 +109,7 @@ export function restoreState(dump: Uint8Array): State {
   for (let n = 0; n < sweeps; n++, at += 4) {
     x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
   }
-  at = x.margin.restore(data, at)
+  at = restoreMargin(x, data, at, from)
   const option = restoreOption(data, at)
   x.option = option.desk
   at = x.requests.restore(data, option.end)

@@ -121,6 +121,9 @@ export const refusals = {
   ACCOUNT_LIQUIDATING: { id: 135, http: 409, api: -3046 },
   CLAIM_TOO_SMALL: { id: 136, http: 400, api: -2010 },
   QUEUE_EMPTY: { id: 137, http: 404, api: -1100 },
+  MARKET_WITHOUT_MARGIN: { id: 138, http: 400, api: -3028 },
+  POOL_SHARE_LIMIT: { id: 139, http: 400, api: -3006 },
+  AMOUNT_TOO_SMALL: { id: 140, http: 400, api: -1013 },
 
   // Second.
   DURATION_UNKNOWN: { id: 160, http: 400, api: -1100 },

@@ -64,6 +64,11 @@ export function poolRoom(terms: MarginTerms, { supplied, borrowed }: PoolSums): 
   return Math.max(0, mulDivFloor(supplied, terms.borrowStopPpm, million) - borrowed)
 }
 
+/** What a user may still borrow of a pool when all accounts of the user together owe so much of it: ⌊supplied × userSharePpm ÷ 10^6⌋ − owed, at least 0. */
+export function userRoom(terms: MarginTerms, { supplied }: PoolSums, owed: number): number {
+  return Math.max(0, mulDivFloor(supplied, terms.userSharePpm, million) - owed)
+}
+
 /** What borrowing `amount` costs at once: the hour that is running, at the rate that the pool has afterwards. */
 export function firstInterest(terms: MarginTerms, pool: PoolSums, amount: number): number {
   return hourInterest(amount, hourlyRate(terms, { ...pool, borrowed: pool.borrowed + amount }))

@@ -1,14 +1,21 @@
 import type { Ppm, Units } from '../money/brand.ts'
-import type { MarginTerms } from '../protocol/command/margin.ts'
+import type { MarginTerms, MarginWeight } from '../protocol/command/margin.ts'
+import type { Asset } from '../protocol/market.ts'
 
 const million = 1_000_000
 /** One percent an hour, in 1e-12: no pool asks more. */
 const rateMax = 10_000_000_000
 const tiersMax = 16
 const leverageMax = 10
+/** No smallest loan or supply is above this many USDT units. */
+const valueMinMax = 10 ** 12
 
-/** What lever trading and lending begin with, where one whole USDT is `10^usdtScale` units. */
-export function firstMarginTerms(usdtScale: number): MarginTerms {
+/** Coins that a cross account counts almost in full. */
+const firmCoins = ['BTC', 'ETH']
+const firmWeightPpm = 950_000 as Ppm
+
+/** What lever trading and lending begin with, where one whole USDT is `10^usdtScale` units and these assets are listed. */
+export function firstMarginTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' | 'symbol'>[]): MarginTerms {
   const usdt = (whole: number): Units => (whole * 10 ** usdtScale) as Units
   const tier = (loanMax: number, leverage: number, liquidationPpm: number) => ({
     loanMax: usdt(loanMax),
@@ -38,6 +45,26 @@ export function firstMarginTerms(usdtScale: number): MarginTerms {
     borrowStopPpm: 900_000 as Ppm,
     reservePpm: 150_000 as Ppm,
     liquidationFeePpm: 5_000 as Ppm,
+    ...laterTerms(usdtScale, assets),
+  }
+}
+
+/** The terms that dumps of version 12 do not have, as they begin. */
+export function laterTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' | 'symbol'>[]) {
+  const least = (10 * 10 ** usdtScale) as Units
+  const weights: MarginWeight[] = assets
+    .filter(({ symbol }) => firmCoins.includes(symbol))
+    .map(({ id }) => ({ asset: id, weightPpm: firmWeightPpm }))
+  return {
+    cushionPpm: 20_000 as Ppm,
+    weights,
+    weightPpm: 850_000 as Ppm,
+    userSharePpm: 250_000 as Ppm,
+    loanMin: least,
+    supplyMin: least,
+    fundAssetPpm: 100_000 as Ppm,
+    fundAllPpm: 250_000 as Ppm,
+    fundFastPpm: 50_000 as Ppm,
   }
 }
 
@@ -55,7 +82,8 @@ export function areMarginTermsValid(terms: MarginTerms): boolean {
         tier.loanMax > (tiers[i - 1]?.loanMax ?? 0) &&
         isWithin(tier.leverage, 2, tiers[i - 1]?.leverage ?? leverageMax) &&
         isWithin(tier.liquidationPpm, Math.max(million + 1, tiers[i - 1]?.liquidationPpm ?? 0), 10 * million) &&
-        tier.liquidationPpm + terms.isolatedCallPpm < openPpm(tier.leverage),
+        tier.liquidationPpm + terms.isolatedCallPpm < openPpm(tier.leverage) &&
+        tier.liquidationPpm + terms.cushionPpm < openPpm(tier.leverage),
     ) &&
     isWithin(terms.isolatedCallPpm, 1, million) &&
     isWithin(terms.crossLeverage, 2, leverageMax) &&
@@ -69,7 +97,16 @@ export function areMarginTermsValid(terms: MarginTerms): boolean {
     isWithin(terms.kinkPpm, 1, million - 1) &&
     isWithin(terms.borrowStopPpm, 1, million) &&
     isWithin(terms.reservePpm, 0, million) &&
-    isWithin(terms.liquidationFeePpm, 0, 100_000)
+    isWithin(terms.liquidationFeePpm, 0, 100_000) &&
+    isWithin(terms.cushionPpm, 0, terms.crossBorrowPpm - terms.crossLiquidationPpm - 1) &&
+    isWithin(terms.weightPpm, 0, million) &&
+    terms.weights.every(({ weightPpm }, i) => isWithin(weightPpm, 0, million) && terms.weights[i]!.asset > (terms.weights[i - 1]?.asset ?? 0)) &&
+    isWithin(terms.userSharePpm, 1, million) &&
+    isWithin(terms.loanMin, 0, valueMinMax) &&
+    isWithin(terms.supplyMin, 0, valueMinMax) &&
+    isWithin(terms.fundAssetPpm, 0, million) &&
+    isWithin(terms.fundAllPpm, terms.fundAssetPpm, million) &&
+    isWithin(terms.fundFastPpm, 0, terms.fundAssetPpm)
   )
 }
 

@@ -4,7 +4,7 @@
  */
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 import type { MarginTerms, MarginTier } from '../protocol/command/margin.ts'
-import { firstInterest, poolRoom } from './margin-rate.ts'
+import { firstInterest, poolRoom, userRoom } from './margin-rate.ts'
 import type { PoolSums } from './margin-rate.ts'
 import { openPpm } from './margin-terms.ts'
 
@@ -102,48 +102,75 @@ export function borders(terms: MarginTerms, isIsolated: boolean, debt: number): 
   return { open, leave: open, call: liquidationPpm + terms.isolatedCallPpm, liquidation: liquidationPpm }
 }
 
-/** One asset of an account: what is there (held included) and what is owed, in its units; and all the others, in USDT units. */
+/**
+ * One asset of an account: what is there (held included) and what is owed, in its units; and all the others, in USDT units.
+ * Everything counts as it does for what the owner wants: see `weightOf` and `doubtPrice`.
+ */
 export type Holding = IndexValue & {
+  /** Part of its value that the asset counts for: 0 while its price is not good. */
+  readonly weightPpm: number
+  /** Index price at which a debt in the asset counts. */
+  readonly debtPrice: number
   readonly units: number
   readonly owed: number
   readonly otherAssets: number
   readonly otherDebt: number
 }
 
+/** Part of its value, in ppm, that an asset counts for when its owner borrows, opens or takes out. Isolated accounts count all in full. */
+export function weightOf(terms: MarginTerms, isIsolated: boolean, asset: number, usdt: number): number {
+  if (isIsolated || asset === usdt) return million
+  return terms.weights.find((weight) => weight.asset === asset)?.weightPpm ?? terms.weightPpm
+}
+
+/** What a value (USDT units) counts for: ⌊value × weightPpm ÷ 10^6⌋. */
+export function weighted(value: number, weightPpm: number): number {
+  return weightPpm === million ? value : floorValue(value, weightPpm, million)
+}
+
+/** Price at which a debt counts for what its owner wants while its price is not good: a tenth above the last good one, rounded up. */
+export function doubtPrice(lastGood: number): number {
+  return Math.ceil((lastGood * 11) / 10)
+}
+
 /** Whether the account may borrow `amount` more of the asset: the level after it, first interest included, is at least `open`. */
 export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: number): boolean {
   const owed = holding.owed + amount + firstInterest(terms, pool, amount)
-  const assets = addValues(holding.otherAssets, assetValue(holding.units + amount, holding))
-  const debt = addValues(holding.otherDebt, debtValue(owed, holding))
+  const assets = assetsWith(holding, holding.units + amount)
+  const debt = addValues(holding.otherDebt, owedValue(owed, holding))
   return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
 }
 
-/** What the account may still borrow of the asset, in its units, as the pool stands. */
-export function borrowable(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums): number {
-  if (holding.price <= 0) return 0
-  return largest(poolRoom(terms, pool), (amount) => mayBorrow(terms, isIsolated, holding, pool, amount))
+/**
+ * What the account may still borrow of the asset, in its units, as the pool stands; 0 when that is less than the smallest
+ * loan. `userOwed`: what all accounts of the user together owe of it.
+ */
+export function borrowable(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, userOwed: number): number {
+  if (holding.price <= 0 || holding.weightPpm === 0) return 0
+  const room = Math.min(poolRoom(terms, pool), userRoom(terms, pool, userOwed))
+  const most = largest(room, (amount) => mayBorrow(terms, isIsolated, holding, pool, amount))
+  return most < unitsWorth(terms.loanMin, holding) ? 0 : most
 }
 
 /** Whether `amount` of the asset may leave the account: nothing is owed, or the level after it is at least `leave`. */
 export function mayLeave(terms: MarginTerms, isIsolated: boolean, holding: Holding, amount: number): boolean {
-  const debt = addValues(holding.otherDebt, debtValue(holding.owed, holding))
+  const debt = addValues(holding.otherDebt, owedValue(holding.owed, holding))
   if (debt === 0) return true
-  const assets = addValues(holding.otherAssets, assetValue(holding.units - amount, holding))
-  return levelPpm(assets, debt) >= borders(terms, isIsolated, debt).leave
+  return levelPpm(assetsWith(holding, holding.units - amount), debt) >= borders(terms, isIsolated, debt).leave
+}
+
+/** Values of all assets when there is so much of the one. */
+function assetsWith(holding: Holding, units: number): number {
+  return addValues(holding.otherAssets, weighted(assetValue(units, holding), holding.weightPpm))
+}
+
+function owedValue(owed: number, { debtPrice, divisor }: Holding): number {
+  return debtValue(owed, { price: debtPrice, divisor })
 }
 
 /** What of `available` may leave the account, in units. */
 export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: number): number {
   return largest(available, (amount) => mayLeave(terms, isIsolated, holding, amount))
-}
-
-/**
- * What an order could lose against the index, in USDT units: value of what it gives less that of what it gets, at least
- * 0. An account's open orders count for so much less: for the lesser of what they hold and what they would bring.
- */
-export function orderLoss(isSell: boolean, base: number, baseValue: IndexValue, quote: number, quoteValue: IndexValue): number {
-  const [inBase, inQuote] = [assetValue(base, baseValue), assetValue(quote, quoteValue)]
-  return Math.max(0, isSell ? inBase - inQuote : inQuote - inBase)
 }
 
 /** What a market's isolated account has and owes, in units. */
@@ -175,7 +202,7 @@ function isLiquidated(terms: MarginTerms, pair: Pair, value: PairValue, price: n
 }
 
 /** Between one number for which it holds and one for which it does not: the last for which it holds, coming from the first. */
-function edge(holds: number, fails: number, test: (n: number) => boolean): number {
+export function edge(holds: number, fails: number, test: (n: number) => boolean): number {
   let [yes, no] = [holds, fails]
   while (Math.abs(yes - no) > 1) {
     const middle = Math.floor((yes + no) / 2)
@@ -186,7 +213,7 @@ function edge(holds: number, fails: number, test: (n: number) => boolean): numbe
 }
 
 /** The largest n from 0 to `most` for which it holds, found by halving; 0 when it holds for none above. */
-function largest(most: number, test: (n: number) => boolean): number {
+export function largest(most: number, test: (n: number) => boolean): number {
   if (most <= 0) return 0
   return test(most) ? most : edge(0, most, test)
 }

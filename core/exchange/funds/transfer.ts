@@ -5,7 +5,7 @@ import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_MARKET, TRANSF
 import type { Refusal } from '../../protocol/refusal.ts'
 import { movementsFrom } from '../../protocol/ids.ts'
 import { usdtAccounts } from '../../risk/account.ts'
-import { isLeverMarket } from '../margin/borrow.ts'
+import { isSpotMarket } from '../margin/borrow.ts'
 import { afterTransfer, checkEnter, checkLeave } from '../margin/transfer.ts'
 import { afterPerpTransfer } from '../perp/transfer.ts'
 import { transferableOf } from '../perp/money.ts'
@@ -35,7 +35,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   if (!open.includes(accountKinds[from]!) || !open.includes(accountKinds[to]!)) return 'ACCOUNT_CLOSED'
   if (from === ISOLATED || to === ISOLATED) {
     if (market === 0) return 'ACCOUNT_CLOSED'
-    if (!isLeverMarket(x, market)) return 'MARKET_UNKNOWN'
+    if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   }
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
   const source = ledger.row(user, kindNumber(from, market), asset)
@@ -52,8 +52,8 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   ledger.debit(source, amount, TRANSFER)
   ledger.credit(target, amount, TRANSFER)
   if (from === PERP) afterPerpTransfer(x, user)
-  if (isLever(from)) afterTransfer(x, user, from === CROSS ? 0 : market)
-  if (isLever(to)) afterTransfer(x, user, to === CROSS ? 0 : market)
+  if (isLever(from)) afterTransfer(x, user, from === CROSS ? 0 : market, asset)
+  if (isLever(to)) afterTransfer(x, user, to === CROSS ? 0 : market, asset)
   return undefined
 }
 

@@ -8,7 +8,7 @@ import { notionalMax, ticksMax, worstPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { marginRow } from './postings.ts'
-import type { Account, Debt } from './state.ts'
+import type { Account, Debt } from './account.ts'
 import { indexValue, owedOf } from './value.ts'
 
 const BUY = 0
@@ -70,12 +70,19 @@ export function lotsWorth(
 export type Trade = { readonly order: number; readonly asset: number; readonly received: number }
 
 /**
- * Sends a market order for the account, as far as the market's slippage allows from the index price, and for at most
- * `budget` units of the quote. Undefined, and nothing sent, when the book has nothing to take there.
+ * Sends a market order for the account, as far as `slippagePpm` from the index price and no further than the market allows,
+ * and for at most `budget` units of the quote. Undefined, and nothing sent, when the book has nothing to take there.
  */
-export function convert(x: State, account: Account, { venue, side, reference }: Route, lots: number, budget: number): Trade | undefined {
+export function convert(
+  x: State,
+  account: Account,
+  { venue, side, reference }: Route,
+  lots: number,
+  budget: number,
+  slippagePpm: number,
+): Trade | undefined {
   const { terms } = venue.market
-  const limit = worstPrice(side, reference, terms.slippagePpm)
+  const limit = worstPrice(side, reference, Math.min(slippagePpm, terms.slippagePpm))
   if (!terms.isTrading || lots <= 0 || !venue.book.crosses(side, limit)) return undefined
   const { user, market } = account
   const [give, get] = side === SELL ? [venue.base, venue.quote] : [venue.quote, venue.base]

@@ -6,9 +6,9 @@ import { hourInterest } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
 import { earn, payOut, rateNow } from './pool.ts'
 import { BORROW, REPAY, marginRow, owe, pay } from './postings.ts'
-import { Debt, LIQUIDATING } from './state.ts'
-import type { Account } from './state.ts'
-import { isBare } from './value.ts'
+import { Debt, LIQUIDATING } from './account.ts'
+import type { Account } from './account.ts'
+import { isBare, noteAsset } from './value.ts'
 
 /**
  * Adds to a debt, and charges the hour that is running at the rate that the pool has afterwards; what was owed before is
@@ -67,6 +67,7 @@ function debtIn(x: State, account: Account, asset: number): Debt {
   account.debts.push(debt)
   account.debts.sort((a, b) => a.asset - b.asset)
   x.margin.indebted.add(account)
+  noteAsset(account, asset)
   return debt
 }
 

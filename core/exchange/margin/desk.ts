@@ -3,33 +3,32 @@ import * as fields from '../../book/order-fields.ts'
 import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, REPAYS_AT_END, SELL } from '../../protocol/codec/layout.ts'
 import { borrowModes } from '../../protocol/command/margin.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { addValues, debtValue, levelPpm, orderLoss } from '../../risk/margin.ts'
-import { worstPrice } from '../../risk/orders.ts'
+import { unitsWorth } from '../../risk/margin.ts'
+import { checkOrder, protection } from '../../risk/margin-order.ts'
+import type { OrderAsset } from '../../risk/margin-order.ts'
+import { bandHigh, bandLow, worstPrice } from '../../risk/orders.ts'
 import type { LeverDesk } from '../orders/desks.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { checkBorrow, checkUse, isLeverMarket } from './borrow.ts'
+import { Account, LIQUIDATING } from './account.ts'
+import { checkBorrow, checkUse, hasMargin } from './borrow.ts'
 import { indexTicks } from './convert.ts'
 import { accrue, borrow, repay } from './debt.ts'
 import { turnHour } from './interest.ts'
 import { tellPools } from './pool.ts'
 import { marginRow } from './postings.ts'
+import { isPriceGood } from './prices.ts'
 import { review } from './review.ts'
-import { Account, LIQUIDATING } from './state.ts'
-import { assetsOf, bordersOf, indexValue, isPriceGood, owedOf, valueIn, worth } from './value.ts'
+import { accountValue, assetsOf, indexValue, noteAsset, owedOf, unitsOf, wantedWeight } from './value.ts'
 
 const REPAY = borrowModes.indexOf('repay')
 const BORROW = borrowModes.indexOf('borrow')
 const BOTH = borrowModes.indexOf('both')
 
-/** An order within this part of the index price may be placed however low the level is: so everybody can close. */
-const nearPpm = 10_000
-const million = 1_000_000
-
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
 
-export const leverDesk: LeverDesk = { row, check, checkAmend, fund, limit, received, ended, finish }
+export const leverDesk: LeverDesk = { row, check, checkAmend, fund, limit, mayAct, received, ended, finish }
 
 function marketOf(venue: Venue, flags: number): number {
   return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id
@@ -48,37 +47,87 @@ function row(x: State, venue: Venue, user: number, flags: number, asset: number)
   return marginRow(x, user, marketOf(venue, flags), asset)
 }
 
+/** Asset that an order brings in. */
+function gained(venue: Venue, flags: number): number {
+  return (flags & SELL) !== 0 ? venue.quote : venue.base
+}
+
 function check(x: State, venue: Venue, user: number, flags: number, need: number, price: number, lots: number): Refusal | undefined {
   const account = flags & (CROSS_MARGIN | ISOLATED_MARGIN)
   if (account !== CROSS_MARGIN && account !== ISOLATED_MARGIN) return 'ORDER_TYPE_INVALID'
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
-  const lack = need - x.ledger.available(marginRow(x, user, market, asset))
+  const known = x.margin.find(user, market)
+  const owes = known !== undefined && known.debts.length > 0
+  // An account that owes where margin trading ended can still be closed.
+  if (!hasMargin(x, venue.id) && !(owes && market !== 0)) return 'MARKET_WITHOUT_MARGIN'
+  const lack = lackOf(x, user, market, asset, need)
   const borrows = lack > 0 && isBorrowing(flags)
   if (lack > 0 && !borrows) return 'INSUFFICIENT_BALANCE'
-  const known = x.margin.find(user, market)
   // Who owes may always trade what he has.
-  const closed = borrows || known === undefined || known.debts.length === 0 ? checkUse(x, user) : undefined
+  const closed = borrows || !owes ? checkUse(x, user) : undefined
   if (closed !== undefined) return closed
-  if (!isLeverMarket(x, venue.id)) return 'MARKET_UNKNOWN'
   const assets = assetsOf(x, market)
   if (!assets.includes(venue.base) || !assets.includes(venue.quote)) return 'ASSET_NOT_IN_ACCOUNT'
   if (known?.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
-  const refusal = borrows ? checkBorrow(x, user, market, asset, lack) : undefined
-  return refusal ?? checkLoss(x, venue, known ?? new Account(user, market), flags, borrows ? lack : 0, price, lots)
+  const loan = borrows ? raised(x, asset, lack) : 0
+  const refusal = borrows ? checkBorrow(x, user, market, asset, loan) : undefined
+  // One that sleeps is judged when it wakes.
+  if (refusal !== undefined || price === 0) return refusal
+  return judge(x, venue, known ?? new Account(user, market), flags)(price, lots, loan)
 }
 
 function checkAmend(x: State, venue: Venue, user: number, flags: number, more: number, price: number, lots: number): Refusal | undefined {
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.find(user, market) ?? new Account(user, market)
-  const lack = Math.max(0, more - x.ledger.available(marginRow(x, user, market, asset)))
+  const lack = lackOf(x, user, market, asset, more)
   if (lack > 0 && !isBorrowing(flags)) return 'INSUFFICIENT_BALANCE'
   const closed = lack > 0 ? checkUse(x, user) : undefined
   if (closed !== undefined) return closed
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
-  const refusal = lack > 0 ? checkBorrow(x, user, market, asset, lack) : undefined
-  return refusal ?? checkLoss(x, venue, account, flags, lack, price, lots)
+  const loan = lack > 0 ? raised(x, asset, lack) : 0
+  const refusal = lack > 0 ? checkBorrow(x, user, market, asset, loan) : undefined
+  return refusal ?? judge(x, venue, account, flags)(price, lots, loan)
+}
+
+/** What an account lacks of `need`. */
+function lackOf(x: State, user: number, market: number, asset: number, need: number): number {
+  return Math.max(0, need - x.ledger.available(marginRow(x, user, market, asset)))
+}
+
+/** A loan for an order is at least the smallest loan. */
+function raised(x: State, asset: number, lack: number): number {
+  const value = indexValue(x, asset)
+  return value.price === 0 ? lack : Math.max(lack, unitsWorth(x.margin.terms!.loanMin, value))
+}
+
+type Judge = (price: number, lots: number, borrowed: number) => Refusal | undefined
+
+/** What an order of the account may do, asked for any price: an account that owes nothing and borrows nothing is free. */
+function judge(x: State, venue: Venue, account: Account, flags: number): Judge {
+  const isSell = (flags & SELL) !== 0
+  const owes = account.debts.length > 0
+  const give = orderAsset(x, account, paid(venue, flags))
+  const get = orderAsset(x, account, gained(venue, flags))
+  const now = accountValue(x, account)
+  return (price, lots, borrowed) => {
+    if (!owes && borrowed === 0) return undefined
+    const [base, quote] = [lots * venue.basePerLot, price * lots * venue.quotePerTickLot]
+    const fill = { give: isSell ? base : quote, get: isSell ? quote : base, borrowed }
+    return checkOrder(x.margin.terms!, account.market !== 0, now, give, get, fill)
+  }
+}
+
+function orderAsset(x: State, account: Account, asset: number): OrderAsset {
+  return {
+    ...indexValue(x, asset),
+    weightPpm: wantedWeight(x, account, asset),
+    isGood: isPriceGood(x, asset),
+    isUsdt: asset === x.usdt,
+    units: unitsOf(x, account, asset),
+    owed: owedOf(account, asset),
+  }
 }
 
 function isBorrowing(flags: number): boolean {
@@ -86,54 +135,28 @@ function isBorrowing(flags: number): boolean {
   return mode === BORROW || mode === BOTH
 }
 
-/**
- * An account that owes may not throw its assets away: what the order could lose against the index leaves it above its
- * liquidation border, or is next to nothing.
- */
-function checkLoss(
-  x: State,
-  venue: Venue,
-  account: Account,
-  flags: number,
-  lack: number,
-  price: number,
-  lots: number,
-): Refusal | undefined {
-  if (account.debts.length === 0 && lack === 0) return undefined
-  const now = worth(x, account)
-  if (!now.isGood || !isPriceGood(x, venue.base) || !isPriceGood(x, venue.quote)) return 'NO_INDEX_PRICE'
-  // One that takes what the market gives stays near the index by its limit.
-  if (price === 0) return undefined
-  const [base, quote] = [lots * venue.basePerLot, price * lots * venue.quotePerTickLot]
-  const loss = orderLoss((flags & SELL) !== 0, base, indexValue(x, venue.base), quote, indexValue(x, venue.quote))
-  const most = (flags & SELL) !== 0 ? valueIn(x, venue.base, base) : valueIn(x, venue.quote, quote)
-  if (loss * million <= most * nearPpm) return undefined
-  const asset = paid(venue, flags)
-  const debt = addValues(now.debt, debtValue(lack, indexValue(x, asset)))
-  const assets = Math.max(0, addValues(now.assets, valueIn(x, asset, lack)) - loss)
-  return levelPpm(assets, debt) <= bordersOf(x, account, debt).liquidation ? 'MARGIN_LEVEL_LOW' : undefined
-}
-
 function fund(x: State, venue: Venue, user: number, flags: number, need: number, order: number): void {
   const market = marketOf(venue, flags)
   const asset = paid(venue, flags)
   const account = x.margin.account(user, market)
   account.calmUntil = 0
-  const lack = need - x.ledger.available(marginRow(x, user, market, asset))
-  if (lack <= 0) {
+  const lack = lackOf(x, user, market, asset, need)
+  if (lack === 0) {
     if (x.margin.loans.has(order)) remember(x, venue, order, need, 0, 0)
     return
   }
+  const loan = raised(x, asset, lack)
   turnHour(x)
   const debt = account.debt(asset)
   // What an older debt is charged is no part of what this loan costs.
   if (debt !== undefined) accrue(x, account, debt)
   const before = owedOf(account, asset)
-  borrow(x, account, asset, lack, 'auto-borrow')
-  // What is not needed goes back, its first interest included.
+  borrow(x, account, asset, loan, 'auto-borrow')
+  // What is not needed goes back, its first interest included; of the smallest loan nothing does before the order ends.
   const owed = owedOf(account, asset) - before
-  if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, lack, owed - lack)
-  x.margin.changes.push({ account, asset, repays: owed, order: (flags & REPAYS_AT_END) === 0 ? 0 : order })
+  if ((flags & REPAYS_AT_END) !== 0) remember(x, venue, order, need, loan, owed - loan)
+  const repays = loan > lack ? 0 : owed
+  x.margin.changes.push({ account, asset, repays, order: (flags & REPAYS_AT_END) === 0 ? 0 : order })
 }
 
 /** An order that is amended may have a loan already, and have spent some of it: what it needs now is needed beyond that. */
@@ -188,15 +211,50 @@ function lower(x: State, order: number, amount: number): void {
   loan.lent -= amount - fee
 }
 
-function limit(x: State, venue: Venue, side: number, worst: number): number {
-  if (!isPriceGood(x, venue.base) || !isPriceGood(x, venue.quote)) return worst
-  const own = worstPrice(side === 0 ? 0 : 1, indexTicks(x, venue), venue.market.terms.slippagePpm)
-  return side === 0 ? Math.min(worst, own) : Math.max(worst, own)
+/**
+ * Worst price of a market order: no further from a good index than the market's slippage, and brought in to the last price
+ * after which the account may still be as it would be. 0: there is none, and the order may trade nothing now.
+ */
+function limit(x: State, venue: Venue, side: number, user: number, flags: number, lots: number, spend: number, worst: number): number {
+  const index = indexTicks(x, venue)
+  const { slippagePpm } = venue.market.terms
+  const isGood = isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)
+  const own = isGood ? worstPrice(side === 0 ? 0 : 1, index, slippagePpm) : worst
+  const last = side === 0 ? Math.min(worst, own) : Math.max(worst, own)
+  const market = marketOf(venue, flags)
+  const account = x.margin.find(user, market) ?? new Account(user, market)
+  if (account.state === LIQUIDATING) return 0
+  const asset = paid(venue, flags)
+  const permit = judge(x, venue, account, flags)
+  const borrows = isBorrowing(flags)
+  const isAllowed = (price: number): boolean => {
+    const perLot = side === 0 ? price * venue.quotePerTickLot : venue.basePerLot
+    const whole = spend === 0 ? lots : Math.min(lots, lotsOfSpend(venue, side, spend, price))
+    const lack = borrows ? lackOf(x, user, market, asset, spend > 0 && side === 0 ? spend : whole * perLot) : 0
+    return permit(price, whole, lack === 0 ? 0 : raised(x, asset, lack)) === undefined
+  }
+  // A price that nobody would miss: better than the index by as much as the worst one may be worse.
+  const best = side === 0 ? Math.min(last, bandLow(index, slippagePpm)) : Math.max(last, bandHigh(index, slippagePpm))
+  return protection(best, last, isAllowed)
+}
+
+/** Lots that an amount of the quote moves at a price. */
+function lotsOfSpend(venue: Venue, side: number, spend: number, price: number): number {
+  const perLot = price * venue.quotePerTickLot
+  return side === 0 ? Math.floor(spend / perLot) : Math.ceil(spend / perLot)
+}
+
+/** Whether a limit order that wakes up may still trade at its price. */
+function mayAct(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): boolean {
+  const account = x.margin.find(user, marketOf(venue, flags))
+  if (account === undefined) return true
+  return account.state !== LIQUIDATING && judge(x, venue, account, flags)(price, lots, 0) === undefined
 }
 
 function received(x: State, venue: Venue, user: number, flags: number, asset: number, amount: number): void {
   const mode = modeOf(flags)
   const account = x.margin.account(user, marketOf(venue, flags))
+  noteAsset(account, asset)
   x.margin.changes.push({ account, asset, repays: mode === REPAY || mode === BOTH ? amount : 0, order: 0 })
 }
 

@@ -2,11 +2,12 @@ import { mulDivCeil } from '../../money/mul-div.ts'
 import { writeMarginLiquidated } from '../../protocol/codec/margin-write.ts'
 import { worstPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
+import type { Account, Debt } from './account.ts'
+import { isActable } from './acting.ts'
 import { convert, indexTicks } from './convert.ts'
 import { repay } from './debt.ts'
 import { INSURANCE, insuranceRow, marginRow, move } from './postings.ts'
-import type { Account, Debt } from './state.ts'
-import { assetsOf, bordersOf, owedOf, valueIn } from './value.ts'
+import { assetsIn, assetsOf, bordersOf, noteAsset, owedOf, valueIn } from './value.ts'
 import type { Worth } from './value.ts'
 
 /**
@@ -16,16 +17,23 @@ import type { Worth } from './value.ts'
  */
 export function insure(x: State, account: Account, now: Worth): boolean {
   const { user, market } = account
-  for (const asset of assetsOf(x, market)) {
-    const dust = x.ledger.available(marginRow(x, user, market, asset))
-    if (dust > 0) move(x, marginRow(x, user, market, asset), insuranceRow(x, asset), dust, INSURANCE)
-  }
+  giveUp(x, account)
   let insured = 0
   for (const debt of [...account.debts]) insured += fromFund(x, account, debt) + buyBack(x, account, debt)
   if (insured === 0) return false
   const { liquidation } = bordersOf(x, account, now.debt)
   writeMarginLiquidated(x.events, user, market, 0, now.level, liquidation, now.assets, now.debt, 0, insured)
   return true
+}
+
+/** What is left in the account goes to the insurance fund. */
+export function giveUp(x: State, account: Account): void {
+  const { user, market } = account
+  for (const asset of assetsIn(x, account)) {
+    const row = marginRow(x, user, market, asset)
+    const left = x.ledger.available(row)
+    if (left > 0) move(x, row, insuranceRow(x, asset), left, INSURANCE)
+  }
 }
 
 /** Returns the value of what the fund paid, in USDT units. */
@@ -41,7 +49,7 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   const owed = owedOf(account, debt.asset)
   const venue = x.usdtVenues[debt.asset]
   const { user, market } = account
-  if (owed === 0 || venue === undefined || !assetsOf(x, market).includes(x.usdt)) return 0
+  if (owed === 0 || venue === undefined || !isActable(x, account, debt.asset) || !assetsOf(x, market).includes(x.usdt)) return 0
   const fund = insuranceRow(x, x.usdt)
   const usdt = marginRow(x, user, market, x.usdt)
   const reference = indexTicks(x, venue)
@@ -50,8 +58,9 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   const lots = Math.min(venue.market.terms.lotsMax, Math.ceil(mulDivCeil(owed, 1_000_000, fee) / venue.basePerLot) + 1)
   const budget = Math.min(x.ledger.available(fund), lots * worst)
   if (budget < worst) return 0
+  noteAsset(account, x.usdt)
   move(x, fund, usdt, budget, INSURANCE)
-  const trade = convert(x, account, { venue, side: 0, reference }, lots, budget)
+  const trade = convert(x, account, { venue, side: 0, reference }, lots, budget, venue.market.terms.slippagePpm)
   const rest = x.ledger.available(usdt)
   move(x, usdt, fund, rest, INSURANCE)
   if (trade === undefined) return 0

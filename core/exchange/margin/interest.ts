@@ -1,10 +1,12 @@
 import type { State } from '../state.ts'
+import { accountKey } from './account.ts'
+import type { Account, Debt } from './account.ts'
 import { accrue } from './debt.ts'
 import { shareHour } from './lenders.ts'
 import { payOut } from './pool.ts'
 import { fixRate } from './rate.ts'
 import { review } from './review.ts'
-import type { DueDebt, Pool } from './state.ts'
+import type { Pool } from './state.ts'
 
 const hourMs = 3_600_000
 /** Debts that one command charges at most. */
@@ -27,7 +29,7 @@ export function turnHour(x: State): void {
     if (isShared || pool.borrowed > 0 || pool.rate !== before) margin.touched.add(pool)
   }
   margin.hour = hour
-  margin.due = undefined
+  margin.chargedTo = 0
 }
 
 /** When the next hour is to be shared and charged, or goes on being charged; Infinity when it changes nothing. */
@@ -55,15 +57,14 @@ export function chargeSome(x: State): void {
 }
 
 /** First debt that was not charged for the running hour, in the order of users, markets and assets. */
-function next(x: State): DueDebt | undefined {
+function next(x: State): { readonly account: Account; readonly debt: Debt } | undefined {
   const { margin } = x
-  margin.due ??= margin
-    .sorted(margin.indebted)
-    .flatMap((account) => account.debts.map((debt) => ({ account, debt })))
-    .reverse()
-  for (;;) {
-    const last = margin.due.at(-1)
-    if (last === undefined || (last.debt.paidHour < margin.hour && last.account.debt(last.debt.asset) === last.debt)) return last
-    margin.due.pop()
+  for (let place = margin.indebted.placeOf(margin.chargedTo); ; place++) {
+    const account = margin.indebted.at(place)
+    if (account === undefined) break
+    const debt = account.debts.find(({ paidHour }) => paidHour < margin.hour)
+    margin.chargedTo = accountKey(account.user, account.market)
+    if (debt !== undefined) return { account, debt }
   }
+  return undefined
 }

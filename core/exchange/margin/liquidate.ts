@@ -1,25 +1,30 @@
 /**
- * Liquidation of lever accounts, in steps: cancel the account's orders, repay with what is there, then turn what it has
- * into what it owes, as far as its warning level needs, with market orders in the spot books; when nothing is left, the
- * insurance fund repays. Each step is small, and what a command can't do goes on with the next clock tick; what the
- * books can't do waits for the next index tick.
+ * Liquidation of margin accounts, in steps: cancel the account's orders, repay with what is there, then turn what it has
+ * into what it owes, as far as its warning level needs, with market orders in the spot books, never worse than the
+ * account's own money covers. What its own money no longer covers the insurance fund takes over, or sells at once where
+ * the fund may take no more; when nothing is left, the fund repays. Each step is small, and what a command can't do goes
+ * on with the next clock tick; what the books can't do waits for the next index tick, and what has no good price or a
+ * halted market waits for that.
  */
 import { mulDivCeil } from '../../money/mul-div.ts'
 import { writeMarginLiquidated } from '../../protocol/codec/margin-write.ts'
 import { amountToSell, debtValue, unitsWorth } from '../../risk/margin.ts'
+import { liquidationSlippage } from '../../risk/margin-order.ts'
 import type { State } from '../state.ts'
+import { LIQUIDATING } from './account.ts'
+import type { Account, Debt } from './account.ts'
+import { canAct, isActable, isWaiting } from './acting.ts'
 import { accrue, repay } from './debt.ts'
 import { turnHour } from './interest.ts'
-import { insure } from './insure.ts'
+import { giveUp, insure } from './insure.ts'
 import { tellPools } from './pool.ts'
 import { LIQUIDATION_FEE, insuranceRow, marginRow, move } from './postings.ts'
 import { review } from './review.ts'
-import { LIQUIDATING, accountKey } from './state.ts'
-import type { Account, Debt } from './state.ts'
 import { convert, lotsWorth, routeOf } from './convert.ts'
 import type { Route } from './convert.ts'
 import { dropOrders } from './orders.ts'
-import { assetsOf, bordersOf, indexValue, owedOf, valueIn, worth } from './value.ts'
+import { mayTakeOver, release, takeOver, takenSlippage, workOff } from './take-over.ts'
+import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from './value.ts'
 import type { Worth } from './value.ts'
 
 /** Steps of liquidations that one command takes at most. */
@@ -41,33 +46,34 @@ export function liquidateSome(x: State): void {
   tellPools(x)
 }
 
-/** After an index tick whoever waits for a better book or price tries again. */
-export function retryAll(x: State): void {
-  const { margin } = x
-  const waiting: Account[] = []
-  for (const account of margin.indebted) if (account.state === LIQUIDATING) waiting.push(account)
-  for (const { user, market } of margin.sorted(waiting)) margin.steps.add(accountKey(user, market))
-}
-
 /** Returns whether another step can follow now. */
 function step(x: State, account: Account): boolean {
-  const before = worth(x, account)
-  if (!before.isGood) return false
+  if (!canAct(x, account)) return false
   turnHour(x)
   if (dropOrders(x, account)) return true
   payOwn(x, account)
-  review(x, account)
-  if (account.state !== LIQUIDATING) return false
+  if (!after(x, account)) return false
   const now = worth(x, account)
   const debt = largestDebt(x, account)
-  const routes = assetsToGive(x, account).flatMap((give) => routeOf(x, account, give, debt.asset) ?? [])
-  for (const route of routes) if (sell(x, account, debt, route, now)) return after(x, account)
+  const routes = debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give, debt.asset) ?? [])
+  for (const route of routes) {
+    if (!sell(x, account, debt!, route, now)) continue
+    // What the fund took over it sells in portions, one with each index tick.
+    return after(x, account) && account.takenMs === 0
+  }
   // What is there could be sold, but nobody buys it now.
-  if (routes.length > 0) return false
+  const [first] = routes
+  if (first !== undefined) return liquidationSlippage(now.level, costOf(x, first)) < 0 && takeOver(x, account, now)
+  if (isWaiting(x, account)) return false
   return insure(x, account, now) && after(x, account)
 }
 
+/** Returns whether the account is still to be liquidated. What is left of one that the fund took over is the fund's. */
 function after(x: State, account: Account): boolean {
+  if (account.takenMs > 0 && account.debts.length === 0) {
+    giveUp(x, account)
+    release(x, account)
+  }
   review(x, account)
   return account.state === LIQUIDATING
 }
@@ -82,36 +88,38 @@ function payOwn(x: State, account: Account): void {
   }
 }
 
-/** The debt that weighs most; of equal ones the first asset's. */
-function largestDebt(x: State, account: Account): Debt {
-  return account.debts.reduce((largest, debt) =>
-    debtValue(owedOf(account, debt.asset), indexValue(x, debt.asset)) >
-    debtValue(owedOf(account, largest.asset), indexValue(x, largest.asset))
-      ? debt
-      : largest,
-  )
+/** Of the debts that can be acted on the one that weighs most; of equal ones the first asset's. */
+function largestDebt(x: State, account: Account): Debt | undefined {
+  let largest: Debt | undefined
+  let most = 0
+  for (const debt of account.debts) {
+    const value = debtValue(owedOf(account, debt.asset), indexValue(x, debt.asset))
+    if (value <= most || !isActable(x, account, debt.asset)) continue
+    largest = debt
+    most = value
+  }
+  return largest
 }
 
-/** Assets of the account that it does not owe: USDT, which buys any debt back, then the most valuable first. */
+/** Assets of the account that it does not owe and that can be acted on: USDT, which buys any debt back, then the most valuable first. */
 function assetsToGive(x: State, account: Account): number[] {
   const value = (asset: number): number => {
     const worth = valueIn(x, asset, x.ledger.available(marginRow(x, account.user, account.market, asset)))
     return asset === x.usdt && worth > 0 ? Infinity : worth
   }
-  return assetsOf(x, account.market)
-    .filter((asset) => owedOf(account, asset) === 0 && value(asset) > 0)
+  return assetsIn(x, account)
+    .filter((asset) => owedOf(account, asset) === 0 && value(asset) > 0 && isActable(x, account, asset))
     .sort((a, b) => value(b) - value(a) || a - b)
 }
 
 /** One order through the book. Returns whether anything was traded. */
 function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth): boolean {
-  const terms = x.margin.terms!
   const { call, liquidation } = bordersOf(x, account, now.debt)
-  const costPpm = Math.min(million / 2, terms.liquidationFeePpm + route.venue.market.terms.takerFeePpm)
+  const costPpm = costOf(x, route)
   const needed = amountToSell(now.assets, now.debt, call, costPpm)
   const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million))
   const lots = lotsWorth(x, account, route, value, debt, costPpm)
-  const trade = convert(x, account, route, lots, Infinity)
+  const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))
   if (trade === undefined) return false
   // On its way through USDT a step pays the fee once, on what repays.
   const fee = trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0
@@ -119,6 +127,22 @@ function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth):
   const { user, market } = account
   writeMarginLiquidated(x.events, user, market, trade.order, now.level, liquidation, now.assets, now.debt, valueIn(x, trade.asset, fee), 0)
   return true
+}
+
+/** What a step costs of what it trades, in ppm. */
+function costOf(x: State, { venue }: Route): number {
+  return Math.min(million / 2, x.margin.terms!.liquidationFeePpm + venue.market.terms.takerFeePpm)
+}
+
+/**
+ * How far from the index a step may trade, in ppm: what the account's own money covers. Where that is nothing the loss is
+ * the fund's: it trades a little beside the index what it took over, and as far as the market allows what it could not.
+ */
+function slippage(x: State, account: Account, now: Worth, costPpm: number): number {
+  if (account.takenMs > 0) return takenSlippage(x, account)
+  const own = liquidationSlippage(now.level, costPpm)
+  if (own >= 0) return own
+  return mayTakeOver(x, account, now) ? 0 : million
 }
 
 /** The fund's fee on what a step brought in, rounded up, and never more than the account has beyond its debts. */

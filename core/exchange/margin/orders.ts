@@ -2,7 +2,7 @@
 import * as fields from '../../book/order-fields.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { State } from '../state.ts'
-import type { Account } from './state.ts'
+import type { Account } from './account.ts'
 import { isOrderOf } from './value.ts'
 
 const { F, MARKET } = fields

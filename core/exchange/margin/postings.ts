@@ -32,8 +32,9 @@ export function interestRow(x: State, asset: number): number {
   return x.ledger.systemRow('lend-interest', asset)
 }
 
+/** The insurance fund of margin trading; futures have their own. */
 export function insuranceRow(x: State, asset: number): number {
-  return x.ledger.systemRow('insurance', asset)
+  return x.ledger.systemRow('insurance-margin', asset)
 }
 
 /** A debt comes to be: what is owed is minus what `outside:loans` has. */

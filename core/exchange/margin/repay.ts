@@ -3,7 +3,7 @@ import { USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { movementsFrom } from '../../protocol/ids.ts'
 import type { State } from '../state.ts'
-import { isLeverMarket } from './borrow.ts'
+import { isSpotMarket } from './borrow.ts'
 import { accrue, repay } from './debt.ts'
 import { turnHour } from './interest.ts'
 import { tellPools } from './pool.ts'
@@ -17,11 +17,12 @@ export function repayAsset(x: State, data: Float64Array, start: number): Refusal
   const asset = data[start + LOAN_ASSET]!
   const amount = data[start + LOAN_AMOUNT]!
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
-  if (!isLeverMarket(x, market)) return 'MARKET_UNKNOWN'
+  if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   if (amount < 0) return 'AMOUNT_NOT_POSITIVE'
   const account = x.margin.find(user, market)
   const debt = account?.debt(asset)
   if (account === undefined || debt === undefined) return 'NOTHING_OWED'
+  if (account.takenMs > 0) return 'ACCOUNT_LIQUIDATING'
   const row = marginRow(x, user, market, asset)
   const available = x.ledger.available(row)
   if (available === 0 || available < Math.min(amount, debt.principal + debt.interest)) return 'INSUFFICIENT_BALANCE'

@@ -7,7 +7,8 @@ import { turnHour } from './interest.ts'
 import { arrive, settleLender } from './lenders.ts'
 import { payOut, tellClaim, tellPools } from './pool.ts'
 import { SUPPLY, lendRow, move } from './postings.ts'
-import { hasPrice } from './value.ts'
+import { hasPrice } from './prices.ts'
+import { isPriced, valueIn } from './value.ts'
 
 /** `lend.supply`: from spot into the pool. It earns from the next full hour. */
 export function supplyAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -22,7 +23,8 @@ export function supplyAsset(x: State, data: Float64Array, start: number): Refusa
   const closed = checkUse(x, user)
   if (closed !== undefined) return closed
   // Nobody could borrow it.
-  if (!hasPrice(x, asset)) return 'NO_INDEX_PRICE'
+  if (!isPriced(x, asset)) return 'NO_INDEX_PRICE'
+  if (hasPrice(x, asset) && valueIn(x, asset, amount) < x.margin.terms!.supplyMin) return 'AMOUNT_TOO_SMALL'
 
   turnHour(x)
   const pool = x.margin.pool(asset)

@@ -6,6 +6,7 @@ import { areMarginTermsValid } from '../../risk/margin-terms.ts'
 import type { State } from '../state.ts'
 import { tellPools } from './pool.ts'
 import { reviewAll } from './review.ts'
+import { MOVED_ALL } from './state.ts'
 
 /**
  * `margin.setTerms`: for loans that run as well; a loan keeps what it was charged. Closed: nothing is borrowed, placed
@@ -17,7 +18,7 @@ export function setMarginTerms(x: State, data: Float64Array, start: number): Ref
   x.margin.terms = terms
   writeMarginTermsChanged(x.events, terms)
   for (const pool of x.margin.pools) if (pool !== undefined) x.margin.touched.add(pool)
-  x.margin.lastPrices = []
+  x.margin.moved += MOVED_ALL
   reviewAll(x)
   tellPools(x)
   return undefined

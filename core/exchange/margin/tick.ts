@@ -2,21 +2,23 @@
 import type { State } from '../state.ts'
 import { chargeSome, interestDueAtMs } from './interest.ts'
 import { liquidity, payOut, tellPools } from './pool.ts'
-import { liquidateSome, retryAll } from './liquidate.ts'
-import { reviewAll } from './review.ts'
+import { liquidateSome } from './liquidate.ts'
+import { takePrices } from './prices.ts'
+import { reviewAll, reviewSome } from './review.ts'
 import type { Pool } from './state.ts'
 
 /** After an index tick's prices are set. */
 export function marginOnIndex(x: State): void {
+  x.margin.moved += takePrices(x)
   if (x.margin.indebted.size === 0) return
   reviewAll(x)
-  retryAll(x)
   liquidateSome(x)
 }
 
 /** With a clock tick: goes on with what is due or left over. */
 export function marginTick(x: State): void {
   chargeSome(x)
+  reviewSome(x)
   if (x.margin.steps.size > 0) liquidateSome(x)
   for (const pool of x.margin.pools) if (pool !== undefined && isPayable(x, pool)) payOut(x, pool)
   tellPools(x)
@@ -24,7 +26,7 @@ export function marginTick(x: State): void {
 
 /** When a clock tick has something to do here; Infinity when never. */
 export function marginDueAtMs(x: State): number {
-  if (x.margin.steps.size > 0) return x.atMs
+  if (x.margin.steps.size > 0 || x.margin.reviewFrom >= 0) return x.atMs
   if (x.margin.pools.some((pool) => pool !== undefined && isPayable(x, pool))) return x.atMs
   return interestDueAtMs(x)
 }

@@ -1,31 +1,45 @@
 import type { Refusal } from '../../protocol/refusal.ts'
 import { mayLeave } from '../../risk/margin.ts'
 import type { State } from '../state.ts'
-import { checkUse, isLeverMarket } from './borrow.ts'
+import { LIQUIDATING } from './account.ts'
+import { checkUse, hasMargin, isSpotMarket } from './borrow.ts'
+import { hasPrice, isPriceGood } from './prices.ts'
 import { review } from './review.ts'
-import { LIQUIDATING } from './state.ts'
-import { assetsOf, holding, worth } from './value.ts'
+import { assetsOf, holding, noteAsset, wanted } from './value.ts'
 
-/** Whether an amount of an asset may enter a lever account (market 0: cross). */
+/**
+ * Whether an amount of an asset may enter a margin account (market 0: cross). What never had a good price is nobody's
+ * collateral.
+ */
 export function checkEnter(x: State, user: number, market: number, asset: number): Refusal | undefined {
-  if (!isLeverMarket(x, market)) return 'MARKET_UNKNOWN'
+  if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
+  const account = x.margin.find(user, market)
   // Who owes may always add, whatever has been closed since.
-  const closed = x.margin.find(user, market)?.debts.length ? undefined : checkUse(x, user)
-  return closed ?? (assetsOf(x, market).includes(asset) ? undefined : 'ASSET_NOT_IN_ACCOUNT')
+  const owes = account !== undefined && account.debts.length > 0
+  if (!owes && !hasMargin(x, market)) return 'MARKET_WITHOUT_MARGIN'
+  const closed = owes ? undefined : checkUse(x, user)
+  if (closed !== undefined) return closed
+  if (!assetsOf(x, market).includes(asset) || !hasPrice(x, asset)) return 'ASSET_NOT_IN_ACCOUNT'
+  return (account?.takenMs ?? 0) > 0 ? 'ACCOUNT_LIQUIDATING' : undefined
 }
 
-/** Whether an available amount may leave a lever account: with debts, only above its border, and at good prices. */
+/**
+ * Whether an available amount may leave a margin account: with debts, only at a good price of it, and above the border by
+ * what is good besides.
+ */
 export function checkLeave(x: State, user: number, market: number, asset: number, amount: number): Refusal | undefined {
-  if (!isLeverMarket(x, market)) return 'MARKET_UNKNOWN'
+  if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   const account = x.margin.find(user, market)
-  if (account === undefined || account.debts.length === 0) return undefined
-  const now = worth(x, account)
-  if (!now.isGood) return 'NO_INDEX_PRICE'
+  if (account === undefined || (account.debts.length === 0 && account.takenMs === 0)) return undefined
+  if (!isPriceGood(x, asset)) return 'NO_INDEX_PRICE'
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
+  const now = wanted(x, account)
   return mayLeave(x.margin.terms!, market !== 0, holding(x, account, asset, now), amount) ? undefined : 'AMOUNT_BOUND'
 }
 
 /** After money entered or left: the account exists, and its level is another. */
-export function afterTransfer(x: State, user: number, market: number): void {
-  review(x, x.margin.account(user, market))
+export function afterTransfer(x: State, user: number, market: number, asset: number): void {
+  const account = x.margin.account(user, market)
+  noteAsset(account, asset)
+  review(x, account)
 }

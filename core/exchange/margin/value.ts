@@ -1,35 +1,34 @@
-/** What lever accounts are worth at index prices. */
+/** What margin accounts are worth: as the liquidation test counts them, and as they count for what their owners want. */
 import * as fields from '../../book/order-fields.ts'
 import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
-import { addValues, assetValue, borders, debtValue, divisorOf, levelPpm, oneUsdt, orderLoss } from '../../risk/margin.ts'
+import { addValues, assetValue, borders, debtValue, divisorOf, doubtPrice, levelPpm, oneUsdt, weightOf, weighted } from '../../risk/margin.ts'
 import type { Borders, Holding, IndexValue } from '../../risk/margin.ts'
+import type { AccountValue } from '../../risk/margin-order.ts'
 import type { State } from '../state.ts'
+import type { Account } from './account.ts'
 import { marginRow } from './postings.ts'
-import type { Account } from './state.ts'
+import { isPriceGood } from './prices.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PRICE, USER_NEXT } = fields
+const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE, USER_NEXT } = fields
 
 const nothing: IndexValue = { price: 0, divisor: 1 }
 
-/** Whether an asset has a price in USDT: only such can be borrowed, or stand in a cross account. */
-export function hasPrice(x: State, asset: number): boolean {
+/** Whether an asset can have a price in USDT. */
+export function isPriced(x: State, asset: number): boolean {
   return asset === x.usdt || x.usdtVenues[asset] !== undefined
 }
 
-export function isPriceGood(x: State, asset: number): boolean {
-  return asset === x.usdt || x.usdtVenues[asset]?.isIndexGood === true
-}
-
-/** Index price of an asset, as the arithmetic takes it. Without one it counts for nothing. */
+/** Last good index price of an asset, as the arithmetic takes it. Without one it counts for nothing. */
 export function indexValue(x: State, asset: number): IndexValue {
-  const venue = x.usdtVenues[asset]
-  if (venue === undefined && asset !== x.usdt) return nothing
+  const isUsdt = asset === x.usdt
+  const price = isUsdt ? oneUsdt : (x.margin.prices[asset]?.last ?? 0)
+  if (price === 0) return nothing
   const divisor = (x.margin.divisors[asset] ??= divisorOf(x.assets[asset - 1]!.scale, x.assets[x.usdt - 1]!.scale))
-  return { price: venue === undefined ? oneUsdt : venue.indexPrice, divisor }
+  return { price, divisor }
 }
 
-/** Assets that may stand in an account: a market's two, or all that have a price. */
+/** Assets that may stand in an account: a market's two, or all that can have a price. */
 export function assetsOf(x: State, market: number): readonly number[] {
   const venue = x.venue(market)
   if (venue !== undefined) return venue.base < venue.quote ? [venue.base, venue.quote] : [venue.quote, venue.base]
@@ -37,44 +36,105 @@ export function assetsOf(x: State, market: number): readonly number[] {
   const listed = x.assets.length + x.venues.length
   if (margin.pricedOf !== listed) {
     margin.pricedOf = listed
-    margin.priced = x.assets.map(({ id }) => id as number).filter((asset) => hasPrice(x, asset))
+    margin.priced = x.assets.map(({ id }) => id as number).filter((asset) => isPriced(x, asset))
   }
   return margin.priced
 }
 
-/** Values in USDT units. `isGood`: every asset that is there or owed has a good index price. */
-export type Worth = { readonly assets: number; readonly debt: number; readonly level: number; readonly isGood: boolean }
+/** Assets that an account may hold or owe now, by number: of a cross account those that ever came in, so that a look costs no more. */
+export function assetsIn(x: State, account: Account): readonly number[] {
+  if (account.market !== 0) return assetsOf(x, account.market)
+  account.assets ??= assetsOf(x, 0).filter((asset) => unitsOf(x, account, asset) > 0 || account.debt(asset) !== undefined)
+  return account.assets
+}
+
+/** An asset comes into an account, or into its debts. */
+export function noteAsset(account: Account, asset: number): void {
+  const { assets } = account
+  if (assets === undefined || assets.includes(asset)) return
+  assets.push(asset)
+  assets.sort((a, b) => a - b)
+}
+
+/** What an account has of an asset, held included. */
+export function unitsOf(x: State, account: Account, asset: number): number {
+  const row = marginRow(x, account.user, account.market, asset)
+  return x.ledger.available(row) + x.ledger.held(row)
+}
+
+/** Values in USDT units at the last good prices: what the liquidation test is about. */
+export type Worth = { readonly assets: number; readonly debt: number; readonly level: number }
 
 export function worth(x: State, account: Account): Worth {
   let assets = 0
   let debt = 0
-  let isGood = true
-  for (const asset of assetsOf(x, account.market)) {
-    const row = marginRow(x, account.user, account.market, asset)
-    const units = x.ledger.available(row) + x.ledger.held(row)
+  for (const asset of assetsIn(x, account)) {
+    const units = unitsOf(x, account, asset)
     const owed = owedOf(account, asset)
     if (units === 0 && owed === 0) continue
     const value = indexValue(x, asset)
     assets = addValues(assets, assetValue(units, value))
     debt = addValues(debt, debtValue(owed, value))
-    if (!isPriceGood(x, asset)) isGood = false
   }
-  if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account))
-  return { assets, debt, level: levelPpm(assets, debt), isGood }
+  if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account, inFull))
+  return { assets, debt, level: levelPpm(assets, debt) }
 }
 
-/** What the account's open orders could lose against the index. Those that sleep to act at the market's price lose little. */
-function lossOfOrders(x: State, account: Account): number {
+/**
+ * The same for what the owner wants (to borrow, to open, to take out): assets by their weights, one without a good price
+ * for nothing, a debt without a good price a tenth above the last good one.
+ */
+export function wanted(x: State, account: Account): Worth {
+  let assets = 0
+  let debt = 0
+  for (const asset of assetsIn(x, account)) {
+    const units = unitsOf(x, account, asset)
+    const owed = owedOf(account, asset)
+    if (units === 0 && owed === 0) continue
+    assets = addValues(assets, wantedValue(x, account, asset, units))
+    debt = addValues(debt, debtValue(owed, wantedDebt(x, asset)))
+  }
+  if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account, wantedValue))
+  return { assets, debt, level: levelPpm(assets, debt) }
+}
+
+/** Both. */
+export function accountValue(x: State, account: Account): AccountValue {
+  const [now, want] = [worth(x, account), wanted(x, account)]
+  return { assets: now.assets, debt: now.debt, wantedAssets: want.assets, wantedDebt: want.debt }
+}
+
+/** Part of its value that an asset of the account counts for: 0 while its price is not good. */
+export function wantedWeight(x: State, account: Account, asset: number): number {
+  return isPriceGood(x, asset) ? weightOf(x.margin.terms!, account.market !== 0, asset, x.usdt) : 0
+}
+
+function wantedDebt(x: State, asset: number): IndexValue {
+  const value = indexValue(x, asset)
+  return isPriceGood(x, asset) ? value : { price: doubtPrice(value.price), divisor: value.divisor }
+}
+
+/** What a sum of an asset counts for, in USDT units. */
+type Counting = (x: State, account: Account, asset: number, units: number) => number
+
+const inFull: Counting = (x, _, asset, units) => valueIn(x, asset, units)
+const wantedValue: Counting = (x, account, asset, units) => weighted(valueIn(x, asset, units), wantedWeight(x, account, asset))
+
+/**
+ * What the account's orders in the book could lose: what they give less what they bring in, as it counts. Those that sleep
+ * are judged when they wake.
+ */
+function lossOfOrders(x: State, account: Account, count: Counting): number {
   const { f, i } = x.orders
   let loss = 0
   for (let slot = x.orders.firstOf(account.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
-    if (!isOrderOf(x, account, slot)) continue
+    const flags = i[slot * I + FLAGS]!
+    if ((flags & PENDING) !== 0 || !isOrderOf(x, account, slot)) continue
     const venue = x.venues[f[slot * F + MARKET]!]!
     const lots = f[slot * F + LEFT]!
-    const [base, quote] = [lots * venue.basePerLot, f[slot * F + PRICE]! * lots * venue.quotePerTickLot]
-    if (quote === 0) continue
-    const isSell = (i[slot * I + FLAGS]! & SELL) !== 0
-    loss = addValues(loss, orderLoss(isSell, base, indexValue(x, venue.base), quote, indexValue(x, venue.quote)))
+    const base = count(x, account, venue.base, lots * venue.basePerLot)
+    const quote = count(x, account, venue.quote, f[slot * F + PRICE]! * lots * venue.quotePerTickLot)
+    loss = addValues(loss, Math.max(0, (flags & SELL) !== 0 ? base - quote : quote - base))
   }
   return loss
 }
@@ -91,13 +151,26 @@ export function owedOf(account: Account, asset: number): number {
   return debt === undefined ? 0 : debt.principal + debt.interest
 }
 
-/** One asset of an account beside the value of all others. */
+/** What all accounts of a user together owe of an asset. */
+export function owedByUser(x: State, user: number, asset: number): number {
+  return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0)
+}
+
+/** One asset of an account beside the value of all others, as they count for what the owner wants. */
 export function holding(x: State, account: Account, asset: number, { assets, debt }: Worth): Holding {
   const value = indexValue(x, asset)
-  const row = marginRow(x, account.user, account.market, asset)
-  const units = x.ledger.available(row) + x.ledger.held(row)
+  const units = unitsOf(x, account, asset)
   const owed = owedOf(account, asset)
-  return { ...value, units, owed, otherAssets: assets - assetValue(units, value), otherDebt: debt - debtValue(owed, value) }
+  const owedValue = wantedDebt(x, asset)
+  return {
+    ...value,
+    weightPpm: wantedWeight(x, account, asset),
+    debtPrice: owedValue.price,
+    units,
+    owed,
+    otherAssets: assets - wantedValue(x, account, asset, units),
+    otherDebt: debt - debtValue(owed, owedValue),
+  }
 }
 
 export function bordersOf(x: State, account: Account, debt: number): Borders {
@@ -106,10 +179,7 @@ export function bordersOf(x: State, account: Account, debt: number): Borders {
 
 /** Whether nothing at all is in the account, held or available. */
 export function isBare(x: State, account: Account): boolean {
-  return assetsOf(x, account.market).every((asset) => {
-    const row = marginRow(x, account.user, account.market, asset)
-    return x.ledger.available(row) === 0 && x.ledger.held(row) === 0
-  })
+  return assetsIn(x, account).every((asset) => unitsOf(x, account, asset) === 0)
 }
 
 /** What a sum of an asset is worth in USDT units, rounded down. */

@@ -6,13 +6,14 @@ import { marginStates } from '../../protocol/event/margin.ts'
 import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
-import { isLeverMarket } from './borrow.ts'
+import { Account, LIQUIDATING } from './account.ts'
+import { hasMargin, isSpotMarket } from './borrow.ts'
 import { freshOf, pendingInterest } from './lenders.ts'
 import { liquidity, poolSums, rateNow } from './pool.ts'
 import { lendRow, marginRow } from './postings.ts'
-import { Account, LIQUIDATING } from './state.ts'
+import { isPriceGood } from './prices.ts'
 import type { Pool } from './state.ts'
-import { assetsOf, hasPrice, holding, indexValue, isBare, isPriceGood, owedOf, worth } from './value.ts'
+import { assetsIn, assetsOf, holding, indexValue, isBare, isPriced, owedByUser, owedOf, wanted, worth } from './value.ts'
 import type { Worth } from './value.ts'
 
 const hourMs = 3_600_000
@@ -21,7 +22,7 @@ const hourMs = 3_600_000
 export function viewAccounts(x: State, user: number, market?: number): readonly LeverAccount[] {
   if (x.margin.terms === undefined) return []
   const isolated = x.venues.flatMap((venue) => {
-    if (venue === undefined || !isLeverMarket(x, venue.id)) return []
+    if (venue === undefined || !isSpotMarket(x, venue.id)) return []
     const known = x.margin.find(user, venue.id)
     const isUsed = known !== undefined && (known.debts.length > 0 || !isBare(x, known))
     return isUsed || venue.id === market ? [known ?? new Account(user, venue.id)] : []
@@ -32,11 +33,12 @@ export function viewAccounts(x: State, user: number, market?: number): readonly 
 
 function viewAccount(x: State, account: Account): LeverAccount {
   const now = worth(x, account)
+  const want = wanted(x, account)
   const { call, liquidation } = borders(x.margin.terms!, account.market !== 0, now.debt)
   return {
     user: account.user as UserId,
     market: account.market as MarketId,
-    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset, now)),
+    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset, want)),
     assets: now.assets as Units,
     debt: now.debt as Units,
     levelPpm: account.debts.length === 0 ? null : now.level,
@@ -44,25 +46,26 @@ function viewAccount(x: State, account: Account): LeverAccount {
     callPpm: call,
     liquidationPpm: liquidation,
     liquidationPrice: priceOf(x, account) as IndexPrice,
-    isIndexGood: now.isGood,
+    isIndexGood: assetsIn(x, account).every((asset) => isPriceGood(x, asset)),
   }
 }
 
-function viewBalance(x: State, account: Account, asset: number, now: Worth): LeverBalance {
+function viewBalance(x: State, account: Account, asset: number, want: Worth): LeverBalance {
   const terms = x.margin.terms!
   const isIsolated = account.market !== 0
   const row = marginRow(x, account.user, account.market, asset)
   const debt = account.debt(asset)
-  const own = holding(x, account, asset, now)
-  const canBorrow = terms.isOpen && now.isGood && isPriceGood(x, asset) && account.state !== LIQUIDATING
-  const canLeave = account.debts.length === 0 || (now.isGood && account.state !== LIQUIDATING)
+  const own = holding(x, account, asset, want)
+  const canBorrow = terms.isOpen && hasMargin(x, account.market) && isPriceGood(x, asset) && account.state !== LIQUIDATING
+  const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isPriceGood(x, asset) && account.state !== LIQUIDATING
+  const userOwed = owedByUser(x, account.user, asset)
   return {
     asset: asset as AssetId,
     available: x.ledger.available(row) as Units,
     held: x.ledger.held(row) as Units,
     principal: (debt?.principal ?? 0) as Units,
     interest: (debt?.interest ?? 0) as Units,
-    borrowable: (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset))) : 0) as Units,
+    borrowable: (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed) : 0) as Units,
     transferable: (canLeave ? transferable(terms, isIsolated, own, x.ledger.available(row)) : 0) as Units,
   }
 }
@@ -86,7 +89,7 @@ export function viewPools(x: State): readonly PoolView[] {
   const { terms } = x.margin
   if (terms === undefined) return []
   return x.assets
-    .filter(({ id }) => hasPrice(x, id))
+    .filter(({ id }) => isPriced(x, id))
     .map(({ id }) => {
       const pool = x.margin.seen(id)
       const sums = poolSums(x, pool)

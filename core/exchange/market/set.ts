@@ -2,6 +2,7 @@ import type { SetMarket } from '../../protocol/command/market.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeMarketChanged } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
+import { noteHalt } from '../margin/prices.ts'
 import type { State } from '../state.ts'
 import { areTermsValid } from './list.ts'
 
@@ -12,6 +13,7 @@ export function setMarket(x: State, data: Float64Array, start: number): Refusal 
   if (venue === undefined) return 'MARKET_UNKNOWN'
   if (!areTermsValid(terms, venue.basePerLot)) return 'MARKET_TERMS_INVALID'
   venue.setTerms(terms)
+  noteHalt(x, venue)
   writeMarketChanged(x.events, venue.market)
   return undefined
 }

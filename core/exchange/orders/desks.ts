@@ -35,7 +35,7 @@ export type LeverDesk = {
   readonly row: (x: State, venue: Venue, user: number, flags: number, asset: number) => number
   /**
    * Whether an order may be placed that holds or spends `need`; undefined means that `fund` can't fail. `price` is the
-   * worst at which it trades.
+   * worst at which it trades; 0: it sleeps, and is judged when it wakes.
    */
   readonly check: (x: State, venue: Venue, user: number, flags: number, need: number, price: number, lots: number) => Refusal | undefined
   /** Whether an order of the account may stand at another price or quantity, for which it needs `more` than it holds. */
@@ -52,8 +52,23 @@ export type LeverDesk = {
   readonly fund: (x: State, venue: Venue, user: number, flags: number, need: number, order: number) => void
   /** An order of the account is about to leave the core: what was borrowed for it and not used goes back when it asked for that. */
   readonly ended: (x: State, venue: Venue, slot: number) => void
-  /** Worst price of a market order: no further from the index than from the market's own reference. */
-  readonly limit: (x: State, venue: Venue, side: number, limit: number) => number
+  /**
+   * Worst price of a market order of `lots`, or as many of them as `spend` units of the quote move: `worst`, or one that is
+   * nearer to the index, or the last after which the account is well enough; 0: none is, and it may trade nothing now. One that
+   * wakes up has its loan: it is asked for without the flags of loans.
+   */
+  readonly limit: (
+    x: State,
+    venue: Venue,
+    side: number,
+    user: number,
+    flags: number,
+    lots: number,
+    spend: number,
+    worst: number,
+  ) => number
+  /** Whether a limit order of the account that wakes up may trade at its price. */
+  readonly mayAct: (x: State, venue: Venue, user: number, flags: number, price: number, lots: number) => boolean
   /** An order of the account received `amount` of an asset. What follows from it happens at the end of the command. */
   readonly received: (x: State, venue: Venue, user: number, flags: number, asset: number, amount: number) => void
   /** At the end of a command that had `fund` or `received`. */

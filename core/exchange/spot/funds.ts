@@ -24,7 +24,7 @@ export function payingRow(x: State, venue: Venue, side: number, user: number, fl
 
 /**
  * Whether an order's account has what it holds or spends; a lever account may borrow it, and may not trade too far from
- * the index. `price` 0: the market's.
+ * the index. `price` 0: it sleeps, and is judged when it wakes.
  */
 export function checkFunds(
   x: State,
@@ -45,7 +45,29 @@ export function fundOrder(x: State, venue: Venue, user: number, flags: number, n
   if ((flags & LEVER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
 }
 
-/** Worst price of a market order: that of a lever account stays near the index as well. */
-export function marketLimit(x: State, venue: Venue, side: number, flags: number, worst: number): number {
-  return (flags & LEVER) === 0 ? worst : x.desks.lever.limit(x, venue, side, worst)
+/**
+ * Worst price of a market order of `lots`, or as many of them as `spend` units of the quote move (0: no such bound). That
+ * of a margin account also stays near the index, and where the account is well enough after it; 0: it may trade nothing now.
+ */
+export function marketLimit(
+  x: State,
+  venue: Venue,
+  side: number,
+  user: number,
+  flags: number,
+  lots: number,
+  spend: number,
+  worst: number,
+): number {
+  return (flags & LEVER) === 0 ? worst : x.desks.lever.limit(x, venue, side, user, flags, lots, spend, worst)
+}
+
+/** The flags without those of loans: of an order that wakes up, which has its loan. */
+export function withoutLoan(flags: number): number {
+  return flags & ~BORROW_MASK
+}
+
+/** Whether a limit order that wakes up may trade at its price. */
+export function mayAct(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): boolean {
+  return (flags & LEVER) === 0 || x.desks.lever.mayAct(x, venue, user, flags, price, lots)
 }

@@ -110,10 +110,8 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const limitHold = bookHold(venue, side, dearest, lots)
   const stopHold = bookHold(venue, side, worst, lots)
   const need = Math.max(limitHold, stopHold)
-  const unfunded = checkFunds(x, venue, side, user, lever | side, need, limit, lots)
+  const unfunded = checkFunds(x, venue, side, user, lever | side, need, waits ? 0 : limit, lots)
   if (unfunded !== undefined) return unfunded
-  const stopLoss = isStopLimit && lever !== 0 ? checkFunds(x, venue, side, user, lever | side, need, stopLimit, lots) : undefined
-  if (stopLoss !== undefined) return stopLoss
   if (!waits && venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
 
   const list = x.lastOrder + 1

@@ -78,7 +78,7 @@ export function placeSleeping(x: State, venue: Venue, data: Float64Array, start:
   if (hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = isBySpend ? spendHold(venue, side, spend, limit) : bookHold(venue, side, limit, lots)
   if (need > notionalMax) return 'NOTIONAL_TOO_LARGE'
-  const unfunded = checkFunds(x, venue, side, user, flags, need, price, lots)
+  const unfunded = checkFunds(x, venue, side, user, flags, need, 0, lots)
   if (unfunded !== undefined) return unfunded
 
   const order = ++x.lastOrder

@@ -175,8 +175,12 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const wrongShape = checkMarketShape(flags) ?? (isBySpend ? checkSpend(terms, spend) : undefined)
   if (wrongShape !== undefined) return wrongShape
   const reference = venue.reference(x.atMs)
-  const limit = reference === 0 ? 0 : marketLimit(x, venue, side, flags, worstPrice(side as 0 | 1, reference, terms.slippagePpm))
-  const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : data[start + PLACE_LOTS]!
+  const worst = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
+  const asked = isBySpend ? 0 : data[start + PLACE_LOTS]!
+  const most = isBySpend ? terms.lotsMax : asked
+  // Where no price is good enough the check of funds says why.
+  const limit = worst === 0 ? 0 : marketLimit(x, venue, side, user, flags, most, isBySpend ? spend : 0, worst) || worst
+  const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : asked
   const wrong = isBySpend
     ? lots < terms.lotsMin
       ? 'QUANTITY_TOO_SMALL'
@@ -185,14 +189,13 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   if (wrong !== undefined && !(wrong === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrong
   if (reference === 0) return 'NO_REFERENCE_PRICE'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
-  const unfunded = checkFunds(x, venue, side, user, flags, need, 0, lots)
+  const unfunded = checkFunds(x, venue, side, user, flags, need, limit, lots)
   if (unfunded !== undefined) return unfunded
   const isEmpty = venue.book.best(1 - side) === 0
   if (isEmpty && (flags & EXPIRES) === 0) return 'NO_LIQUIDITY'
 
   const order = ++x.lastOrder
   x.order = order
-  const asked = isBySpend ? 0 : lots
   const ioc = (flags & ~TIF_MASK) | IOC
   writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, venue.id, ioc, 0, asked, isBySpend ? spend : 0, 0, 0, 0)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)

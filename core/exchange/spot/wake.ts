@@ -6,7 +6,7 @@ import { worstPrice } from '../../risk/spot.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold, discard, forget, markPrevented, reasonNumber } from './close.ts'
-import { marketLimit, payingRow } from './funds.ts'
+import { marketLimit, mayAct, payingRow, withoutLoan } from './funds.ts'
 import { take } from './settle.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -45,6 +45,7 @@ const SELF_TRADE = reasonNumber('self-trade')
 const SLIPPAGE = reasonNumber('slippage')
 const BALANCE = reasonNumber('balance')
 const HALTED = reasonNumber('halted')
+const MARGIN = reasonNumber('margin')
 const WOULD_TAKE = reasonNumber('post-only')
 const NOT_FILLABLE = reasonNumber('fok')
 
@@ -77,6 +78,7 @@ function wake(x: State, venue: Venue, slot: number): void {
   if (held > 0) ledger.release(payingRow(x, venue, side, user, flags), held)
   if (!venue.market.terms.isTrading) discard(x, venue, slot, HALTED)
   else if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, venue, slot, held)
+  else if (!mayAct(x, venue, user, flags, f[(slot & SLOT) * F + PRICE]!, f[(slot & SLOT) * F + LEFT]!)) discard(x, venue, slot, MARGIN)
   else actAsLimit(x, venue, slot)
 }
 
@@ -107,11 +109,12 @@ function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
   const side = flags & SELL
   const { spend } = x.orders.extra(slot)
   const worst = worstPrice(side as 0 | 1, venue.reference(x.atMs), venue.market.terms.slippagePpm)
-  const limit = marketLimit(x, venue, side, flags, worst)
   const whole = spend === 0 ? f[(slot & SLOT) * F + LEFT]! : side === BUY ? venue.market.terms.lotsMax : Math.floor(held / venue.basePerLot)
   const budget =
     side === BUY ? Math.floor(held / venue.quotePerTickLot) : spend === 0 ? Infinity : Math.floor(spend / venue.quotePerTickLot)
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
+  const limit = marketLimit(x, venue, side, user, withoutLoan(flags), whole, side === BUY ? held : spend, worst)
+  if (limit === 0) return discard(x, venue, slot, SLIPPAGE)
   const left = take(x, venue, side, user, f[(slot & SLOT) * F + ID]!, limit, whole, budget, mode, flags)
   f[(slot & SLOT) * F + EXECUTED_LOTS] = venue.book.takenLots
   f[(slot & SLOT) * F + EXECUTED] = venue.book.taken

@@ -1,6 +1,6 @@
 /** How the commands and events of lever trading and lending stand in their slots. */
 import type { Ppm, Units } from '../../money/brand.ts'
-import type { Borrow, MarginCommand, MarginTerms, MarginTier, Repay, Supply, Withdraw } from '../command/margin.ts'
+import type { Borrow, MarginCommand, MarginTerms, MarginTier, MarginWeight, Repay, Supply, Withdraw } from '../command/margin.ts'
 import { loanCauses, marginStates } from '../event/margin.ts'
 import type { MarginEvent } from '../event/margin.ts'
 import type { Codec } from './command.ts'
@@ -22,9 +22,13 @@ const LEND_LENGTH = BODY + 2
 const LEND_CANCEL_LENGTH = BODY + 1
 
 // margin.setTerms, and the event that tells it
-const FIXED_TERMS = 15
+const FIXED_TERMS = 24
 const TIER_SLOTS = 3
+const WEIGHT_SLOTS = 2
 const tiersMax = 16
+const weightsMax = 64
+/** Slots of the terms before their tiers as dumps of version 12 have them. */
+const FIXED_TERMS_12 = 15
 
 type Command<T extends MarginCommand['type']> = Extract<MarginCommand, { readonly type: T }>
 type Event<T extends MarginEvent['type']> = Extract<MarginEvent, { readonly type: T }>
@@ -94,12 +98,13 @@ function lendCodec<T extends 'lend.supply' | 'lend.withdraw'>(type: T): Codec<Co
 }
 
 export function marginTermsSlots(terms: MarginTerms): number {
-  return FIXED_TERMS + terms.tiers.length * TIER_SLOTS
+  return FIXED_TERMS + terms.tiers.length * TIER_SLOTS + terms.weights.length * WEIGHT_SLOTS
 }
 
-/** Throws when there are more tiers than a record may have. */
+/** Throws when there are more tiers or weights than a record may have. */
 export function writeMarginTerms(terms: MarginTerms, data: Float64Array, start: number): void {
   if (terms.tiers.length > tiersMax) throw new Error(`${terms.tiers.length} tiers of loans`)
+  if (terms.weights.length > weightsMax) throw new Error(`${terms.weights.length} weights of assets`)
   data[start] = terms.isOpen ? 1 : 0
   data[start + 1] = integer(terms.isolatedCallPpm, 'isolatedCallPpm')
   data[start + 2] = integer(terms.crossLeverage, 'crossLeverage')
@@ -115,25 +120,78 @@ export function writeMarginTerms(terms: MarginTerms, data: Float64Array, start: 
   data[start + 12] = integer(terms.reservePpm, 'reservePpm')
   data[start + 13] = integer(terms.liquidationFeePpm, 'liquidationFeePpm')
   data[start + 14] = terms.tiers.length
+  data[start + 15] = integer(terms.cushionPpm, 'cushionPpm')
+  data[start + 16] = integer(terms.weightPpm, 'weightPpm')
+  data[start + 17] = integer(terms.userSharePpm, 'userSharePpm')
+  data[start + 18] = integer(terms.loanMin, 'loanMin')
+  data[start + 19] = integer(terms.supplyMin, 'supplyMin')
+  data[start + 20] = integer(terms.fundAssetPpm, 'fundAssetPpm')
+  data[start + 21] = integer(terms.fundAllPpm, 'fundAllPpm')
+  data[start + 22] = integer(terms.fundFastPpm, 'fundFastPpm')
+  data[start + 23] = terms.weights.length
   terms.tiers.forEach((tier, i) => {
     const at = start + FIXED_TERMS + i * TIER_SLOTS
     data[at] = integer(tier.loanMax, 'loanMax')
     data[at + 1] = integer(tier.leverage, 'leverage')
     data[at + 2] = integer(tier.liquidationPpm, 'liquidationPpm')
   })
+  const weightsAt = start + FIXED_TERMS + terms.tiers.length * TIER_SLOTS
+  terms.weights.forEach(({ asset, weightPpm }, i) => {
+    data[weightsAt + i * WEIGHT_SLOTS] = integer(asset, 'asset')
+    data[weightsAt + i * WEIGHT_SLOTS + 1] = integer(weightPpm, 'weightPpm')
+  })
 }
 
 export function readMarginTerms(data: Float64Array, start: number): MarginTerms {
   const ppm = (i: number): Ppm => slot(data, start + i)
-  const count = data[start + 14]!
-  if (!(count >= 0 && count <= tiersMax)) throw new Error(`${count} tiers of loans`)
-  const tiers: MarginTier[] = Array.from({ length: count }, (_, i) => {
-    const at = start + FIXED_TERMS + i * TIER_SLOTS
-    return { loanMax: data[at] as Units, leverage: data[at + 1]!, liquidationPpm: data[at + 2] as Ppm }
+  const tiers = readTiers(data, start + 14, start + FIXED_TERMS)
+  const count = data[start + 23]!
+  if (!(count >= 0 && count <= weightsMax)) throw new Error(`${count} weights of assets`)
+  const weightsAt = start + FIXED_TERMS + tiers.length * TIER_SLOTS
+  const weights: MarginWeight[] = Array.from({ length: count }, (_, i) => {
+    const at = weightsAt + i * WEIGHT_SLOTS
+    return { asset: slot(data, at), weightPpm: slot(data, at + 1) }
   })
   return {
-    isOpen: flag(data[start]!, 'isOpen'),
+    ...readFirstTerms(data, start),
     tiers,
+    cushionPpm: ppm(15),
+    weights,
+    weightPpm: ppm(16),
+    userSharePpm: ppm(17),
+    loanMin: slot(data, start + 18),
+    supplyMin: slot(data, start + 19),
+    fundAssetPpm: ppm(20),
+    fundAllPpm: ppm(21),
+    fundFastPpm: ppm(22),
+  }
+}
+
+/** What terms said when dumps had version 12. */
+export type MarginTerms12 = Omit<
+  MarginTerms,
+  'cushionPpm' | 'weights' | 'weightPpm' | 'userSharePpm' | 'loanMin' | 'supplyMin' | 'fundAssetPpm' | 'fundAllPpm' | 'fundFastPpm'
+>
+
+/** Terms in a dump of version 12, and the slot after them. */
+export function readMarginTerms12(data: Float64Array, start: number): { readonly terms: MarginTerms12; readonly end: number } {
+  const tiers = readTiers(data, start + 14, start + FIXED_TERMS_12)
+  return { terms: { ...readFirstTerms(data, start), tiers }, end: start + FIXED_TERMS_12 + tiers.length * TIER_SLOTS }
+}
+
+function readTiers(data: Float64Array, countAt: number, start: number): MarginTier[] {
+  const count = data[countAt]!
+  if (!(count >= 0 && count <= tiersMax)) throw new Error(`${count} tiers of loans`)
+  return Array.from({ length: count }, (_, i) => {
+    const at = start + i * TIER_SLOTS
+    return { loanMax: data[at] as Units, leverage: data[at + 1]!, liquidationPpm: data[at + 2] as Ppm }
+  })
+}
+
+function readFirstTerms(data: Float64Array, start: number): Omit<MarginTerms12, 'tiers'> {
+  const ppm = (i: number): Ppm => slot(data, start + i)
+  return {
+    isOpen: flag(data[start]!, 'isOpen'),
     isolatedCallPpm: ppm(1),
     crossLeverage: data[start + 2]!,
     crossTransferPpm: ppm(3),

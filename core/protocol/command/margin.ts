@@ -38,7 +38,27 @@ export type MarginTerms = {
   readonly reservePpm: Ppm
   /** Of what a liquidation sells or buys, to the insurance fund. */
   readonly liquidationFeePpm: Ppm
+  /** Of what is owed: own money that an order leaves an account beyond its liquidation border. */
+  readonly cushionPpm: Ppm
+  /** What an asset counts for in a cross account that borrows, opens or gives: `weights` by asset, USDT in full, others this part. */
+  readonly weights: readonly MarginWeight[]
+  readonly weightPpm: Ppm
+  /** Part of a pool that one user's loans may be, all accounts together. */
+  readonly userSharePpm: Ppm
+  /** Least value of a loan and of a supply (USDT units). Loans for orders are raised to it. */
+  readonly loanMin: Units
+  readonly supplyMin: Units
+  /**
+   * How far the fund takes over accounts that owe more than they have: the part of what it holds that the losses there and
+   * a part of the value carried may come to, per asset, in all, and per asset within ten minutes.
+   */
+  readonly fundAssetPpm: Ppm
+  readonly fundAllPpm: Ppm
+  readonly fundFastPpm: Ppm
 }
+
+/** What an asset counts for as collateral, in ppm of its value. */
+export type MarginWeight = { readonly asset: AssetId; readonly weightPpm: Ppm }
 
 export type SetMarginTerms = { readonly type: 'margin.setTerms'; readonly terms: MarginTerms }
 
