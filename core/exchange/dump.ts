@@ -24,7 +24,6 @@ import { writeAssetListed, writeFeesChanged, writeMarketListed } from '../protoc
 import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/index.ts'
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './mode.ts'
-import { derivedMode } from './mode.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'

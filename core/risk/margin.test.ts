@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Ppm, Units } from '../money/brand.ts'
+import type { MarginTerms } from '../protocol/command/margin.ts'
 import * as risk from './margin.ts'
 import * as rate from './margin-rate.ts'
 import { areMarginTermsValid, firstMarginTerms, openPpm } from './margin-terms.ts'
 
-const terms = firstMarginTerms(6)
+const terms = firstMarginTerms(6, [])
 
 /** Exact fractions: what the tables below are worked out with, apart from the code under test. */
 type Fraction = readonly [over: bigint, under: bigint]
@@ -157,6 +159,11 @@ test('MARGIN-BORROW-002: borders by the value of a loan, worked examples', () =>
   assert.equal(openPpm(3), 1_500_000)
 })
 
+/** USDT: it counts in full, and its price is good. */
+const full = { weightPpm: 1_000_000, debtPrice: asUsdt.price }
+/** No smallest loan, and no share of a pool. */
+const unbound: MarginTerms = { ...terms, loanMin: 0 as Units, userSharePpm: 1_000_000 as Ppm }
+
 test('MARGIN-BORROW-002: what may be borrowed, worked examples', () => {
   // own money in USDT, BTC held beside it, owed before in USDT, isolated; borrowing USDT from a pool of ten million
   const pool = { supplied: usdt(10_000_000), borrowed: usdt(1_000_000) }
@@ -177,8 +184,8 @@ test('MARGIN-BORROW-002: what may be borrowed, worked examples', () => {
   for (const [own, coins, owed, isIsolated] of examples) {
     const coin = asBtc(50_123.45678901)
     const others = risk.assetValue(btc(coins), coin)
-    const holding = { ...asUsdt, units: usdt(own + owed), owed: usdt(owed), otherAssets: others, otherDebt: 0 }
-    const found = risk.borrowable(terms, isIsolated, holding, pool)
+    const holding = { ...asUsdt, units: usdt(own + owed), owed: usdt(owed), otherAssets: others, otherDebt: 0, ...full }
+    const found = risk.borrowable(unbound, isIsolated, holding, pool, 0)
     // From the rule itself: with x more, (assets + x) ÷ (debt + x + interest of x) must be at least the border.
     const isAllowed = (amount: number): boolean => {
       const hour = rateAt(pool.borrowed + amount, pool.supplied)
@@ -216,10 +223,10 @@ test('MARGIN-TRANSFER-002: what may leave, worked examples', () => {
     [0.000001, false, 999.999998],
   ]
   for (const [owed, isIsolated, free] of examples) {
-    const holding = { ...asUsdt, units: usdt(1_000), owed: usdt(owed), otherAssets: 0, otherDebt: 0 }
+    const holding = { ...asUsdt, units: usdt(1_000), owed: usdt(owed), otherAssets: 0, otherDebt: 0, ...full }
     assert.equal(risk.transferable(terms, isIsolated, holding, usdt(1_000)), usdt(free), `${owed} owed`)
   }
-  const held = { ...asUsdt, units: usdt(1_000), owed: usdt(300), otherAssets: 0, otherDebt: 0 }
+  const held = { ...asUsdt, units: usdt(1_000), owed: usdt(300), otherAssets: 0, otherDebt: 0, ...full }
   assert.equal(risk.transferable(terms, false, held, usdt(10)), usdt(10))
 })
 

@@ -116,6 +116,9 @@ export const messages: Readonly<Record<Refusal, string>> = {
   ACCOUNT_LIQUIDATING: 'The account is being liquidated.',
   CLAIM_TOO_SMALL: 'The claim on the pool is not sufficient.',
   QUEUE_EMPTY: 'Nothing waits to be withdrawn.',
+  MARKET_WITHOUT_MARGIN: 'This market has no margin trading.',
+  POOL_SHARE_LIMIT: 'All accounts of one user together may borrow only a part of the pool.',
+  AMOUNT_TOO_SMALL: 'The amount is below the minimum.',
 
   DURATION_UNKNOWN: 'There is no such duration.',
   STAKE_TOO_SMALL: 'The stake is below the minimum.',

@@ -14,7 +14,7 @@ export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' |
   if ((await ask.marginTerms()) !== null) return
   const { assets } = await ask.listing()
   const { scale } = assets.find(({ symbol }) => symbol === 'USDT')!
-  await accepted(submit, { type: 'margin.setTerms', terms: { ...firstMarginTerms(scale), isOpen: mode === 'sandbox' } })
+  await accepted(submit, { type: 'margin.setTerms', terms: { ...firstMarginTerms(scale, assets), isOpen: mode === 'sandbox' } })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
+import type { AssetId } from '@candor/core/protocol/ids.ts'
 
 /** One market of the runs: what a lot at a tick is worth in quote units, and where its price begins, in ticks. */
 export type DeskMarket = {
@@ -70,7 +71,10 @@ export function perpTerms(market: number, liquidationStepPpm = 250_000): object 
   return { index: market - 3, leverageMax: isCalm ? 10 : 50, tiers: isCalm ? calm : wild, ...funding, ...mark, ...ruin, ...caps }
 }
 
-export const marginTerms = firstMarginTerms(6)
+export const marginTerms = firstMarginTerms(
+  6,
+  assets.map(({ symbol }, i) => ({ id: (i + 1) as AssetId, symbol })),
+)
 
 /** Of first start, with a smaller house, so that its limits are met. */
 export const optionTerms = {

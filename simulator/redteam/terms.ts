@@ -1,4 +1,5 @@
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
+import type { AssetId } from '@candor/core/protocol/ids.ts'
 import { BTC, DOGE, ETH } from './coins.ts'
 import type { Coin } from './coins.ts'
 
@@ -34,7 +35,10 @@ export function perpTerms(coin: Coin): object {
   return { index: coin.spot, leverageMax: isLarge ? 10 : 8, tiers: isLarge ? large : small, ...funding, ...mark, ...ruin, ...caps }
 }
 
-export const marginTerms = firstMarginTerms(6)
+export const marginTerms = firstMarginTerms(
+  6,
+  [BTC, ETH].map(({ asset, symbol }) => ({ id: asset as AssetId, symbol })),
+)
 
 export const optionTerms = {
   isOpen: true,

@@ -10,7 +10,7 @@ import { Account, LIQUIDATING } from './account.ts'
 import { borrow } from './debt.ts'
 import { turnHour } from './interest.ts'
 import { poolSums, tellPools } from './pool.ts'
-import { isPriceGood } from './prices.ts'
+import { isAccountPriceGood } from './prices.ts'
 import { review } from './review.ts'
 import { assetsOf, bordersOf, holding, owedByUser, valueIn, wanted } from './value.ts'
 
@@ -61,7 +61,7 @@ export function checkBorrow(x: State, user: number, market: number, asset: numbe
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   const now = wanted(x, account)
   const own = holding(x, account, asset, now)
-  if (own.price === 0 || !isPriceGood(x, asset)) return 'NO_INDEX_PRICE'
+  if (own.price === 0 || !isAccountPriceGood(x, market, asset)) return 'NO_INDEX_PRICE'
   const pool = x.margin.seen(asset)
   if (market === 0 && now.level < bordersOf(x, account, now.debt).open) return 'MARGIN_LEVEL_LOW'
   const sums = poolSums(x, pool)

@@ -116,7 +116,8 @@ function assetsToGive(x: State, account: Account): number[] {
 function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth): boolean {
   const { call, liquidation } = bordersOf(x, account, now.debt)
   const costPpm = costOf(x, route)
-  const needed = amountToSell(now.assets, now.debt, call, costPpm)
+  // What the fund took over it works off whole.
+  const needed = account.takenMs > 0 ? now.assets : amountToSell(now.assets, now.debt, call, costPpm)
   const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million))
   const lots = lotsWorth(x, account, route, value, debt, costPpm)
   const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))

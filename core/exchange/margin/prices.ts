@@ -46,6 +46,12 @@ export function isPriceGood(x: State, asset: number): boolean {
   return asset === x.usdt || x.margin.prices[asset]?.outage.opens(x.atMs) === true
 }
 
+/** Whether an account may borrow or give an asset at its price; of an isolated account both its assets must have a good one. */
+export function isAccountPriceGood(x: State, market: number, asset: number): boolean {
+  const venue = market === 0 ? undefined : x.venue(market)
+  return isPriceGood(x, asset) && (venue === undefined || (isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)))
+}
+
 /** Whether liquidations may go by an asset's price. */
 export function isPriceFirm(x: State, asset: number): boolean {
   return asset === x.usdt || x.margin.prices[asset]?.outage.liquidates(x.atMs) === true

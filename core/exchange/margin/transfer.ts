@@ -3,7 +3,7 @@ import { mayLeave } from '../../risk/margin.ts'
 import type { State } from '../state.ts'
 import { LIQUIDATING } from './account.ts'
 import { checkUse, hasMargin, isSpotMarket } from './borrow.ts'
-import { hasPrice, isPriceGood } from './prices.ts'
+import { hasPrice, isAccountPriceGood } from './prices.ts'
 import { review } from './review.ts'
 import { assetsOf, holding, noteAsset, wanted } from './value.ts'
 
@@ -31,7 +31,7 @@ export function checkLeave(x: State, user: number, market: number, asset: number
   if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   const account = x.margin.find(user, market)
   if (account === undefined || (account.debts.length === 0 && account.takenMs === 0)) return undefined
-  if (!isPriceGood(x, asset)) return 'NO_INDEX_PRICE'
+  if (!isAccountPriceGood(x, market, asset)) return 'NO_INDEX_PRICE'
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   const now = wanted(x, account)
   return mayLeave(x.margin.terms!, market !== 0, holding(x, account, asset, now), amount) ? undefined : 'AMOUNT_BOUND'

@@ -10,7 +10,7 @@ import { marginRow } from './postings.ts'
 import { isPriceGood } from './prices.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE, USER_NEXT } = fields
+const { F, FLAGS, I, LEFT, MARKET, PRICE, USER_NEXT, VISIBLE } = fields
 
 const nothing: IndexValue = { price: 0, divisor: 1 }
 
@@ -128,8 +128,9 @@ function lossOfOrders(x: State, account: Account, count: Counting): number {
   const { f, i } = x.orders
   let loss = 0
   for (let slot = x.orders.firstOf(account.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
+    // One that sleeps, or is just waking, shows nothing.
+    if (f[slot * F + VISIBLE] === 0 || !isOrderOf(x, account, slot)) continue
     const flags = i[slot * I + FLAGS]!
-    if ((flags & PENDING) !== 0 || !isOrderOf(x, account, slot)) continue
     const venue = x.venues[f[slot * F + MARKET]!]!
     const lots = f[slot * F + LEFT]!
     const base = count(x, account, venue.base, lots * venue.basePerLot)

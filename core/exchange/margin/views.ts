@@ -11,7 +11,7 @@ import { hasMargin, isSpotMarket } from './borrow.ts'
 import { freshOf, pendingInterest } from './lenders.ts'
 import { liquidity, poolSums, rateNow } from './pool.ts'
 import { lendRow, marginRow } from './postings.ts'
-import { isPriceGood } from './prices.ts'
+import { isAccountPriceGood, isPriceGood } from './prices.ts'
 import type { Pool } from './state.ts'
 import { assetsIn, assetsOf, holding, indexValue, isBare, isPriced, owedByUser, owedOf, wanted, worth } from './value.ts'
 import type { Worth } from './value.ts'
@@ -56,8 +56,9 @@ function viewBalance(x: State, account: Account, asset: number, want: Worth): Le
   const row = marginRow(x, account.user, account.market, asset)
   const debt = account.debt(asset)
   const own = holding(x, account, asset, want)
-  const canBorrow = terms.isOpen && hasMargin(x, account.market) && isPriceGood(x, asset) && account.state !== LIQUIDATING
-  const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isPriceGood(x, asset) && account.state !== LIQUIDATING
+  const isGood = isAccountPriceGood(x, account.market, asset) && account.state !== LIQUIDATING
+  const canBorrow = terms.isOpen && hasMargin(x, account.market) && isGood
+  const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isGood
   const userOwed = owedByUser(x, account.user, asset)
   return {
     asset: asset as AssetId,

@@ -316,8 +316,8 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
     event: { market: 1, update: 77, side: 'buy', price: 100, lots: 5 },
   },
   'margin.terms': {
-    put: (into) => margin.writeMarginTermsChanged(into, firstMarginTerms(6)),
-    event: { terms: firstMarginTerms(6) },
+    put: (into) => margin.writeMarginTermsChanged(into, firstMarginTerms(6, [])),
+    event: { terms: firstMarginTerms(6, []) },
   },
   'margin.loan': {
     put: (into) => margin.writeLoan(into, 3, 1, 2, loanCauses.indexOf('auto-repay'), -50, 900, 7),

@@ -108,11 +108,11 @@ test('MARGIN-API-001: everybody sees terms and pools; a market says whether it h
     return config.markets.filter(({ hasMargin }: { hasMargin: boolean }) => hasMargin).length
   }
   assert.equal(await withLever(), 12)
-  await submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6), isOpen: false } })
+  await submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } })
   await until(async () => (await withLever()) === 0)
   const user = await trader({ USDT: '10' })
   assert.equal(await codeOf(user, 'POST', '/lend/supply', { clientId: next(), asset: 'USDT', amount: '10' }), 'PRODUCT_CLOSED')
-  await submit({ type: 'margin.setTerms', terms: firstMarginTerms(6) })
+  await submit({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) })
   await until(async () => (await withLever()) === 12)
 })
 

@@ -77,6 +77,6 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
       lost += world.exchange.trialBalance().violations.length
     }
     assert.equal(lost, 0)
-    assert.ok(lever.system('insurance', 'USDT') >= 0 && lever.claim('lender', 'USDT')!.claim >= units('USDT', '1000000'))
+    assert.ok(lever.system('insurance-margin', 'USDT') >= 0 && lever.claim('lender', 'USDT')!.claim >= units('USDT', '1000000'))
   })
 }

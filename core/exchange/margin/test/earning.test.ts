@@ -44,7 +44,7 @@ test('LEND-HOUR-001: money that comes seconds before the hour and leaves seconds
   // The lender has every unit of his part of what was paid.
   for (const lever of [quiet, attacked]) {
     const part = earned(lever, 'lender') - units('USDT', '1000000') + lever.running('USDT')
-    const fund = lever.system('insurance', 'USDT')
+    const fund = lever.system('insurance-margin', 'USDT')
     assert.ok(fund > 0 && Math.abs(part - (fund * 85) / 15) < 50, `${part} beside ${fund}`)
   }
 })
@@ -96,7 +96,7 @@ test('LEND-HOUR-003: of a loan’s first interest lenders get what falls to the 
   lever.borrow('alice', 'USDT', '600000').isAccepted()
   const { interest } = lever.balance('alice', 'USDT')
   assert.ok(Math.abs(lever.running('USDT') - (interest * 0.85) / 4) <= 2)
-  assert.ok(Math.abs(lever.system('insurance', 'USDT') - (interest * 0.15 + (interest * 0.85 * 3) / 4)) <= 2)
+  assert.ok(Math.abs(lever.system('insurance-margin', 'USDT') - (interest * 0.15 + (interest * 0.85 * 3) / 4)) <= 2)
   const [bob, lender] = [earned(lever, 'bob'), earned(lever, 'lender')]
   turn(lever)
   assert.equal(earned(lever, 'bob'), bob)
@@ -154,11 +154,11 @@ test('LEND-HOUR-005: interest of an hour in which nothing stood is the insurance
   lever.withdraw('lender', 'USDT', '1000000').isAccepted()
   const rest = lever.claim('lender', 'USDT')?.claim ?? 0
   if (rest > 0) lever.withdraw('lender', 'USDT', String(rest / 1e6)).isAccepted()
-  const [pot, fund] = [lever.running('USDT'), lever.system('insurance', 'USDT')]
+  const [pot, fund] = [lever.running('USDT'), lever.system('insurance-margin', 'USDT')]
   assert.ok(pot > 0)
   turn(lever)
   const { interest } = lever.balance('alice', 'USDT')
   assert.equal(lever.claim('eve', 'USDT')!.claim, units('USDT', '1000000'))
-  assert.ok(lever.system('insurance', 'USDT') >= fund + pot && interest > 0)
+  assert.ok(lever.system('insurance-margin', 'USDT') >= fund + pot && interest > 0)
   lever.world.isReplayable()
 })

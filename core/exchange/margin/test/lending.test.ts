@@ -53,7 +53,7 @@ test('LEND-INTEREST-001: lenders share 85 % of interest by their claims, the ins
   assert.equal(principal, 500_000_000_000)
   const [one, two] = [lever.claim('bob', 'USDT')!.claim - 1_000_000_000_000, lever.claim('lender', 'USDT')!.claim - 1_000_000_000_000]
   assert.ok(Math.abs(one - two) <= 1 && one > 0)
-  const fund = lever.system('insurance', 'USDT')
+  const fund = lever.system('insurance-margin', 'USDT')
   assert.ok(Math.abs(fund - interest * 0.15) <= 25, `${fund} of ${interest}`)
   assert.ok(waiting > 0 && interest - fund - one - two - waiting >= 0 && interest - fund - one - two - waiting <= 4)
   // What was earned is in the claim as soon as it is touched.

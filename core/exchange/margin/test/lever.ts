@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import type { Ppm, Units } from '../../../money/brand.ts'
 import { parseUnits } from '../../../money/units.ts'
 import type { MarginTerms } from '../../../protocol/command/margin.ts'
+import type { AssetId } from '../../../protocol/ids.ts'
 import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../../protocol/port.ts'
 import { firstMarginTerms } from '../../../risk/margin-terms.ts'
 import { given, scales } from '../../test/world.ts'
@@ -11,7 +13,15 @@ const ids = { USDT: 1, BTC: 2, ETH: 3 } as const
 /** Index prices have eight decimals. */
 const index = (price: number): number => Math.round(price * 1e8)
 
-export const terms: MarginTerms = firstMarginTerms(6)
+export const terms: MarginTerms = firstMarginTerms(6, [{ id: 2 as AssetId, symbol: 'BTC' }, { id: 3 as AssetId, symbol: 'ETH' }])
+/** Terms with which sums can be as small or as large as a test likes. */
+export const free: Partial<MarginTerms> = {
+  weights: [],
+  weightPpm: 1_000_000 as Ppm,
+  userSharePpm: 1_000_000 as Ppm,
+  loanMin: 0 as Units,
+  supplyMin: 0 as Units,
+}
 export const btcusdt = 1
 export const ethbtc = 2
 export const ethusdt = 3
@@ -151,8 +161,8 @@ function lever(market: number): string {
   return market === 0 ? 'margin-cross' : 'margin-isolated'
 }
 
-/** Lever trading is open, prices are good, and a lender supplied 1,000,000 USDT, 100 BTC and 1,000 ETH an hour ago. */
-export function open(changed: Partial<MarginTerms> = {}): Lever {
+/** Margin trading is open with `terms` but for what `changed` (`free` at least) says, prices are good, and a lender supplied 1,000,000 USDT, 100 BTC and 1,000 ETH an hour ago. */
+export function open(changed: Partial<MarginTerms> = free): Lever {
   const world = given()
   const spot = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
   const rest = { bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }

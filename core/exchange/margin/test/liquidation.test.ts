@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { btcusdt, ethbtc, ethusdt, open, terms, units } from './lever.ts'
+import { btcusdt, ethusdt, open, terms, units } from './lever.ts'
 import type { Lever } from './lever.ts'
 
 /** Bids and asks of a stranger on BTCUSDT: `[price, lots]` with lots of 0.001 BTC. */
@@ -15,7 +15,7 @@ function quotes(lever: Lever, bids: readonly (readonly [number, number])[], asks
 function long(insurance = '0'): Lever {
   const lever = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', ETH: '1000', USDT: '100000000' })
   if (insurance !== '0')
-    lever.world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: units('USDT', insurance) }).isAccepted()
+    lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', insurance) }).isAccepted()
   lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   quotes(lever, [[49_900, 10_000]], [[50_000, 10_000]])
   lever.world
@@ -161,7 +161,7 @@ test('MARGIN-LIQ-006: while an index price is not good nothing is liquidated', (
 
 test('MARGIN-LIQ-007: a price gap costs the account all it has, the fund the rest, and nobody else anything', () => {
   const lever = long('50000')
-  const fund = lever.system('insurance', 'USDT')
+  const fund = lever.system('insurance-margin', 'USDT')
   const owed = lever.account('alice', btcusdt).debt
   quotes(lever, [[40_000, 10_000]], [])
   const told = lever.prices(40_000, 2_500)
@@ -172,9 +172,9 @@ test('MARGIN-LIQ-007: a price gap costs the account all it has, the fund the res
   assert.deepEqual([balances.every((one) => one.available === 0 && one.held === 0), debt, state], [true, 0, 'safe'])
   // What the BTC brought, less fees, is what was repaid; the fund paid exactly the difference.
   const proceeds = 1_898 * 40_000 * 1000 * 0.999
-  const paid = fund - lever.system('insurance', 'USDT')
+  const paid = fund - lever.system('insurance-margin', 'USDT')
   const dust = 189_810_000 - 1_898 * 100_000
-  assert.equal(lever.system('insurance', 'BTC'), dust)
+  assert.equal(lever.system('insurance-margin', 'BTC'), dust)
   assert.ok(Math.abs(owed - proceeds - paid) <= 2, `${owed} − ${proceeds} − ${paid}`)
   assert.equal(lever.system('outside:loans', 'USDT'), 0)
   lever.world.isReplayable()
@@ -187,10 +187,10 @@ test('MARGIN-LIQ-008: what the fund can’t repay stays owed without interest un
   liquidations(lever)
   const left = lever.account('alice', btcusdt)
   assert.ok(left.debt > 9_000_000_000 && left.state === 'liquidating')
-  assert.equal(lever.system('insurance', 'USDT'), 0)
+  assert.equal(lever.system('insurance-margin', 'USDT'), 0)
   lever.waits(3 * 3_600_000)
   assert.equal(lever.account('alice', btcusdt).debt, left.debt)
-  lever.world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: units('USDT', '5000') }).isAccepted()
+  lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '5000') }).isAccepted()
   const [paid] = lever.prices(40_000, 2_500).of('margin.liquidated')
   assert.equal(paid!.insured, 5_000_000_000)
   assert.equal(lever.account('alice', btcusdt).debt, left.debt - 5_000_000_000)
@@ -254,7 +254,7 @@ test('MARGIN-LIQ-010: one command takes at most sixteen steps, and the clock goe
 
 test('MARGIN-LIQ-011: the fund’s USDT buys back a coin that is still owed', () => {
   const lever = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
-  lever.world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: units('USDT', '50000') }).isAccepted()
+  lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '50000') }).isAccepted()
   lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   quotes(lever, [[50_000, 10_000]], [[50_100, 10_000]])
   lever.world
@@ -268,31 +268,7 @@ test('MARGIN-LIQ-011: the fund’s USDT buys back a coin that is still owed', ()
   const steps = [...told.of('margin.liquidated'), ...liquidations(lever)]
   assert.ok(steps.at(-1)!.insured > 0)
   assert.deepEqual([lever.account('alice', btcusdt).debt, lever.system('outside:loans', 'BTC')], [0, 0])
-  assert.ok(lever.system('insurance', 'USDT') < units('USDT', '44000'))
-  lever.world.isReplayable()
-})
-
-test('MARGIN-LIQ-001: an account of a pair that is not quoted in USDT lives by both its prices', () => {
-  const lever = open().user('alice', { ETH: '10' }).user('mm', { BTC: '1000', ETH: '10000', USDT: '1000000' })
-  lever.enter('alice', 'ETH', '10', ethbtc).isAccepted()
-  lever.borrow('alice', 'USDT', '10', ethbtc).isRefused('ASSET_NOT_IN_ACCOUNT')
-  // 10 ETH are 0.5 BTC; four times that is borrowed, and becomes ETH at 0.05.
-  lever.borrow('alice', 'BTC', '2', ethbtc).isAccepted()
-  lever.world.sell('mm', 5_000, 40_000, { market: ethbtc }).isAccepted()
-  const isolated = { market: ethbtc, margin: { account: 'margin-isolated', borrow: 'none' } }
-  lever.world.buy('alice', 5_000, 40_000, isolated).isAccepted().traded('5000×40000')
-  assert.deepEqual([lever.account('alice', ethbtc).state, lever.balance('alice', 'ETH', ethbtc).available], ['safe', units('ETH', '49.96')])
-  // Both coins fall alike: nothing happens. Then only one does.
-  assert.deepEqual(lever.prices(25_000, 1_250).of('margin.level'), [])
-  const price = lever.account('alice', ethbtc).liquidationPrice
-  assert.ok(price > 4_190_000 && price < 4_250_000, `${price}`)
-  lever.world.atMs += 360_000
-  lever.world.buy('mm', 4_150, 50_000, { market: ethbtc }).isAccepted()
-  const told = [lever.prices(25_000, (25_000 * price) / 1e8 - 1)]
-  lever.waits(1_000, (one) => told.push(one))
-  assert.ok(told.flatMap((one) => one.of('margin.liquidated')).length >= 1)
-  const { levelPpm, state } = lever.account('alice', ethbtc)
-  assert.ok(levelPpm! >= 1_090_000 && state !== 'liquidating', `${levelPpm}`)
+  assert.ok(lever.system('insurance-margin', 'USDT') < units('USDT', '44000'))
   lever.world.isReplayable()
 })
 

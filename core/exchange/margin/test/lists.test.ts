@@ -68,16 +68,23 @@ test('MARGIN-ORDER-008: the stop of an OCO wakes in its lever account, and what 
   lever.world.isReplayable()
 })
 
-test('MARGIN-ORDER-008: an OCO that could bring its account to liquidation is refused, whichever order would', () => {
+test('MARGIN-ORDER-008: the stop of an OCO that would bring its account too low when it wakes is closed', () => {
   const lever = world()
-  lever.world.sell('mm', 50_000, 1_000).isAccepted()
-  lever.world.market('alice', 'buy', { lots: 90, ...cross('borrow') }).isAccepted()
-  const safe = { lots: 89, limitPrice: 51_000, stopPrice: 49_900, ...cross('none') }
-  lever.world.oco('alice', { ...safe, stopLimit: 41_000 }).isRefused('MARGIN_LEVEL_LOW')
-  lever.world.oco('alice', { ...safe, stopLimit: 49_800 }).isAccepted()
-  const [order] = lever.world.open('alice')
-  lever.world.cancel('alice', order!.order).isAccepted()
-  assert.deepEqual([lever.world.open('alice').length, lever.balance('alice', 'BTC').held], [0, 0])
+  lever.world.prints(50_000)
+  lever.borrow('alice', 'USDT', '3900').isAccepted()
+  const list = { side: 'buy', limitPrice: 49_000, stopPrice: 50_500, ...cross('none') }
+  const low = lever.world.oco('alice', { ...list, lots: 10, stopLimit: 50_500 })
+  const high = lever.world.oco('alice', { ...list, lots: 50, stopLimit: 60_000 })
+  for (const placed of [low, high]) placed.isAccepted()
+  lever.world.sell('mm', 50_500, 1_000).isAccepted()
+  lever.world.gives('taker', 'USDT', '1000')
+  const woken = lever.world.buy('taker', 50_500, 1).isAccepted()
+  const told = [woken, lever.world.tick()]
+  const reasons = told.flatMap((one) => one.of('order.closed')).filter(({ user }) => user === lever.world.user('alice'))
+  assert.deepEqual(
+    [low, high].map(({ order }) => reasons.filter((one) => one.order === order + 2).map(({ reason }) => reason)),
+    [['filled'], ['margin']],
+  )
   lever.world.isReplayable()
 })
 

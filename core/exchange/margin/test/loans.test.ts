@@ -88,7 +88,8 @@ test('MARGIN-TRANSFER-002: with debts, what leaves a cross account leaves it at 
   assert.equal(lever.account('alice').levelPpm, 2_000_000)
   lever.leave('alice', 'BTC', '0.00000001').isRefused('AMOUNT_BOUND')
   lever.prices(50_000, 2_500, false)
-  lever.leave('alice', 'USDT', '1').isRefused('NO_INDEX_PRICE')
+  lever.leave('alice', 'USDT', '1').isRefused('AMOUNT_BOUND')
+  lever.leave('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
   lever.prices(40_000, 2_500)
   lever.repay('alice', 'BTC', '0').isAccepted()
   assert.equal(lever.account('alice').debt > 0, true)
@@ -132,10 +133,10 @@ test('MARGIN-LEVEL-001: crossing the warning and the liquidation border is told,
   assert.equal(lever.account('alice').state, 'watch')
   // A bad price changes nobody's state.
   assert.deepEqual(lever.prices(100, 2_500, false).of('margin.level'), [])
-  lever.enter('alice', 'USDT', '10000').isAccepted()
+  // The last good price counts, and money that comes in.
   assert.deepEqual(
     lever
-      .prices(6_000, 2_500)
+      .enter('alice', 'USDT', '10000')
       .of('margin.level')
       .map(({ state, levelPpm }) => [state, levelPpm]),
     [['safe', 1_399_991]],
@@ -226,17 +227,19 @@ test('MARGIN-LOAN-001: a loan and a repayment have numbers of their own, and rep
   lever.world.isReplayable()
 })
 
-test('MARGIN-BORROW-004: without good prices of all that is involved nothing is borrowed', () => {
+test('MARGIN-BORROW-004: what has no good price is not borrowed, and nothing is borrowed on it', () => {
   const lever = open().user('alice', { USDT: '1000', BTC: '1' })
   lever.enter('alice', 'USDT', '1000').isAccepted()
   lever.prices(50_000, 2_500, false)
   lever.borrow('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
-  lever.borrow('alice', 'USDT', '1').isAccepted()
+  assert.equal(lever.balance('alice', 'BTC').borrowable, 0)
   lever.enter('alice', 'BTC', '1').isAccepted()
-  lever.borrow('alice', 'USDT', '1').isRefused('NO_INDEX_PRICE')
-  assert.equal(lever.balance('alice', 'USDT').borrowable, 0)
+  const { borrowable } = lever.balance('alice', 'USDT')
+  assert.ok(borrowable > units('USDT', '3999') && borrowable < units('USDT', '4000'), `${borrowable}`)
+  lever.borrow('alice', 'USDT', '4001').isRefused('BORROW_LIMIT')
   lever.prices(50_000, 2_500)
-  lever.borrow('alice', 'USDT', '1').isAccepted()
+  lever.borrow('alice', 'USDT', '4001').isAccepted()
+  lever.world.isReplayable()
 })
 
 test('MARGIN-REPAY-001: a repayment pays interest first and never more than is owed', () => {

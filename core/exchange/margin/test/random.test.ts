@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Ppm } from '../../../money/brand.ts'
 import { borrowModes } from '../../../protocol/command/margin.ts'
 import { decodeEvents } from '../../../protocol/codec/event.ts'
 import type { Event } from '../../../protocol/event/index.ts'
 import { loanCauses } from '../../../protocol/event/margin.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import { Exchange } from '../../exchange.ts'
-import { btcusdt, ethusdt, open, units } from './lever.ts'
+import { btcusdt, ethusdt, free, open, units } from './lever.ts'
 import type { Lever } from './lever.ts'
 import { random } from './random.ts'
 
@@ -139,7 +140,7 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
     }
     lever.withdraw('lender', 'BTC', '90').isAccepted()
     lever.withdraw('lender', 'USDT', '500000').isAccepted()
-    if (seed % 2 === 0) lever.world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: units('USDT', '20000') })
+    if (seed % 2 === 0) lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '20000') })
     const market = { btc: 50_000, eth: 2_500 }
     const saved: { at: number; dump: Uint8Array }[] = []
     for (let n = 0; n < 600; n++) {
@@ -190,12 +191,15 @@ test('MARGIN-BOOKS-001: the runs tried everything', () => {
   )
 })
 
+/** The fund takes over nothing. */
+const idle = { fundAssetPpm: 0 as Ppm, fundAllPpm: 0 as Ppm, fundFastPpm: 0 as Ppm }
+
 test('MARGIN-BOOKS-002: on paths of jumps every loss is somebody’s: the borrower’s, then the fund’s, then still owed', () => {
   let insured = 0
   for (const seed of [11, 12, 13]) {
     const next = random(seed)
-    const lever = open().user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
-    lever.world.do({ type: 'funds.system', account: 'insurance', asset: 1, amount: units('USDT', '30000') })
+    const lever = open({ ...free, ...idle }).user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
+    lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '30000') })
     for (const name of names) {
       lever.user(name, { USDT: '20000' })
       for (const market of [0, btcusdt]) lever.enter(name, 'USDT', '10000', market).isAccepted()
@@ -231,7 +235,7 @@ test('MARGIN-BOOKS-002: on paths of jumps every loss is somebody’s: the borrow
       for (const name of names) {
         for (const { debt, assets, state } of lever.world.exchange.marginAccounts(lever.world.user(name) as never)) {
           // Nobody is left with assets below his debts while the books are deep: the fund has stepped in, or is empty.
-          if (debt > assets) assert.ok(assets === 0 && state === 'liquidating' && lever.system('insurance', 'USDT') < 100_000_000)
+          if (debt > assets) assert.ok(assets === 0 && state === 'liquidating' && lever.system('insurance-margin', 'USDT') < 100_000_000)
         }
       }
     }

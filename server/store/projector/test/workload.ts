@@ -65,7 +65,7 @@ export function openingCommands(): readonly Command[] {
     .map(({ id, price }) => ({ market: id, price: price * (id === 1 ? 1e7 : 1e6), sources: 4, isGood: true }))
   all.push({ type: 'index.tick', prices })
   all.push({ type: 'funds.system', account: 'option-house', asset: usdt, amount: 1e12 }, { type: 'option.setTerms', terms: optionTerms })
-  all.push({ type: 'margin.setTerms', terms: firstMarginTerms(6) })
+  all.push({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) })
   for (const [asset, amount] of [
     [btc, 2e9],
     [eth, 2e10],

@@ -42,7 +42,7 @@ async function someHours(): Promise<{ readonly store: Store; readonly written: W
     written.at = at0 + ms
     await written.append(commands.length === 0 ? ([{ type: 'clock.tick' }] as never) : commands)
   }
-  await then(1_000, { type: 'margin.setTerms', terms: firstMarginTerms(6) } as never, lend('lend.supply', 1e9))
+  await then(1_000, { type: 'margin.setTerms', terms: firstMarginTerms(6, []) } as never, lend('lend.supply', 1e9))
   await then(2_000, enter(undefined, btc, 1e8), enter(1, btc, 1e8), enter(1, usdt, 1e6), loan('margin.borrow', 0, 1e8))
   await then(2.5 * hour, loan('margin.borrow', 1, 5e7))
   await then(3 * hour)

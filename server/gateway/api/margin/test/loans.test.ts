@@ -50,10 +50,10 @@ test('API-MARGIN-001: pairs and coins of lever trading open with a key alone, si
   assert.equal((await open('asset?asset=NONE')).body.code, -3027)
   assert.equal((await ask(`${lever.exchange.url}${margin}/allPairs`)).body.code, -2014)
 
-  await lever.exchange.link.submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6), isOpen: false } } as never)
+  await lever.exchange.link.submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } } as never)
   await until(async () => (await open('allPairs')).body.length === 0)
   assert.deepEqual((await open('allAssets')).body[0].isBorrowable, false)
-  await lever.exchange.link.submit({ type: 'margin.setTerms', terms: firstMarginTerms(6) } as never)
+  await lever.exchange.link.submit({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) } as never)
   await until(async () => (await open('allPairs')).body.length === 12)
 })
 
