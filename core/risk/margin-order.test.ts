@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { AssetId } from '../protocol/ids.ts'
 import { addValues, assetValue, debtValue, divisorOf, levelPpm, weightOf, doubtPrice } from './margin.ts'
 import { checkOrder, isReducing, liquidationSlippage, protection } from './margin-order.ts'
 import type { OrderAsset } from './margin-order.ts'
 import { firstMarginTerms } from './margin-terms.ts'
 
-const terms = firstMarginTerms(6, [{ id: 2 as never, symbol: 'BTC' }])
+const terms = firstMarginTerms(6, [{ id: 2 as AssetId, symbol: 'BTC' }])
 const usdt = (whole: number): number => Math.round(whole * 1e6)
 const btc = (whole: number): number => Math.round(whole * 1e8)
 
@@ -28,23 +29,29 @@ const coin = (units: number, owed: number): OrderAsset => ({
   units: btc(units),
   owed: btc(owed),
 })
-const value = (assets: number, debt: number) => ({ assets: usdt(assets), debt: usdt(debt), wantedAssets: usdt(assets), wantedDebt: usdt(debt) })
+const value = (assets: number, debt: number) => ({
+  assets: usdt(assets),
+  debt: usdt(debt),
+  wantedAssets: usdt(assets),
+  wantedDebt: usdt(debt),
+})
 
 test('MARGIN-ORDER-005: what an order may do, worked examples', () => {
   // An isolated account with so much USDT and BTC (at 50,000) that owes so much USDT: it buys (+) or sells (−) BTC at a price.
-  const examples: readonly (readonly [has: number, coins: number, owes: number, lots: number, at: number, refusal: string | undefined])[] = [
-    [100_000, 0, 90_000, 1, 50_000, undefined],
-    // 3,700 may be lost: 1.07 × 90,000 is 96,300.
-    [100_000, 0, 90_000, 1, 53_700, undefined],
-    [100_000, 0, 90_000, 1, 53_701, 'MARGIN_LEVEL_LOW'],
-    // Below the border and its cushion nothing opens, whatever the price.
-    [96_299, 0, 90_000, 1, 50_000, 'MARGIN_LEVEL_LOW'],
-    [96_299, 0, 90_000, 1, 40_000, 'MARGIN_LEVEL_LOW'],
-    // Closing goes down to the bankruptcy price: 90,000 ÷ 1.9 BTC.
-    [0, 1.9, 90_000, -1, 47_369, undefined],
-    [0, 1.9, 90_000, -1, 47_368, 'MARGIN_LEVEL_LOW'],
-    [0, 1.9, 90_000, -1.9, 47_369, undefined],
-  ]
+  const examples: readonly (readonly [has: number, coins: number, owes: number, lots: number, at: number, refusal: string | undefined])[] =
+    [
+      [100_000, 0, 90_000, 1, 50_000, undefined],
+      // 3,700 may be lost: 1.07 × 90,000 is 96,300.
+      [100_000, 0, 90_000, 1, 53_700, undefined],
+      [100_000, 0, 90_000, 1, 53_701, 'MARGIN_LEVEL_LOW'],
+      // Below the border and its cushion nothing opens, whatever the price.
+      [96_299, 0, 90_000, 1, 50_000, 'MARGIN_LEVEL_LOW'],
+      [96_299, 0, 90_000, 1, 40_000, 'MARGIN_LEVEL_LOW'],
+      // Closing goes down to the bankruptcy price: 90,000 ÷ 1.9 BTC.
+      [0, 1.9, 90_000, -1, 47_369, undefined],
+      [0, 1.9, 90_000, -1, 47_368, 'MARGIN_LEVEL_LOW'],
+      [0, 1.9, 90_000, -1.9, 47_369, undefined],
+    ]
   for (const [has, coins, owes, amount, at, refusal] of examples) {
     const [quote, base] = [cash(has, owes), coin(coins, 0)]
     const fill = { give: amount > 0 ? usdt(at * amount) : btc(-amount), get: amount > 0 ? btc(amount) : usdt(-amount * at), borrowed: 0 }
@@ -77,7 +84,8 @@ test('MARGIN-ORDER-005: an order that reduces leaves the level of a repaid accou
 
 test('MARGIN-ORDER-005: buying back brings in no more than is owed and what fees and lots need', () => {
   const now = value(110_000, 50_000)
-  const buys = (amount: number) => isReducing(terms, now, cash(110_000, 0), coin(0, 1), { give: usdt(50_000 * amount), get: btc(amount), borrowed: 0 })
+  const buys = (amount: number) =>
+    isReducing(terms, now, cash(110_000, 0), coin(0, 1), { give: usdt(50_000 * amount), get: btc(amount), borrowed: 0 })
   assert.deepEqual([buys(1), buys(1.01), buys(1.011)], [true, true, false])
   assert.equal(isReducing(terms, now, cash(110_000, 0), coin(0.5, 1), { give: usdt(50_000), get: btc(1), borrowed: 0 }), false)
 })
@@ -101,13 +109,17 @@ test('MARGIN-ORDER-005: the protection price is the last that is allowed', () =>
     const isAllowed = (price: number): boolean => (best < worst ? price <= bound : price >= bound)
     assert.equal(protection(best, worst, isAllowed), isAllowed(worst) ? worst : bound)
   }
-  assert.equal(protection(100, 200, () => false), 0)
+  assert.equal(
+    protection(100, 200, () => false),
+    0,
+  )
 })
 
 test('MARGIN-WEIGHT-001: weights and prices in doubt, worked examples', () => {
-  assert.deepEqual([weightOf(terms, false, 1, 1), weightOf(terms, false, 2, 1), weightOf(terms, false, 3, 1), weightOf(terms, true, 3, 1)], [
-    1_000_000, 950_000, 850_000, 1_000_000,
-  ])
+  assert.deepEqual(
+    [weightOf(terms, false, 1, 1), weightOf(terms, false, 2, 1), weightOf(terms, false, 3, 1), weightOf(terms, true, 3, 1)],
+    [1_000_000, 950_000, 850_000, 1_000_000],
+  )
   assert.deepEqual([doubtPrice(100), doubtPrice(101), doubtPrice(1)], [110, 112, 2])
   assert.equal(debtValue(1, { price: doubtPrice(5e12), divisor: divisorOf(8, 6) }), 550)
 })

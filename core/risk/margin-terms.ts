@@ -100,7 +100,9 @@ export function areMarginTermsValid(terms: MarginTerms): boolean {
     isWithin(terms.liquidationFeePpm, 0, 100_000) &&
     isWithin(terms.cushionPpm, 0, terms.crossBorrowPpm - terms.crossLiquidationPpm - 1) &&
     isWithin(terms.weightPpm, 0, million) &&
-    terms.weights.every(({ weightPpm }, i) => isWithin(weightPpm, 0, million) && terms.weights[i]!.asset > (terms.weights[i - 1]?.asset ?? 0)) &&
+    terms.weights.every(
+      ({ weightPpm }, i) => isWithin(weightPpm, 0, million) && terms.weights[i]!.asset > (terms.weights[i - 1]?.asset ?? 0),
+    ) &&
     isWithin(terms.userSharePpm, 1, million) &&
     isWithin(terms.loanMin, 0, valueMinMax) &&
     isWithin(terms.supplyMin, 0, valueMinMax) &&

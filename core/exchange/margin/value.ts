@@ -1,7 +1,18 @@
 /** What margin accounts are worth: as the liquidation test counts them, and as they count for what their owners want. */
 import * as fields from '../../book/order-fields.ts'
 import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
-import { addValues, assetValue, borders, debtValue, divisorOf, doubtPrice, levelPpm, oneUsdt, weightOf, weighted } from '../../risk/margin.ts'
+import {
+  addValues,
+  assetValue,
+  borders,
+  debtValue,
+  divisorOf,
+  doubtPrice,
+  levelPpm,
+  oneUsdt,
+  weightOf,
+  weighted,
+} from '../../risk/margin.ts'
 import type { Borders, Holding, IndexValue } from '../../risk/margin.ts'
 import type { AccountValue } from '../../risk/margin-order.ts'
 import type { State } from '../state.ts'

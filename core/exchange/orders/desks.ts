@@ -57,16 +57,7 @@ export type LeverDesk = {
    * nearer to the index, or the last after which the account is well enough; 0: none is, and it may trade nothing now. One that
    * wakes up has its loan: it is asked for without the flags of loans.
    */
-  readonly limit: (
-    x: State,
-    venue: Venue,
-    side: number,
-    user: number,
-    flags: number,
-    lots: number,
-    spend: number,
-    worst: number,
-  ) => number
+  readonly limit: (x: State, venue: Venue, side: number, user: number, flags: number, lots: number, spend: number, worst: number) => number
   /** Whether a limit order of the account that wakes up may trade at its price. */
   readonly mayAct: (x: State, venue: Venue, user: number, flags: number, price: number, lots: number) => boolean
   /** An order of the account received `amount` of an asset. What follows from it happens at the end of the command. */

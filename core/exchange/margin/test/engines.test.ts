@@ -29,7 +29,12 @@ function long(changed?: object): Lever {
 
 /** Prices of BTC and ETH of which each is good or not. */
 function tick(lever: Lever, btc: number, isBtcGood: boolean, eth: number, isEthGood: boolean): Told {
-  const price = (market: number, value: number, isGood: boolean) => ({ market, price: Math.round(value * 1e8), sources: isGood ? 4 : 2, isGood })
+  const price = (market: number, value: number, isGood: boolean) => ({
+    market,
+    price: Math.round(value * 1e8),
+    sources: isGood ? 4 : 2,
+    isGood,
+  })
   const prices = [price(btcusdt, btc, isBtcGood), price(ethusdt, eth, isEthGood)]
   return lever.world.do({ type: 'index.tick', prices }).isAccepted()
 }
@@ -44,7 +49,9 @@ test('MARGIN-TRANSFER-003: what never had a good index price can not enter, and 
   const terms = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
   const rest = { bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
   world.do({ type: 'asset.list', symbol: 'DUST', scale: 2 }).isAccepted()
-  world.do({ type: 'market.list', symbol: 'DUSTUSDT', base: 4, quote: 1, tick: '0.01', lot: '1', terms: { ...terms, ...rest } }).isAccepted()
+  world
+    .do({ type: 'market.list', symbol: 'DUSTUSDT', base: 4, quote: 1, tick: '0.01', lot: '1', terms: { ...terms, ...rest } })
+    .isAccepted()
   world.do({ type: 'funds.faucet', user: world.user('alice'), clientId: '', asset: 4, amount: 100 }).isAccepted()
   const enters = { type: 'funds.transfer', user: world.user('alice'), clientId: '', asset: 4, amount: 1, from: 'spot', to: 'margin-cross' }
   world.do(enters).isRefused('ASSET_NOT_IN_ACCOUNT')
@@ -95,7 +102,10 @@ test('MARGIN-LIQ-013: after an outage of 3 s or more nothing opens for 5 s and n
   tick(lever, 50_000, false, 2_500, true)
   lever.world.atMs += 3_000
   const back = tick(lever, 46_900, true, 2_500, true)
-  assert.deepEqual(back.of('margin.level').map(({ state }) => state), ['watch'])
+  assert.deepEqual(
+    back.of('margin.level').map(({ state }) => state),
+    ['watch'],
+  )
   lever.borrow('alice', 'USDT', '10', btcusdt).isRefused('NO_INDEX_PRICE')
   lever.leave('alice', 'BTC', '0.001', btcusdt).isRefused('NO_INDEX_PRICE')
   lever.enter('alice', 'USDT', '1', btcusdt).isAccepted()
@@ -117,7 +127,13 @@ test('MARGIN-LIQ-014: a halted market liquidates nobody, nor for 10 s after a ha
   const { terms: spot } = lever.world.exchange.listing().markets[0]!
   const halt = (isTrading: boolean) => lever.world.do({ type: 'market.set', market: btcusdt, terms: { ...spot, isTrading } }).isAccepted()
   halt(false)
-  assert.deepEqual(lever.prices(46_900, 2_500).of('margin.level').map(({ state }) => state), ['watch'])
+  assert.deepEqual(
+    lever
+      .prices(46_900, 2_500)
+      .of('margin.level')
+      .map(({ state }) => state),
+    ['watch'],
+  )
   lever.world.atMs += 3_000
   halt(true)
   lever.world.atMs += 9_999
@@ -131,7 +147,10 @@ test('MARGIN-ORDER-012: with a price that is not good an account that owes only 
   const lever = long()
   tick(lever, 50_000, false, 2_500, true)
   lever.world.place('alice', { side: 'buy', price: 50_000, lots: 1, ...isolated('borrow') }).isRefused('NO_INDEX_PRICE')
-  lever.world.place('alice', { side: 'sell', price: 49_950, lots: 100, ...isolated('repay') }).isAccepted().traded('49950×100')
+  lever.world
+    .place('alice', { side: 'sell', price: 49_950, lots: 100, ...isolated('repay') })
+    .isAccepted()
+    .traded('49950×100')
   // The spot market itself goes on.
   lever.world.buy('mm', 49_900, 1).isAccepted()
   lever.world.gives('carol', 'USDT', '1000')
@@ -172,7 +191,15 @@ test('MARGIN-ORDER-005: a market order is brought in to the last price after whi
   lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   lever.borrow('alice', 'USDT', '84000', btcusdt).isAccepted()
   // 94,000 against 84,000: 1.78 BTC may cost 4,120 more than they are worth before 1.07.
-  quotes(lever, [], [[50_500, 400], [51_000, 400], [52_400, 10_000]])
+  quotes(
+    lever,
+    [],
+    [
+      [50_500, 400],
+      [51_000, 400],
+      [52_400, 10_000],
+    ],
+  )
   const told = lever.world.market('alice', 'buy', { lots: 1_780, ...isolated('none') }).isAccepted()
   told.traded('50500×400', '51000×400')
   assert.ok(lever.account('alice', btcusdt).levelPpm! >= 1_070_000)
@@ -189,7 +216,10 @@ test('MARGIN-ORDER-005: an order that reduces needs no cushion, and stops at the
   lever.world.place('alice', { side: 'sell', price: 44_000, lots: 1_000, ...isolated('repay') }).isRefused('MARGIN_LEVEL_LOW')
   quotes(lever, [[45_200, 10_000]], [])
   const level = lever.account('alice', btcusdt).levelPpm!
-  lever.world.place('alice', { side: 'sell', price: 45_200, lots: 1_000, ...isolated('repay') }).isAccepted().traded('45200×1000')
+  lever.world
+    .place('alice', { side: 'sell', price: 45_200, lots: 1_000, ...isolated('repay') })
+    .isAccepted()
+    .traded('45200×1000')
   assert.ok(lever.account('alice', btcusdt).levelPpm! >= level - 2_000)
   lever.world.isReplayable()
 })
@@ -248,7 +278,7 @@ test('MARGIN-FUND-002: beyond its caps the fund takes nothing over, and pays for
 })
 
 test('MARGIN-POOL-001: a user owes at most a quarter of a pool, all accounts together', () => {
-  const lever = open({ loanMin: 0 as never, supplyMin: 0 as never }).user('alice', { USDT: '600000' })
+  const lever = open({ ...free, userSharePpm: terms.userSharePpm }).user('alice', { USDT: '600000' })
   lever.enter('alice', 'USDT', '300000').isAccepted()
   lever.enter('alice', 'USDT', '300000', btcusdt).isAccepted()
   lever.borrow('alice', 'USDT', '200000').isAccepted()
@@ -269,9 +299,13 @@ test('MARGIN-BORROW-005: loans and supplies are worth 10 USDT or more, and loans
   lever.supply('alice', 'USDT', '10').isAccepted()
   lever.world.sell('mm', 51_000, 2).isAccepted()
   const told = lever.world.buy('alice', 51_000, 2, cross('borrow')).isAccepted()
-  assert.deepEqual(told.of('margin.loan').filter(({ cause }) => cause !== 'interest').map(({ cause, delta }) => [cause, delta]), [
-    ['auto-borrow', units('USDT', '10')],
-  ])
+  assert.deepEqual(
+    told
+      .of('margin.loan')
+      .filter(({ cause }) => cause !== 'interest')
+      .map(({ cause, delta }) => [cause, delta]),
+    [['auto-borrow', units('USDT', '10')]],
+  )
   assert.equal(lever.balance('alice', 'USDT').available, units('USDT', '8'))
   lever.world.isReplayable()
 })

@@ -13,7 +13,10 @@ const ids = { USDT: 1, BTC: 2, ETH: 3 } as const
 /** Index prices have eight decimals. */
 const index = (price: number): number => Math.round(price * 1e8)
 
-export const terms: MarginTerms = firstMarginTerms(6, [{ id: 2 as AssetId, symbol: 'BTC' }, { id: 3 as AssetId, symbol: 'ETH' }])
+export const terms: MarginTerms = firstMarginTerms(6, [
+  { id: 2 as AssetId, symbol: 'BTC' },
+  { id: 3 as AssetId, symbol: 'ETH' },
+])
 /** Terms with which sums can be as small or as large as a test likes. */
 export const free: Partial<MarginTerms> = {
   weights: [],

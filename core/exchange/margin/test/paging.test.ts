@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeCommand } from '../../../protocol/codec/command.ts'
+import { Records } from '../../../protocol/codec/records.ts'
+import type { Command } from '../../../protocol/command/index.ts'
+import { Exchange } from '../../exchange.ts'
+import { open, units } from './lever.ts'
+import type { Lever } from './lever.ts'
+
+const people = 1_000
+
+/** Many users with 1 BTC each in cross who owe 40,000 USDT, without the checks that follow each command of a world. */
+function crowd(): Lever {
+  const lever = open()
+  const { world } = lever
+  const events = new Records()
+  const run = (command: object): void => {
+    const commands = new Records()
+    events.length = 0
+    encodeCommand(command as Command, { seq: world.exchange.seq + 1, at: world.atMs, keyId: 0 }, commands)
+    world.exchange.execute(commands.data, 0, events)
+    world.log.append(commands.data, 0, commands.length)
+  }
+  const first = world.exchange.userCount + 1
+  run({ type: 'funds.faucet', user: world.user('lender'), clientId: '', asset: 1, amount: units('USDT', '100000000') })
+  run({ type: 'lend.supply', user: world.user('lender'), clientId: '', asset: 1, amount: units('USDT', '100000000') })
+  for (let user = first; user < first + people; user++) {
+    run({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 })
+    run({ type: 'user.certify', user, isCertified: true })
+    run({ type: 'funds.faucet', user, clientId: '', asset: 2, amount: units('BTC', '1') })
+    run({ type: 'funds.transfer', user, clientId: '', asset: 2, amount: units('BTC', '1'), from: 'spot', to: 'margin-cross' })
+    run({ type: 'margin.borrow', user, clientId: '', market: 0, asset: 1, amount: units('USDT', '40000') })
+  }
+  return lever
+}
+
+test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, in the order of users', () => {
+  const lever = crowd()
+  const { world } = lever
+  const told = [lever.prices(6_000, 2_500)]
+  const pages = (): number[] => told.map((one) => one.of('margin.level').length)
+  assert.deepEqual(pages(), [800])
+  assert.equal(world.exchange.nextDueAtMs, world.atMs)
+  assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
+  // A tick in between begins the round again after this one.
+  told.push(lever.prices(6_001, 2_500))
+  assert.deepEqual(pages(), [800, 200])
+  while (world.exchange.nextDueAtMs <= world.atMs) told.push(world.tick())
+  assert.equal(
+    pages().reduce((sum, one) => sum + one),
+    people,
+  )
+  const users = told.flatMap((one) => one.of('margin.level').map(({ user }) => user))
+  assert.deepEqual(
+    users,
+    users.toSorted((a, b) => a - b),
+  )
+  assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
+})
+
+test('MARGIN-LIQ-016: accounts that a small move can’t have brought near a border are not valued', () => {
+  const lever = crowd()
+  const { world } = lever
+  lever.prices(50_000, 2_500)
+  while (world.exchange.nextDueAtMs <= world.atMs) world.tick()
+  lever.prices(49_900, 2_500)
+  assert.ok(world.exchange.nextDueAtMs > world.atMs, 'one command was enough for all of them')
+})
