@@ -66,6 +66,15 @@ const marginTerms = fc.record({
   borrowStopPpm: safe,
   reservePpm: safe,
   liquidationFeePpm: safe,
+  cushionPpm: safe,
+  weights: fc.array(fc.record({ asset: count, weightPpm: safe }), { maxLength: 64 }),
+  weightPpm: safe,
+  userSharePpm: safe,
+  loanMin: safe,
+  supplyMin: safe,
+  fundAssetPpm: safe,
+  fundAllPpm: safe,
+  fundFastPpm: safe,
 })
 const optionTerms = fc.record({
   isOpen: fc.boolean(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ppm } from '@candor/core/money/brand.ts'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import { type RawData, WebSocket } from 'ws'
@@ -117,6 +118,10 @@ test('MARGIN-API-001: everybody sees terms and pools; a market says whether it h
 })
 
 test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, charged by the hour, queued for, repaid and recorded', async () => {
+  await submit({
+    type: 'margin.setTerms',
+    terms: { ...firstMarginTerms(6, []), weightPpm: 1_000_000 as Ppm, userSharePpm: 1_000_000 as Ppm },
+  })
   const lender = await trader({ BTC: '2' })
   const borrower = await trader({ USDT: '5000000', BTC: '1' })
   const listened = await listen(borrower)

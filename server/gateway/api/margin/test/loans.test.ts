@@ -90,7 +90,8 @@ test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent a
   )
   await trader.move('MAIN_MARGIN', 'USDT', '30000')
   const most = await trader.get(`${margin}/maxBorrowable`, { asset: 'BTC' })
-  assert.ok(Number(most.amount) > 1.9 && Number(most.amount) <= 2, most.amount)
+  // Bitcoin counts for 0.85 here: 30,000 carry 75,000 of it.
+  assert.ok(Number(most.amount) > 1.2 && Number(most.amount) <= 1.25, most.amount)
   assert.ok(Number(most.borrowLimit) >= Number(most.amount))
 
   const loan = { asset: 'BTC', isIsolated: 'FALSE', amount: '0.4', type: 'BORROW', clientTranId: 'loan-1' }
@@ -111,7 +112,7 @@ test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent a
   )
   assert.equal(account.TotalCollateralValueInUSDT, '54000')
   const free = Number((await trader.get(`${margin}/maxTransferable`, { asset: 'USDT' })).amount)
-  assert.ok(free > 5_900 && free < 6_000, String(free))
+  assert.ok(free > 2_300 && free < 2_400, String(free))
   await trader.refused('POST', '/sapi/v1/asset/transfer', { type: 'MARGIN_MAIN', asset: 'USDT', amount: '7000' }, -3020)
 
   await lever.hourPasses()
