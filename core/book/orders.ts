@@ -1,19 +1,23 @@
 /**
  * All orders that are in the core, in flat arrays with a free list: nothing is allocated when one comes or goes. An
- * order is named by its slot; an open-addressed table finds the slot of a number.
+ * order is named by its slot; `OrderTable` finds the slot of a number.
  *
  * What most orders lack (a display quantity, a trigger, a sibling) stands in an `Extra` beside.
  */
 
+import * as memory from '../protocol/codec/memory.ts'
 import * as fields from './order-fields.ts'
+import { OrderTable } from './order-table.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { C, EXTRA, F, I, ID, NEXT, OWNER, SLOT, USER_NEXT, USER_PREV } = fields
 
 const lineOffset = 112
-/** All bits of a place in the table, as `SLOT` of slots; and of a user's number. */
-const pairMask = 2 ** 28 - 1
 const userMask = 2 ** 29 - 1
+/** Orders that the memory holds: a new one is refused before there are as many. */
+export const ordersMax = 2 ** 22
+const usersMax = 2 ** 23
+const { roomierLength, roomierWords } = memory
 
 export class Extra {
   display = 0
@@ -45,9 +49,7 @@ export class Orders {
   #used = 0
   #free = -1
   #count = 0
-  // Pairs of (low 32 bits of the number, slot + 1), a quarter in use at most: most questions end at their first pair.
-  #table = new Int32Array(2 * 4096)
-  #mask = 4095
+  readonly #table = new OrderTable()
   /** Per user: first order of the user's list (−1 is stored as 0: slot + 1) and how many there are. */
   #users = new Int32Array(2 * 1024)
 
@@ -70,7 +72,7 @@ export class Orders {
     i[at + OWNER] = user
     i[at + EXTRA] = 0
     const ut = (user & userMask) * 2
-    if (ut >= this.#users.length) this.#users = wider(this.#users, ut + 2)
+    if (ut >= this.#users.length) this.#users = roomierWords(this.#users, ut + 2, 2 * usersMax + 2)
     const users = this.#users
     const first = users[ut]! - 1
     i[at + USER_NEXT] = first
@@ -78,7 +80,7 @@ export class Orders {
     if (first >= 0) i[(first & SLOT) * I + USER_PREV] = slot
     users[ut] = slot + 1
     users[ut + 1] = users[ut + 1]! + 1
-    this.#insert(id, slot)
+    this.#table.insert(id, slot)
     return slot
   }
 
@@ -99,7 +101,7 @@ export class Orders {
       this.extras[extra] = undefined
       this.#freeExtras.push(extra)
     }
-    this.#delete(this.f[(slot & SLOT) * F + ID]!)
+    this.#table.delete(this.f, this.f[(slot & SLOT) * F + ID]!)
     i[at + NEXT] = this.#free
     this.#free = slot
     this.#count--
@@ -107,13 +109,7 @@ export class Orders {
 
   /** Slot of an order, −1 when there is none. */
   find(id: number): number {
-    const table = this.#table
-    const low = id | 0
-    for (let at = this.#home(low); ; at = (at + 1) & this.#mask & pairMask) {
-      const slot = table[at * 2 + 1]!
-      if (slot === 0) return -1
-      if (table[at * 2] === low && this.f[((slot - 1) & SLOT) * F + ID] === id) return slot - 1
-    }
+    return this.#table.find(this.f, id)
   }
 
   /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */
@@ -139,67 +135,23 @@ export class Orders {
   }
 
   /** Slots of all orders, by number. */
-  slots(): number[] {
-    const found: number[] = []
-    for (let at = 1; at < this.#table.length; at += 2) if (this.#table[at] !== 0) found.push(this.#table[at]! - 1)
-    return found.sort((a, b) => this.f[a * F + ID]! - this.f[b * F + ID]!)
+  slots(): Int32Array {
+    const numbers = new Float64Array(this.#count)
+    let count = 0
+    for (const slot of this.#table.slots()) numbers[count++] = this.f[slot * F + ID]!
+    return Int32Array.from(numbers.sort(), (number) => this.find(number))
   }
 
-  /** Eight numbers in a row share a cache line, because orders that come together often go together. */
-  #home(low: number): number {
-    return (((Math.imul(low >>> 3, 0x9e3779b1) >>> 7) << 3) | (low & 7)) & this.#mask & pairMask
-  }
-
-  #insert(id: number, slot: number): void {
-    if (this.#count * 4 > this.#mask) this.#rehash()
-    const table = this.#table
-    const low = id | 0
-    let at = this.#home(low)
-    while (table[at * 2 + 1] !== 0) at = (at + 1) & this.#mask & pairMask
-    table[at * 2] = low
-    table[at * 2 + 1] = slot + 1
-  }
-
-  /** Closes the gap by moving back what would not be found across it: no tombstones, so no decay. */
-  #delete(id: number): void {
-    const table = this.#table
-    const mask = this.#mask & pairMask
-    const low = id | 0
-    let gap = this.#home(low)
-    while (!(table[gap * 2] === low && this.f[((table[gap * 2 + 1]! - 1) & SLOT) * F + ID] === id)) {
-      if (table[gap * 2 + 1] === 0) throw new Error(`order ${id} is not in the table`)
-      gap = (gap + 1) & mask
-    }
-    for (let at = (gap + 1) & mask; table[at * 2 + 1] !== 0; at = (at + 1) & mask) {
-      const home = this.#home(table[at * 2]!)
-      if (((at - home) & mask) < ((at - gap) & mask)) continue
-      table[gap * 2] = table[at * 2]!
-      table[gap * 2 + 1] = table[at * 2 + 1]!
-      gap = at
-    }
-    table[gap * 2 + 1] = 0
-  }
-
-  #rehash(): void {
-    const old = this.#table
-    this.#mask = this.#mask * 2 + 1
-    this.#table = new Int32Array((this.#mask + 1) * 2)
-    for (let at = 0; at < old.length; at += 2) {
-      if (old[at + 1] === 0) continue
-      let to = this.#home(old[at]!)
-      while (this.#table[to * 2 + 1] !== 0) to = (to + 1) & this.#mask
-      this.#table[to * 2] = old[at]!
-      this.#table[to * 2 + 1] = old[at + 1]!
-    }
-  }
-
+  /** See `memory.ts`: what is not in use of the larger arrays is not backed by memory. */
   #grow(): void {
-    if (this.#used > SLOT) throw new Error('there are more orders than slots')
-    const f = new Float64Array(aligned((this.f.length / F) * 2), lineOffset)
+    const records = this.c.length / C
+    if (records === ordersMax) throw new Error('there are more orders than slots')
+    const most = roomierLength(records, 0, ordersMax, F * 8)
+    const f = new Float64Array(aligned(most), lineOffset)
     f.set(this.f)
     this.f = f
     this.i = new Int32Array(f.buffer, lineOffset)
-    const c = new Float64Array(this.c.length * 2)
+    const c = new Float64Array(most * C)
     c.set(this.c)
     this.c = c
   }
@@ -208,10 +160,4 @@ export class Orders {
 /** Memory for so many records, each at the start of a cache line where large arrays start 16 bytes after the start of one. */
 function aligned(records: number): ArrayBuffer {
   return new ArrayBuffer(lineOffset + records * F * 8)
-}
-
-function wider(old: Int32Array, least: number): Int32Array<ArrayBuffer> {
-  const grown = new Int32Array(Math.max(least, old.length * 2))
-  grown.set(old)
-  return grown
 }

@@ -25,12 +25,15 @@ import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/i
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './mode.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
+import * as text from '../protocol/codec/text.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
 import { openContract } from './perp/list.ts'
 import { marketFrom12 } from './perp/upgrade.ts'
 import { State } from './state.ts'
 import { Venue } from './venue.ts'
+
+const { clientIdSlots } = text
 
 /**
  * "candor" in 48 bits, and the version of what follows. A change of the layout or of a rule's state raises it and keeps
@@ -47,24 +50,36 @@ const extraSlots = 11
 /** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
 export function dumpState(x: State): Records {
   const into = new Records(4096)
+  for (const _ of dumpSome(x, into));
+  return into
+}
+
+/** The same in parts of some size: what has been appended may be taken out of `into` at every step. */
+export function* dumpSome(x: State, into: Records): Generator<void> {
   put(into, magic, version, x.seq, x.atMs, x.lastOrder, x.userCount, x.mode)
-  for (let user = 1; user <= x.userCount; user++) put(into, x.users[user]!, x.referrers[user]!)
+  for (let user = 1; user <= x.userCount; user++) {
+    put(into, x.users[user]!, x.referrers[user]!)
+    if ((user & 1023) === 0) yield
+  }
   put(into, x.assets.length)
   for (const asset of x.assets) writeAssetListed(into, asset)
   writeFeesChanged(into, x.volumes.tiers)
-  x.ledger.dump(into)
-  x.volumes.dump(into)
+  yield* x.ledger.dump(into)
+  yield* x.volumes.dump(into)
   dumpVenues(x, into)
   dumpPerp(x, into)
-  dumpOrders(x, into)
-  for (const venue of x.venues) if (venue !== undefined) dumpQueues(x, venue, into)
+  yield* dumpOrders(x, into)
+  for (const venue of x.venues) {
+    if (venue !== undefined) dumpQueues(x, venue, into)
+    yield
+  }
   x.wakes.dump(into)
   put(into, x.sweeps.length)
   for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.only, sweep.upTo)
   dumpMargin(x.margin, into)
+  yield
   dumpOption(x.option, into)
   x.requests.dump(into)
-  return into
 }
 
 /** What the data of a dump is for, from its first bytes; undefined: they don't say. */
@@ -95,9 +110,9 @@ export function restoreState(dump: Uint8Array): State {
     at += eventLength(data, at, data.length)
   }
   x.volumes.setTiers(event<FeesChanged>(data, at).tiers)
-  at = x.ledger.restore(data, at + eventLength(data, at, data.length))
+  at = x.ledger.restore(data, at + eventLength(data, at, data.length), from)
   if (from < 13) x.mode = derivedMode(x)
-  at = x.volumes.restore(data, at)
+  at = x.volumes.restore(data, at, from)
   at = restoreVenues(x, data, at, from)
   at = restorePerp(x, data, at, from)
   at = restoreOrders(x, data, at)
@@ -143,23 +158,40 @@ function restoreVenues(x: State, data: Float64Array, start: number, from: number
   return at
 }
 
-function dumpOrders(x: State, into: Records): void {
+function* dumpOrders(x: State, into: Records): Generator<void> {
   for (const venue of x.venues) venue?.triggers.tellPeaks()
   for (const contract of x.perp.list) contract.markTriggers.tellPeaks()
-  const { f, i, c, extras } = x.orders
   const slots = x.orders.slots()
   put(into, slots.length)
-  for (const slot of slots) {
-    const ft = slot * F
-    const extra = extras[i[slot * I + EXTRA]!]
-    put(into, f[ft + ID]!, i[slot * I + OWNER]!, f[ft + MARKET]!, i[slot * I + FLAGS]!, f[ft + PRICE]!, f[ft + LEFT]!, f[ft + VISIBLE]!)
-    put(into, f[ft + EXECUTED_LOTS]!, f[ft + EXECUTED]!, f[ft + PLACED_AT]!, c[slot * C + UPDATED_AT]!)
-    put(into, ...c.subarray(slot * C, slot * C + 6), extra === undefined ? 0 : 1)
-    if (extra === undefined) continue
-    const sibling = extra.sibling < 0 ? 0 : f[extra.sibling * F + ID]!
-    put(into, extra.display, extra.spend, extra.trigger, extra.activation, extra.peak, extra.list, sibling, extra.held)
-    put(into, extra.prevented, extra.strategy, extra.strategyType)
+  for (let n = 0; n < slots.length; n++) {
+    dumpOrder(x, slots[n]!, into)
+    if ((n & 1023) === 1023) yield
   }
+}
+
+function dumpOrder(x: State, slot: number, into: Records): void {
+  const { f, i, c, extras } = x.orders
+  const ft = slot * F
+  const extra = extras[i[slot * I + EXTRA]!]
+  const at = into.reserve(orderSlots)
+  const { data } = into
+  data[at] = f[ft + ID]!
+  data[at + 1] = i[slot * I + OWNER]!
+  data[at + 2] = f[ft + MARKET]!
+  data[at + 3] = i[slot * I + FLAGS]!
+  data[at + 4] = f[ft + PRICE]!
+  data[at + 5] = f[ft + LEFT]!
+  data[at + 6] = f[ft + VISIBLE]!
+  data[at + 7] = f[ft + EXECUTED_LOTS]!
+  data[at + 8] = f[ft + EXECUTED]!
+  data[at + 9] = f[ft + PLACED_AT]!
+  data[at + 10] = c[slot * C + UPDATED_AT]!
+  for (let k = 0; k < clientIdSlots; k++) data[at + 11 + k] = c[slot * C + k]!
+  data[at + 17] = extra === undefined ? 0 : 1
+  if (extra === undefined) return
+  const sibling = extra.sibling < 0 ? 0 : f[extra.sibling * F + ID]!
+  put(into, extra.display, extra.spend, extra.trigger, extra.activation, extra.peak, extra.list, sibling, extra.held)
+  put(into, extra.prevented, extra.strategy, extra.strategyType)
 }
 
 function restoreOrders(x: State, data: Float64Array, start: number): number {
@@ -168,14 +200,18 @@ function restoreOrders(x: State, data: Float64Array, start: number): number {
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
     const slot = orders.add(data[at]!, data[at + 1]!)
+    const { f, i, c } = orders
     const ft = slot * F
-    const fields = [MARKET, -1, PRICE, LEFT, VISIBLE, EXECUTED_LOTS, EXECUTED, PLACED_AT]
-    fields.forEach((field, k) => {
-      if (field >= 0) orders.f[ft + field] = data[at + 2 + k]!
-    })
-    orders.i[slot * I + FLAGS] = data[at + 3]!
-    orders.c[slot * C + UPDATED_AT] = data[at + 10]!
-    for (let k = 0; k < 6; k++) orders.c[slot * C + k] = data[at + 11 + k]!
+    f[ft + MARKET] = data[at + 2]!
+    i[slot * I + FLAGS] = data[at + 3]!
+    f[ft + PRICE] = data[at + 4]!
+    f[ft + LEFT] = data[at + 5]!
+    f[ft + VISIBLE] = data[at + 6]!
+    f[ft + EXECUTED_LOTS] = data[at + 7]!
+    f[ft + EXECUTED] = data[at + 8]!
+    f[ft + PLACED_AT] = data[at + 9]!
+    c[slot * C + UPDATED_AT] = data[at + 10]!
+    for (let k = 0; k < clientIdSlots; k++) c[slot * C + k] = data[at + 11 + k]!
     const hasExtra = data[at + 17] === 1
     at += orderSlots
     if (!hasExtra) continue
@@ -194,7 +230,8 @@ function restoreOrders(x: State, data: Float64Array, start: number): number {
     at += extraSlots
   }
   for (const [slot, number] of siblings) orders.extra(slot).sibling = orders.find(number)
-  for (const slot of orders.slots()) {
+  const pending = orders.extras.length === 1 ? [] : orders.slots()
+  for (const slot of pending) {
     const flags = orders.i[slot * I + FLAGS]!
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
     if ((flags & PENDING) !== 0 && (flags & WAKING) === 0) {

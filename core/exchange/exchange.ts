@@ -301,6 +301,7 @@ function refusalId(refusal: Refusal | undefined): number {
 }
 
 function outcome(x: State, refusal: Refusal | undefined): void {
+  if (x.ledger.isUntidy) x.ledger.tidy()
   writeOutcome(x.events, x.seq, x.atMs, x.user, x.order, refusalId(refusal), 0)
 }
 

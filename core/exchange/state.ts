@@ -1,5 +1,7 @@
 import * as fields from '../book/order-fields.ts'
+import { roomierBytes, roomierWords } from '../protocol/codec/memory.ts'
 import { Orders } from '../book/orders.ts'
+import { usersMax } from '../ledger/blocks.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Asset } from '../protocol/market.ts'
@@ -44,7 +46,7 @@ export class State {
   userCount = 0
   /** Per user: bit 0 frozen, class from bit 1, bit 7 certified. */
   users = new Uint8Array(1024)
-  referrers = new Uint32Array(1024)
+  referrers = new Int32Array(1024)
   lastOrder = 0
   /** Orders whose trigger was reached. */
   readonly wakes = new Wakes()
@@ -101,12 +103,8 @@ export class State {
   addUser(userClass: number, referrer: number): number {
     const user = ++this.userCount
     if (user >= this.users.length) {
-      const users = new Uint8Array(this.users.length * 2)
-      users.set(this.users)
-      this.users = users
-      const referrers = new Uint32Array(this.referrers.length * 2)
-      referrers.set(this.referrers)
-      this.referrers = referrers
+      this.users = roomierBytes(this.users, user + 1, usersMax + 1)
+      this.referrers = roomierWords(this.referrers, this.users.length, usersMax + 1)
     }
     this.users[user] = userClass << 1
     this.referrers[user] = referrer

@@ -1,7 +1,9 @@
+import * as memory from '../protocol/codec/memory.ts'
 import type { FeeTier } from '../protocol/market.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import { tierOf } from '../risk/spot.ts'
 
+const { roomierSlots, roomierWords } = memory
 const days = 30
 const dayMs = 86_400_000
 // Per trader in `#v`: sum of all days, today's volume, volume at which the tier rises; and in the words of the fourth slot
@@ -20,6 +22,10 @@ const traderMask = 2 ** 26 - 1
 const slotMask = 2 ** 29 - 1
 /** Where the first trader starts: see the ledger's rows. */
 const FIRST = 6
+/** Traders whose days share an array. */
+const bucketBits = 10
+const bucketMask = 2 ** bucketBits - 1
+const tradersMax = 2 ** 23
 /** A bucket never passes this, so the sum of thirty stays a safe integer. */
 const bucketMax = 2 ** 48
 
@@ -33,7 +39,7 @@ export class Volumes {
   /** The same memory as words. */
   #words = new Int32Array(this.#v.buffer)
   /** Per trader a bucket per day, today's empty: seldom read. */
-  #buckets = new Float64Array(days * 256)
+  readonly #buckets: Float64Array[] = []
   /** The day that the last time asked for lies in. */
   #day = 0
   #dayStartMs = 0
@@ -81,7 +87,9 @@ export class Volumes {
     let volume = this.#v[at + SUM]!
     const day = Math.floor(atMs / dayMs)
     const passed = Math.min(days, day - this.#words[at * 2 + DAY]!)
-    for (let i = 0; i < passed; i++) volume -= this.#buckets[trader * days + ((day - i) % days)]!
+    const buckets = this.#bucketsOf(trader)
+    const first = (trader & bucketMask) * days
+    for (let i = 0; i < passed; i++) volume -= buckets[first + ((day - i) % days)]!
     return passed === days ? volume - this.#v[at + TODAY]! : volume
   }
 
@@ -107,44 +115,79 @@ export class Volumes {
     return true
   }
 
-  dump(into: Records): void {
-    const countAt = into.reserve(1)
-    let count = 0
+  /** Gives way whenever much has been appended. Of a trader's days only those with a volume are told; user 0 ends the list. */
+  *dump(into: Records): Generator<void> {
     for (let user = 1; user < this.#of.length; user++) {
-      const trader = this.#of[user]!
-      if (trader === 0) continue
-      const at = into.reserve(3 + days)
-      into.data[at] = user
-      const slot = this.#at(trader)
-      into.data[at + 1] = this.#words[slot * 2 + DAY]!
-      into.data[at + 2] = this.#words[slot * 2 + TIERS]! >> tierBits
-      for (let i = 0; i < days; i++) into.data[at + 3 + i] = this.#buckets[trader * days + i]!
-      into.data[at + 3 + (this.#words[slot * 2 + DAY]! % days)] = this.#v[slot + TODAY]!
-      count++
+      if (this.#of[user]! !== 0) this.#dumpTrader(user, into)
+      if ((user & 1023) === 0) yield
     }
-    into.data[countAt] = count
+    into.data[into.reserve(1)] = 0
   }
 
-  /** The tiers are set first. */
-  restore(data: Float64Array, at: number): number {
+  #dumpTrader(user: number, into: Records): void {
+    const trader = this.#of[user]!
+    const slot = this.#at(trader)
+    const buckets = this.#bucketsOf(trader)
+    const first = (trader & bucketMask) * days
+    const today = this.#words[slot * 2 + DAY]! % days
+    const at = into.reserve(3 + days)
+    const { data } = into
+    let end = at + 3
+    let present = 0
+    for (let i = 0; i < days; i++) {
+      const volume = i === today ? this.#v[slot + TODAY]! : buckets[first + i]!
+      if (volume === 0) continue
+      present |= 1 << i
+      data[end++] = volume
+    }
+    data[at] = user
+    data[at + 1] = this.#words[slot * 2 + DAY]! * 2 ** tierBits + (this.#words[slot * 2 + TIERS]! >> tierBits)
+    data[at + 2] = present
+    into.length = end
+  }
+
+  /** The tiers are set first. `from`: version of the dump; before 13 the traders were counted, and all their days told. */
+  restore(data: Float64Array, at: number, from: number): number {
+    if (from >= 13) return this.#restoreSparse(data, at)
     let next = at + 1
     for (let n = 0; n < data[at]!; n++, next += 3 + days) {
-      const trader = this.#open(data[next]!)
-      const slot = this.#at(trader)
-      this.#words[slot * 2 + DAY] = data[next + 1]!
-      this.#words[slot * 2 + TIERS] = data[next + 2]! << tierBits
-      let sum = 0
-      for (let i = 0; i < days; i++) {
-        this.#buckets[trader * days + i] = data[next + 3 + i]!
-        sum += data[next + 3 + i]!
-      }
-      this.#v[slot + SUM] = sum
-      const today = trader * days + (data[next + 1]! % days)
-      this.#v[slot + TODAY] = this.#buckets[today]!
-      this.#buckets[today] = 0
-      this.#grade(slot)
+      const volumes = data.subarray(next + 3, next + 3 + days)
+      this.#restoreTrader(data[next]!, data[next + 1]!, data[next + 2]!, volumes)
     }
     return next
+  }
+
+  #restoreSparse(data: Float64Array, start: number): number {
+    const volumes = new Float64Array(days)
+    let at = start
+    while (data[at] !== 0) {
+      const user = data[at]!
+      const dayAndTier = data[at + 1]!
+      const present = data[at + 2]! | 0
+      at += 3
+      for (let i = 0; i < days; i++) volumes[i] = (present & (1 << i)) !== 0 ? data[at++]! : 0
+      this.#restoreTrader(user, dayAndTier >> tierBits, dayAndTier & tierMask, volumes)
+    }
+    return at + 1
+  }
+
+  #restoreTrader(user: number, day: number, tier: number, volumes: Float64Array): void {
+    const trader = this.#open(user)
+    const slot = this.#at(trader)
+    const buckets = this.#bucketsOf(trader)
+    const first = (trader & bucketMask) * days
+    this.#words[slot * 2 + DAY] = day
+    this.#words[slot * 2 + TIERS] = tier << tierBits
+    buckets.set(volumes, first)
+    this.#v[slot + SUM] = volumes.reduce((sum, volume) => sum + volume, 0)
+    this.#v[slot + TODAY] = volumes[day % days]!
+    buckets[first + (day % days)] = 0
+    this.#grade(slot)
+  }
+
+  /** Days of a trader: those of trader n start at (n & 1,023) × 30. */
+  #bucketsOf(trader: number): Float64Array {
+    return this.#buckets[trader >>> bucketBits]!
   }
 
   #at(trader: number): number {
@@ -162,9 +205,9 @@ export class Volumes {
 
   #roll(trader: number, day: number): void {
     const v = this.#v
-    const buckets = this.#buckets
+    const buckets = this.#bucketsOf(trader)
     const at = this.#at(trader)
-    const first = trader * days
+    const first = (trader & bucketMask) * days
     const passed = Math.min(days, day - this.#words[at * 2 + DAY]!)
     buckets[first + (this.#words[at * 2 + DAY]! % days)] = v[at + TODAY]!
     v[at + TODAY] = 0
@@ -193,22 +236,14 @@ export class Volumes {
   }
 
   #open(user: number): number {
-    if (user >= this.#of.length) {
-      const wider = new Int32Array(Math.max(user + 1, this.#of.length * 2))
-      wider.set(this.#of)
-      this.#of = wider
-    }
+    if (user >= this.#of.length) this.#of = roomierWords(this.#of, user + 1, tradersMax + 1)
     const trader = this.#traders++
     if (trader > traderMask) throw new Error('there are more traders than places')
     if (FIRST + this.#traders * V > this.#v.length) {
-      const wider = new Float64Array(FIRST + (this.#v.length - FIRST) * 2)
-      wider.set(this.#v)
-      this.#v = wider
-      this.#words = new Int32Array(wider.buffer)
-      const buckets = new Float64Array(this.#buckets.length * 2)
-      buckets.set(this.#buckets)
-      this.#buckets = buckets
+      this.#v = roomierSlots(this.#v, FIRST + this.#traders * V, FIRST + (tradersMax + 1) * V)
+      this.#words = new Int32Array(this.#v.buffer)
     }
+    while (this.#buckets.length <= trader >>> bucketBits) this.#buckets.push(new Float64Array(days << bucketBits))
     this.#of[user] = trader
     this.#grade(this.#at(trader))
     return trader

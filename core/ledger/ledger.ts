@@ -1,8 +1,12 @@
+import * as blocks from './blocks.ts'
+import { Blocks } from './blocks.ts'
+import * as directories from './directories.ts'
+import { dumpBlocks, restoreBlocks } from './dump.ts'
 import * as reasons from './reasons.ts'
 import type { Units } from '../money/brand.ts'
 import { accountKinds, systemAccounts } from '../protocol/account.ts'
 import type { AccountRef, SystemAccount } from '../protocol/account.ts'
-import { accountSlot, systemOwner } from '../protocol/codec/event.ts'
+import { systemOwner } from '../protocol/codec/event.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import { Records } from '../protocol/codec/records.ts'
 import type { Balance } from '../protocol/port.ts'
@@ -10,54 +14,54 @@ import type { Balance } from '../protocol/port.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeEntry } = writers
 const { HOLD, RELEASE, TRADE, FEE } = reasons
+const { wordMask } = directories
+const { ACCOUNTS, BASE, BLOCK, FIRST, NONE, OWNER, OWNER_WORDS, ownersBelow, slotMask } = blocks
 
 /** Sum of an asset that may be issued in all, in units: half of what a safe integer holds, so no account can overflow. */
 export const supplyMax = 2 ** 52
 
-/** Slots of one row: what is available, what is held. */
+/** Assets that can be listed. */
+export const assetsMax = 4096
+
+/** Slots of a row: what is available, what is held. */
 const ROW = 2
 const HELD = 1
-/** All bits of a row's place: the compiler need not check that a slot more overflows. */
-const rowMask = 2 ** 30 - 1
-/** Rows start here, four to a cache line where large arrays start 16 bytes after the start of one. */
-const FIRST = 6
-/** Name of a block that is not of spot accounts: above all owners. */
-const OTHER = 2 ** 32
-/** Blocks of other kinds are found by owner + kind × this: owners stay below it, kinds (16 × market included) below 2^19. */
-const kindUnit = 2 ** 34
-const feeBlock = 1 + systemAccounts.indexOf('fees')
+/** Multiplied and shifted: a third of a number below 2^16, rounded down. */
+const third = 43_691
+const thirdShift = 17
+const systems = systemAccounts.length
+const fees = systemAccounts.indexOf('fees')
+/** Rows below are of nobody. */
+const firstRow = NONE + blocks.BLOCK
+const kindUnit = 2 ** 20
 /** By what `systemOwner` gives, above zero: the accounts that may be negative. */
 const isOutside = [false, ...systemAccounts.map((name) => name.startsWith('outside:'))]
 
 /**
- * All accounts of the exchange. The accounts of one owner and kind are a block of neighbouring rows, one per asset,
- * made on first use; a row has what is available and what is held side by side. Every change is checked: nothing but
+ * All accounts of the exchange. An account is named by its row: the place where what is available and what is held stand side
+ * by side, and stay. A row is made on first use; those of one owner, one kind and three
+ * neighbouring assets share a cache line with their owner's number (see `Blocks`). Every change is checked: nothing but
  * `outside:*` goes below zero, nothing passes 2^53. Every change is told as an entry event when it is made.
  */
 export class Ledger {
-  #rows = new Float64Array(FIRST + ROW * 4 * 64)
-  /** Rows of a block: four times an odd number, because blocks a power of two apart would fight for the same places in a cache. */
-  #stride = 4
-  #blocks = 0
-  /** Block of a user's spot accounts, 0 when there is none: the only kind in the hot path. */
-  #spotBlocks = new Int32Array(1024)
-  /** Blocks of all other kinds, by owner and kind. */
-  readonly #otherBlocks = new Map<number, number>()
-  /** Per user: blocks of accounts that exist per market. */
-  readonly #isolatedBlocks = new Map<number, readonly number[]>()
-  /** Per block: owner (below zero: one of the exchange's own), and kind + 16 × isolated market. */
-  #owners: number[] = [0]
-  /** The same for entries: the owner of spot accounts; `OTHER` of any other block. */
-  #names = new Float64Array(64)
-  #kinds: number[] = [0]
+  readonly #blocks: Blocks
+  /** The memory of `#blocks`. */
+  #rows: Float64Array
+  #owners: Int32Array
+  #words: Int32Array
+  /** Rows of the exchange's own accounts: asset × their number + which. */
+  #systemRows = new Int32Array(systems * 8)
   /** Per asset: units issued from outside. */
   readonly #issued: number[] = [0]
   /** Where entries are written: the events of the running command. */
   #events = new Records(0)
 
-  constructor() {
-    this.#blocks = 1
-    for (let system = 0; system < systemAccounts.length; system++) this.#block(systemOwner(system), 0)
+  /** `blocksMax`: blocks of three accounts that there can be. */
+  constructor(blocksMax?: number) {
+    this.#blocks = new Blocks(blocksMax)
+    this.#rows = this.#blocks.rows
+    this.#owners = this.#blocks.owners
+    this.#words = this.#blocks.directories.words
   }
 
   /** Entries from here on go there. */
@@ -65,32 +69,57 @@ export class Ledger {
     this.#events = events
   }
 
-  /** Makes room for an asset. Assets are numbered from 1 without gaps. */
+  /** Blocks of accounts that can still be made: what opens an account is refused before there are none. */
+  get blocksLeft(): number {
+    return this.#blocks.left
+  }
+
+  get blockCount(): number {
+    return this.#blocks.count
+  }
+
+  /** Makes the exchange's own accounts of an asset. Assets are numbered from 1 without gaps. Moves accounts, as `tidy` does. */
   addAsset(asset: number): void {
     this.#issued[asset] = 0
-    if (asset <= this.#stride) return
-    const wider = this.#stride + (this.#stride >>> 4) * 8 + 8
-    const slots = FIRST + Math.max(this.#blocks * 2, 64) * wider * ROW
-    if (slots > rowMask) throw new Error('there are more accounts than rows')
-    const rows = new Float64Array(slots)
-    for (let block = 0; block < this.#blocks; block++) {
-      const from = FIRST + block * this.#stride * ROW
-      rows.set(this.#rows.subarray(from, from + this.#stride * ROW), FIRST + block * wider * ROW)
+    for (let system = 0; system < systems; system++) this.row(systemOwner(system), 0, asset)
+    this.tidy()
+    if ((asset + 1) * systems > this.#systemRows.length) this.#systemRows = new Int32Array(this.#systemRows.length * 2)
+    for (let n = systems; n < (asset + 1) * systems; n++) {
+      this.#systemRows[n] = this.find(systemOwner(n % systems), 0, Math.floor(n / systems))
     }
-    this.#rows = rows
-    this.#stride = wider
   }
 
-  /** Where the user's spot account of an asset stands: good until the next asset or block is added. */
+  /** Row of a user's spot account: made when there is none. */
   spotRow(user: number, asset: number): number {
-    let block = user < this.#spotBlocks.length ? this.#spotBlocks[user]! : 0
-    if (block === 0) block = this.#block(user, 0)
-    return this.#at(block, asset)
+    const row = this.findSpot(user, asset)
+    return row >= firstRow ? row : this.#open(user, baseOf(asset)) + row - NONE
   }
 
-  /** The same, where there may be no such user or account: then some other row. */
+  /** The same, but when there is none, the row of nobody, on which there is nothing. In the hot path. */
+  findSpot(user: number, asset: number): number {
+    const group = Math.imul(asset - 1, third) >>> thirdShift
+    const base = Math.imul(group, ACCOUNTS)
+    const from = Math.imul(asset - base, ROW)
+    const at = Math.imul(user + ownersBelow, OWNER_WORDS)
+    const owners = this.#owners
+    const entry = at < owners.length ? owners[at]! : 0
+    if (entry === 0) return NONE + from
+    const place = (group + user) & owners[at + 1]!
+    const block = (entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK) & slotMask
+    if (this.#rows[block + BASE] === base) return block + from
+    return this.#blocks.find(user, base) + from
+  }
+
+  /** Where the spot account probably stands, if there are such a user and account: to read it before it is needed. */
   nearRow(user: number, asset: number): number {
-    return user >>> 0 < this.#spotBlocks.length ? this.#at(this.#spotBlocks[user]!, asset) : FIRST
+    const group = Math.imul(asset - 1, third) >>> thirdShift
+    const at = Math.imul(user + ownersBelow, OWNER_WORDS)
+    const owners = this.#owners
+    const entry = at >>> 0 < owners.length ? owners[at]! : 0
+    if (entry === 0) return NONE
+    const place = (group + user) & owners[at + 1]!
+    const block = entry < 0 ? this.#words[(place - entry) & wordMask]! : entry + place * BLOCK
+    return block + Math.imul(asset - Math.imul(group, ACCOUNTS), ROW)
   }
 
   /** Reads the first `count` of these rows. */
@@ -101,18 +130,37 @@ export class Ledger {
     return read
   }
 
-  row(user: number, kind: number, asset: number): number {
-    if (kind === 0) return this.spotRow(user, asset)
-    return this.#at(this.#block(user, kind), asset)
+  /** At the end of a command: rows that it has met are good no longer. */
+  tidy(): void {
+    this.#blocks.tidy()
+    this.#look()
+  }
+
+  /** Whether `tidy` has something to do. */
+  get isUntidy(): boolean {
+    return this.#blocks.isUntidy
+  }
+
+  /** Row of any account, made when there is none. `kind`: number of the kind + 16 × isolated market. */
+  row(owner: number, kind: number, asset: number): number {
+    const base = baseOf(asset)
+    const block = this.#blocks.find(owner, kind * kindUnit + base)
+    return (block === NONE ? this.#open(owner, kind * kindUnit + base) : block) + (asset - base) * ROW
+  }
+
+  /** The same, but when there is none, the row of nobody, on which there is nothing. */
+  find(owner: number, kind: number, asset: number): number {
+    const base = baseOf(asset)
+    return this.#blocks.find(owner, kind * kindUnit + base) + (asset - base) * ROW
   }
 
   systemRow(system: SystemAccount, asset: number): number {
-    return this.#at(1 + systemAccounts.indexOf(system), asset)
+    return this.#systemRows[asset * systems + systemAccounts.indexOf(system)]!
   }
 
   /** The exchange's own fees: in the hot path. */
   feeRow(asset: number): number {
-    return this.#at(feeBlock, asset)
+    return this.#systemRows[asset * systems + fees]!
   }
 
   available(row: number): number {
@@ -120,7 +168,7 @@ export class Ledger {
   }
 
   held(row: number): number {
-    return this.#rows[row + HELD]!
+    return this.#rows[(row & slotMask) + HELD]!
   }
 
   /** What of this account may still be issued: 2^52 units of an asset in all. */
@@ -133,226 +181,196 @@ export class Ledger {
     if (amount > this.issuable(asset)) throw new Error(`asset ${asset} would pass its supply by ${amount}`)
     this.#issued[asset] = this.#issued[asset]! + amount
     const rows = this.#rows
-    rows[source] = rows[source]! - amount
-    this.#tell(source, reason, -amount, 0)
+    const at = source & slotMask
+    rows[at] = rows[at]! - amount
+    this.#tell(rows, at, reason, -amount, 0)
     this.credit(row, amount, reason)
   }
 
   /** Adds to what is available. Throws when an account would pass 2^53: conservation makes that unreachable. */
   credit(row: number, amount: number, reason: number): void {
     const rows = this.#rows
-    const after = rows[row]! + amount
-    if (!(amount >= 0 && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} breaks row ${row}`)
-    rows[row] = after
-    this.#tell(row, reason, amount, 0)
+    const at = row & slotMask
+    const after = rows[at]! + amount
+    if (!(amount >= 0 && after <= Number.MAX_SAFE_INTEGER) || row < firstRow) throw new Error(`credit of ${amount} breaks row ${row}`)
+    rows[at] = after
+    this.#tell(rows, at, reason, amount, 0)
   }
 
   /** Takes from what is available. Throws below zero: the caller checked. */
   debit(row: number, amount: number, reason: number): void {
     const rows = this.#rows
-    const after = rows[row]! - amount
+    const at = row & slotMask
+    const after = rows[at]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`debit of ${amount} breaks row ${row}`)
-    rows[row] = after
-    this.#tell(row, reason, -amount, 0)
+    rows[at] = after
+    this.#tell(rows, at, reason, -amount, 0)
   }
 
   /** Takes from an account of the world beyond, which may go below zero. */
   debitOutside(row: number, amount: number, reason: number): void {
     const rows = this.#rows
-    const after = rows[row]! - amount
+    const at = row & slotMask
+    const after = rows[at]! - amount
     if (!(amount >= 0 && after >= -Number.MAX_SAFE_INTEGER)) throw new Error(`debit of ${amount} breaks row ${row}`)
-    rows[row] = after
-    this.#tell(row, reason, -amount, 0)
+    rows[at] = after
+    this.#tell(rows, at, reason, -amount, 0)
   }
 
   /** A credit and what is taken off it at once, as two reasons: a trade and its fee. */
   creditLess(row: number, amount: number, fee: number): void {
     const rows = this.#rows
-    const after = rows[row]! + amount - fee
-    if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER)) throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
-    rows[row] = rows[row]! + amount
-    this.#tell(row, TRADE, amount, 0)
-    rows[row] = after
-    if (fee > 0) this.#tell(row, FEE, -fee, 0)
+    const at = row & slotMask
+    const after = rows[at]! + amount - fee
+    if (!(fee >= 0 && fee <= amount && after <= Number.MAX_SAFE_INTEGER) || row < firstRow)
+      throw new Error(`credit of ${amount} − ${fee} breaks row ${row}`)
+    rows[at] = rows[at]! + amount
+    this.#tell(rows, at, TRADE, amount, 0)
+    rows[at] = after
+    if (fee > 0) this.#tell(rows, at, FEE, -fee, 0)
   }
 
   hold(row: number, amount: number): void {
     const rows = this.#rows
-    const after = rows[row]! - amount
+    const at = row & slotMask
+    const after = rows[at]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`hold of ${amount} breaks row ${row}`)
-    rows[row] = after
-    rows[row + HELD] = rows[row + HELD]! + amount
-    this.#tell(row, HOLD, -amount, amount)
+    rows[at] = after
+    rows[at + HELD] = rows[at + HELD]! + amount
+    this.#tell(rows, at, HOLD, -amount, amount)
   }
 
   release(row: number, amount: number): void {
     const rows = this.#rows
-    const after = rows[row + HELD]! - amount
+    const at = row & slotMask
+    const after = rows[at + HELD]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`release of ${amount} breaks row ${row}`)
-    rows[row + HELD] = after
-    rows[row] = rows[row]! + amount
-    this.#tell(row, RELEASE, amount, -amount)
+    rows[at + HELD] = after
+    rows[at] = rows[at]! + amount
+    this.#tell(rows, at, RELEASE, amount, -amount)
   }
 
   /** Pays out of what is held. */
   spendHeld(row: number, amount: number): void {
     const rows = this.#rows
-    const after = rows[row + HELD]! - amount
+    const at = row & slotMask
+    const after = rows[at + HELD]! - amount
     if (!(amount >= 0 && after >= 0)) throw new Error(`payment of ${amount} from held breaks row ${row}`)
-    rows[row + HELD] = after
-    this.#tell(row, TRADE, 0, -amount)
+    rows[at + HELD] = after
+    this.#tell(rows, at, TRADE, 0, -amount)
   }
 
-  /** Every account that was ever used, in the order of owner, kind and asset. */
+  /** Every account that holds anything, in the order of owner, kind and asset. */
   accounts(): Balance[] {
-    const order = Array.from({ length: this.#blocks - 1 }, (_, i) => i + 1)
-    order.sort((a, b) => this.#owners[a]! - this.#owners[b]! || this.#kinds[a]! - this.#kinds[b]!)
-    return order.flatMap((block) => this.#accountsOf(block))
+    const found: Balance[] = []
+    for (let owner = Blocks.ownersStart; owner < this.#blocks.ownersEnd; owner++) found.push(...this.#accountsOf(owner))
+    return found
   }
 
   accountsOfUser(user: number): Balance[] {
-    const blocks: number[] = []
-    for (let kind = 0; kind < accountKinds.length; kind++) {
-      const block = kind === 0 ? (this.#spotBlocks[user] ?? 0) : (this.#otherBlocks.get(user + kind * kindUnit) ?? 0)
-      if (block !== 0) blocks.push(block)
-    }
-    const isolated = [...(this.#isolatedBlocks.get(user) ?? [])].sort((a, b) => this.#kinds[a]! - this.#kinds[b]!)
-    return [...blocks, ...isolated].flatMap((block) => this.#accountsOf(block))
+    return this.#accountsOf(user)
   }
 
   /** Per asset: the sum of all accounts (must be 0) and what is wrong with single ones (must be empty). */
   trialBalance(): { readonly sums: readonly number[]; readonly violations: readonly string[] } {
     const sums = this.#issued.map(() => 0)
     const violations: string[] = []
-    for (let block = 1; block < this.#blocks; block++) {
-      for (let asset = 1; asset < this.#issued.length; asset++) {
-        const row = this.#at(block, asset)
-        const available = this.#rows[row]!
-        const held = this.#rows[row + HELD]!
-        const mayBeNegative = isOutside[-this.#owners[block]!] === true
-        if (!Number.isSafeInteger(available) || !Number.isSafeInteger(held)) violations.push(`owner ${this.#owners[block]} asset ${asset}`)
-        if ((available < 0 && !mayBeNegative) || held < 0) violations.push(`owner ${this.#owners[block]} asset ${asset} below zero`)
-        sums[asset] = sums[asset]! + available + held
+    const rows = this.#rows
+    for (const at of this.#blocks.all()) {
+      const owner = rows[at + OWNER]!
+      const base = rows[at + BASE]! % kindUnit
+      const mayBeNegative = isOutside[-owner] === true
+      for (let n = 1; n <= ACCOUNTS; n++) {
+        const available = rows[at + n * 2]!
+        const held = rows[at + n * 2 + HELD]!
+        if (available === 0 && held === 0) continue
+        const asset = base + n
+        if (!Number.isSafeInteger(available) || !Number.isSafeInteger(held)) violations.push(`owner ${owner} asset ${asset}`)
+        if ((available < 0 && !mayBeNegative) || held < 0) violations.push(`owner ${owner} asset ${asset} below zero`)
+        if (asset >= sums.length) violations.push(`owner ${owner} has asset ${asset}`)
+        else sums[asset] = sums[asset]! + available + held
       }
     }
     return { sums, violations }
   }
 
-  /** Appends every row that is not empty, sorted by owner, kind and asset, and the issued sums. */
-  dump(into: Records): void {
+  /** Appends the issued sums and all blocks, sorted by owner and account number. Gives way whenever much has been appended. */
+  *dump(into: Records): Generator<void> {
     const issued = into.reserve(this.#issued.length)
     into.data[issued] = this.#issued.length - 1
     for (let asset = 1; asset < this.#issued.length; asset++) into.data[issued + asset] = this.#issued[asset]!
-    const order = Array.from({ length: this.#blocks - 1 }, (_, i) => i + 1)
-    order.sort((a, b) => this.#owners[a]! - this.#owners[b]! || this.#kinds[a]! - this.#kinds[b]!)
-    const countAt = into.reserve(1)
-    let count = 0
-    for (const block of order) {
-      for (let asset = 1; asset < this.#issued.length; asset++) {
-        const row = this.#at(block, asset)
-        if (this.#rows[row] === 0 && this.#rows[row + HELD] === 0) continue
-        const at = into.reserve(5)
-        into.data[at] = this.#owners[block]!
-        into.data[at + 1] = this.#kinds[block]!
-        into.data[at + 2] = asset
-        into.data[at + 3] = this.#rows[row]!
-        into.data[at + 4] = this.#rows[row + HELD]!
-        count++
-      }
-    }
-    into.data[countAt] = count
+    yield* dumpBlocks(this.#blocks, into)
   }
 
-  /** Reads what `dump` wrote at `at`, into an empty ledger; returns where it ends. */
-  restore(data: Float64Array, at: number): number {
+  /** Reads what `dump` wrote at `at`, into an empty ledger; returns where it ends. `from`: version of the dump. */
+  restore(data: Float64Array, at: number, from: number): number {
     const assets = data[at]!
     for (let asset = 1; asset <= assets; asset++) {
       this.addAsset(asset)
       this.#issued[asset] = data[at + asset]!
     }
-    let next = at + assets + 1
-    const count = data[next++]!
-    for (let i = 0; i < count; i++, next += 5) {
-      const row = this.#at(this.#block(data[next]!, data[next + 1]!), data[next + 2]!)
+    const next = at + assets + 1
+    if (from < 13) return this.#restoreRows(data, next)
+    const end = restoreBlocks(this.#blocks, data, next)
+    this.#look()
+    return end
+  }
+
+  /** Before version 13 every row that is not empty stood by itself. */
+  #restoreRows(data: Float64Array, start: number): number {
+    let next = start + 1
+    for (let n = 0; n < data[start]!; n++, next += 5) {
+      const row = this.row(data[next]!, data[next + 1]!, data[next + 2]!)
       this.#rows[row] = data[next + 3]!
       this.#rows[row + HELD] = data[next + 4]!
     }
+    this.tidy()
     return next
   }
 
   /** Says what has just changed, and what is there now. */
-  #tell(row: number, reason: number, delta: number, heldDelta: number): void {
+  #tell(rows: Float64Array, at: number, reason: number, delta: number, heldDelta: number): void {
     if (delta === 0 && heldDelta === 0) return
-    const rows = this.#rows
-    const stride = this.#stride
-    const number = (row - FIRST) >> 1
-    const block = (number / stride) | 0
-    const asset = number - Math.imul(block, stride) + 1
-    const owner = this.#names[block]!
-    if (owner < OTHER) writeEntry(this.#events, owner, asset, reason, delta, heldDelta, rows[row]!, rows[row + HELD]!)
-    else this.#tellOther(block, asset, reason, delta, heldDelta, rows[row]!, rows[row + HELD]!)
+    // Which of the three accounts of its block, whose place is FIRST more than a multiple of its length.
+    const n = ((at - FIRST) >> 1) & ACCOUNTS
+    const block = (at - n * 2) & slotMask
+    writeEntry(this.#events, rows[block + OWNER]!, rows[block + BASE]! + n, reason, delta, heldDelta, rows[at]!, rows[at + HELD]!)
   }
 
-  #tellOther(block: number, asset: number, reason: number, delta: number, heldDelta: number, available: number, held: number): void {
-    const kind = this.#kinds[block]!
-    const account = accountSlot(kind % 16, asset, Math.floor(kind / 16))
-    writeEntry(this.#events, this.#owners[block]!, account, reason, delta, heldDelta, available, held)
-  }
-
-  /** Row of an asset in a block. */
-  #at(block: number, asset: number): number {
-    return (FIRST - ROW + Math.imul(Math.imul(block, this.#stride) + asset, ROW)) & rowMask
-  }
-
-  #block(owner: number, kind: number): number {
-    const known = owner > 0 && kind === 0 ? (this.#spotBlocks[owner] ?? 0) : (this.#otherBlocks.get(owner + kind * kindUnit) ?? 0)
-    if (known !== 0) return known
-    const block = this.#blocks++
-    this.#owners[block] = owner
-    this.#kinds[block] = kind
-    if (block === this.#names.length) {
-      const names = new Float64Array(block * 2)
-      names.set(this.#names)
-      this.#names = names
-    }
-    this.#names[block] = kind === 0 ? owner : OTHER
-    if (owner > 0 && kind === 0) {
-      if (owner >= this.#spotBlocks.length) this.#spotBlocks = widened(this.#spotBlocks, owner + 1)
-      this.#spotBlocks[owner] = block
-    } else {
-      this.#otherBlocks.set(owner + kind * kindUnit, block)
-      if (kind >= 16) this.#isolatedBlocks.set(owner, [...(this.#isolatedBlocks.get(owner) ?? []), block])
-    }
-    const slots = FIRST + this.#blocks * this.#stride * ROW
-    if (slots > this.#rows.length) {
-      if (slots > rowMask) throw new Error('there are more accounts than rows')
-      const rows = new Float64Array(FIRST + (slots - FIRST) * 2)
-      rows.set(this.#rows)
-      this.#rows = rows
-    }
+  #open(owner: number, base: number): number {
+    const block = this.#blocks.open(owner, base)
+    this.#look()
     return block
   }
 
-  #accountsOf(block: number): Balance[] {
+  /** Blocks were made: their memory may be another. */
+  #look(): void {
+    this.#rows = this.#blocks.rows
+    this.#owners = this.#blocks.owners
+    this.#words = this.#blocks.directories.words
+  }
+
+  #accountsOf(owner: number): Balance[] {
     const found: Balance[] = []
-    const owner = this.#owners[block]!
-    const kind = accountKinds[this.#kinds[block]! % 16]!
-    const market = Math.floor(this.#kinds[block]! / 16)
-    const name = { user: owner, kind, ...(market === 0 ? {} : { market }) }
-    for (let asset = 1; asset < this.#issued.length; asset++) {
-      const row = this.#at(block, asset)
-      const available = this.#rows[row]!
-      const held = this.#rows[row + HELD]!
-      if (available === 0 && held === 0) continue
-      const account = owner < 0 ? { system: systemAccounts[-1 - owner]!, asset } : { ...name, asset }
-      found.push({ account: account as AccountRef, available: available as Units, held: held as Units })
+    const rows = this.#rows
+    for (const at of this.#blocks.ofOwner(owner)) {
+      const kindAndMarket = Math.floor(rows[at + BASE]! / kindUnit)
+      const market = Math.floor(kindAndMarket / 16)
+      const name = { user: owner, kind: accountKinds[kindAndMarket % 16]!, ...(market === 0 ? {} : { market }) }
+      for (let n = 1; n <= ACCOUNTS; n++) {
+        const available = rows[at + n * 2]!
+        const held = rows[at + n * 2 + HELD]!
+        if (available === 0 && held === 0) continue
+        const asset = (rows[at + BASE]! % kindUnit) + n
+        const account = owner < 0 ? { system: systemAccounts[-1 - owner]!, asset } : { ...name, asset }
+        found.push({ account: account as AccountRef, available: available as Units, held: held as Units })
+      }
     }
     return found
   }
 }
 
-function widened(old: Int32Array, least: number): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(Math.max(least, old.length * 2))
-  wider.set(old)
-  return wider
+/** Number of the spot account before the first of an asset's block. */
+function baseOf(asset: number): number {
+  return Math.imul(Math.imul(asset - 1, third) >>> thirdShift, ACCOUNTS)
 }

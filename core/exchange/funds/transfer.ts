@@ -38,8 +38,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
     if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
   }
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
-  const source = ledger.row(user, kindNumber(from, market), asset)
-  const target = ledger.row(user, kindNumber(to, market), asset)
+  const source = ledger.find(user, kindNumber(from, market), asset)
   if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
   if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
@@ -50,7 +49,7 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
 
   x.order = movementsFrom + x.seq
   ledger.debit(source, amount, TRANSFER)
-  ledger.credit(target, amount, TRANSFER)
+  ledger.credit(ledger.row(user, kindNumber(to, market), asset), amount, TRANSFER)
   if (from === PERP) afterPerpTransfer(x, user)
   if (isLever(from)) afterTransfer(x, user, from === CROSS ? 0 : market, asset)
   if (isLever(to)) afterTransfer(x, user, to === CROSS ? 0 : market, asset)

@@ -7,7 +7,7 @@ import { pairPrice, unitsWorth } from '../../risk/margin.ts'
 import { notionalMax, ticksMax, worstPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
-import { marginRow } from './postings.ts'
+import { marginRow, openMarginRow } from './postings.ts'
 import type { Account, Debt } from './account.ts'
 import { indexValue, owedOf } from './value.ts'
 
@@ -86,7 +86,7 @@ export function convert(
   if (!terms.isTrading || lots <= 0 || !venue.book.crosses(side, limit)) return undefined
   const { user, market } = account
   const [give, get] = side === SELL ? [venue.base, venue.quote] : [venue.quote, venue.base]
-  const row = marginRow(x, user, market, get)
+  const row = openMarginRow(x, user, market, get)
   const money = Math.min(budget, x.ledger.available(marginRow(x, user, market, give)))
   const before = x.ledger.available(row)
   const order = ++x.lastOrder

@@ -5,7 +5,7 @@ import type { LoanCause } from '../../protocol/event/margin.ts'
 import { hourInterest } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
 import { earn, payOut, rateNow } from './pool.ts'
-import { BORROW, REPAY, marginRow, owe, pay } from './postings.ts'
+import { BORROW, REPAY, openMarginRow, owe, pay } from './postings.ts'
 import { Debt, LIQUIDATING } from './account.ts'
 import type { Account } from './account.ts'
 import { isBare, noteAsset } from './value.ts'
@@ -18,7 +18,7 @@ export function borrow(x: State, account: Account, asset: number, amount: number
   const pool = x.margin.pool(asset)
   const debt = debtIn(x, account, asset)
   accrue(x, account, debt)
-  owe(x, asset, marginRow(x, account.user, account.market, asset), amount, BORROW)
+  owe(x, asset, openMarginRow(x, account.user, account.market, asset), amount, BORROW)
   debt.principal += amount
   pool.principal += amount
   x.margin.touched.add(pool)

@@ -16,7 +16,7 @@ import { indexTicks } from './convert.ts'
 import { accrue, borrow, repay } from './debt.ts'
 import { turnHour } from './interest.ts'
 import { tellPools } from './pool.ts'
-import { marginRow } from './postings.ts'
+import { marginRow, openMarginRow } from './postings.ts'
 import { isPriceGood } from './prices.ts'
 import { review } from './review.ts'
 import { accountValue, assetsOf, indexValue, noteAsset, owedOf, unitsOf, wantedWeight } from './value.ts'
@@ -44,7 +44,7 @@ function paid(venue: Venue, flags: number): number {
 }
 
 function row(x: State, venue: Venue, user: number, flags: number, asset: number): number {
-  return marginRow(x, user, marketOf(venue, flags), asset)
+  return openMarginRow(x, user, marketOf(venue, flags), asset)
 }
 
 /** Asset that an order brings in. */

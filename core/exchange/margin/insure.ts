@@ -6,7 +6,7 @@ import type { Account, Debt } from './account.ts'
 import { isActable } from './acting.ts'
 import { convert, indexTicks } from './convert.ts'
 import { repay } from './debt.ts'
-import { INSURANCE, insuranceRow, marginRow, move } from './postings.ts'
+import { INSURANCE, insuranceRow, marginRow, move, openMarginRow } from './postings.ts'
 import { assetsIn, assetsOf, bordersOf, noteAsset, owedOf, valueIn } from './value.ts'
 import type { Worth } from './value.ts'
 
@@ -51,7 +51,7 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   const { user, market } = account
   if (owed === 0 || venue === undefined || !isActable(x, account, debt.asset) || !assetsOf(x, market).includes(x.usdt)) return 0
   const fund = insuranceRow(x, x.usdt)
-  const usdt = marginRow(x, user, market, x.usdt)
+  const usdt = openMarginRow(x, user, market, x.usdt)
   const reference = indexTicks(x, venue)
   const worst = worstPrice('buy', reference, venue.market.terms.slippagePpm) * venue.quotePerTickLot
   const fee = 1_000_000 - venue.market.terms.takerFeePpm

@@ -18,13 +18,23 @@ export const CROSS = accountKinds.indexOf('margin-cross')
 export const ISOLATED = accountKinds.indexOf('margin-isolated')
 const LEND = accountKinds.indexOf('lend')
 
-/** Row of an asset in a lever account; market 0: cross. */
+/** Row of an asset in a lever account; market 0: cross. Nobody's, without a unit, where the account never had any of it. */
 export function marginRow(x: State, user: number, market: number, asset: number): number {
+  return x.ledger.find(user, market === 0 ? CROSS : ISOLATED + 16 * market, asset)
+}
+
+/** The same, made when there is none: for what enters the account. */
+export function openMarginRow(x: State, user: number, market: number, asset: number): number {
   return x.ledger.row(user, market === 0 ? CROSS : ISOLATED + 16 * market, asset)
 }
 
-/** Row of a lender's claim: what is held waits to be withdrawn. */
+/** Row of a lender's claim: what is held waits to be withdrawn. Nobody's, without a unit, where nothing was ever lent. */
 export function lendRow(x: State, user: number, asset: number): number {
+  return x.ledger.find(user, LEND, asset)
+}
+
+/** The same, made when there is none. */
+export function openLendRow(x: State, user: number, asset: number): number {
   return x.ledger.row(user, LEND, asset)
 }
 

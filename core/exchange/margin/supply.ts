@@ -6,7 +6,7 @@ import { checkUse } from './borrow.ts'
 import { turnHour } from './interest.ts'
 import { arrive, settleLender } from './lenders.ts'
 import { payOut, tellClaim, tellPools } from './pool.ts'
-import { SUPPLY, lendRow, move } from './postings.ts'
+import { SUPPLY, move, openLendRow } from './postings.ts'
 import { hasPrice } from './prices.ts'
 import { isPriced, valueIn } from './value.ts'
 
@@ -18,7 +18,7 @@ export function supplyAsset(x: State, data: Float64Array, start: number): Refusa
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
   if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
-  const row = x.ledger.spotRow(user, asset)
+  const row = x.ledger.findSpot(user, asset)
   if (x.ledger.available(row) < amount) return 'INSUFFICIENT_BALANCE'
   const closed = checkUse(x, user)
   if (closed !== undefined) return closed
@@ -29,7 +29,7 @@ export function supplyAsset(x: State, data: Float64Array, start: number): Refusa
   turnHour(x)
   const pool = x.margin.pool(asset)
   const earned = settleLender(x, pool, user)
-  move(x, row, lendRow(x, user, asset), amount, SUPPLY)
+  move(x, row, openLendRow(x, user, asset), amount, SUPPLY)
   arrive(x, pool, user, amount)
   x.margin.touched.add(pool)
   tellClaim(x, pool, user, earned)

@@ -66,7 +66,7 @@ function checkRequest(x: State, command: OpenOption): Refusal | undefined {
   if (venue === undefined || !hasOption(x, venue)) return 'MARKET_UNKNOWN'
   if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
   if (stake <= 0) return 'AMOUNT_NOT_POSITIVE'
-  if (x.ledger.available(x.ledger.row(user, OPTION, x.usdt)) < stake) return 'INSUFFICIENT_BALANCE'
+  if (x.ledger.available(x.ledger.find(user, OPTION, x.usdt)) < stake) return 'INSUFFICIENT_BALANCE'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   if (!isHouseOpen(x)) return 'PRODUCT_CLOSED'
   return isPaused(x, venue) ? 'NO_INDEX_PRICE' : undefined

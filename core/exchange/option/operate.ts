@@ -1,14 +1,11 @@
 import { TRANSFER } from '../../ledger/reasons.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { optionTermsSlots, writeOptionTerms } from '../../protocol/codec/option.ts'
-import { accountKinds } from '../../protocol/account.ts'
 import type { OperateOption, OptionTerms } from '../../protocol/command/option.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
 import { houseRow } from './house.ts'
 import { areTermsValid, changeTerms } from './set-terms.ts'
-
-const SPOT = accountKinds.indexOf('spot')
 
 /**
  * `option.operate`: what two operators decided, with their reason: money into the house fund, then terms for orders to
@@ -21,7 +18,7 @@ export function operateOption(x: State, data: Float64Array, start: number): Refu
   if (!x.isUser(proposer) || !x.isUser(approver)) return 'USER_UNKNOWN'
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (amount < 0) return 'AMOUNT_NOT_POSITIVE'
-  const own = x.ledger.row(user, SPOT, x.usdt)
+  const own = x.ledger.findSpot(user, x.usdt)
   if (x.ledger.available(own) < amount) return 'INSUFFICIENT_BALANCE'
 
   if (amount > 0) {

@@ -21,9 +21,9 @@ const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
 const PERP = accountKinds.indexOf('perp')
 
-/** Row of a user's contract account. All contracts are settled in USDT. */
+/** Row of a user's contract account. All contracts are settled in USDT. Nobody's, without a unit, before the first transfer into it. */
 export function perpRow(x: State, user: number): number {
-  return x.ledger.row(user, PERP, x.usdt)
+  return x.ledger.find(user, PERP, x.usdt)
 }
 
 export function outsideRow(x: State): number {
@@ -66,17 +66,9 @@ export function countedProfit(holding: Holding): number {
   return profit > 0 && !holding.contract.isGood ? 0 : profit
 }
 
-function rowOf(x: State, account: PerpAccount): number {
-  if (account.rowAssets !== x.assets.length) {
-    account.row = perpRow(x, account.user)
-    account.rowAssets = x.assets.length
-  }
-  return account.row
-}
-
 /** What a cross account is worth: what is available, the margins of its cross positions, their profit and loss. */
 export function crossEquity(x: State, account: PerpAccount): number {
-  let sum = x.ledger.available(rowOf(x, account))
+  let sum = x.ledger.available(perpRow(x, account.user))
   for (const holding of account.cross) sum += holding.margin + profitOf(holding)
   return sum
 }

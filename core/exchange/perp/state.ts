@@ -113,9 +113,6 @@ export class PerpAccount {
   readonly cross: Holding[] = []
   /** Place among the accounts with several cross positions; −1: none. */
   at = -1
-  /** Row of the ledger, good while there are so many assets. */
-  row = -1
-  rowAssets = 0
   isDirty = false
   isLiquidating = false
   /** The user was told that the cross account is close to its liquidation. */

@@ -17,9 +17,10 @@ export function orderRow(x: State, venue: Venue, user: number, flags: number, as
   return (flags & LEVER) === 0 ? x.ledger.spotRow(user, asset) : x.desks.lever.row(x, venue, user, flags, asset)
 }
 
-/** Row of the account that an order of this side holds from. */
+/** Row of the account that an order of this side holds from: nobody's, without a unit, while there is no such spot account. */
 export function payingRow(x: State, venue: Venue, side: number, user: number, flags: number): number {
-  return orderRow(x, venue, user, flags, side === BUY ? venue.quote : venue.base)
+  const asset = side === BUY ? venue.quote : venue.base
+  return (flags & LEVER) === 0 ? x.ledger.findSpot(user, asset) : x.desks.lever.row(x, venue, user, flags, asset)
 }
 
 /**

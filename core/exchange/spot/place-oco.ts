@@ -106,7 +106,6 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
   const lever = given & LEVER_ORDER
-  const row = payingRow(x, venue, side, user, lever)
   const limitHold = bookHold(venue, side, dearest, lots)
   const stopHold = bookHold(venue, side, worst, lots)
   const need = Math.max(limitHold, stopHold)
@@ -139,7 +138,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
     venue.triggers.add(limitLeg, last)
   }
   fundOrder(x, venue, user, limitFlags, need, list)
-  x.ledger.hold(row, need)
+  x.ledger.hold(payingRow(x, venue, side, user, lever), need)
   rememberLegs(x, user, list)
   return undefined
 }

@@ -94,7 +94,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if (wrong !== undefined) return wrong
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = bookHold(venue, side, price, lots)
-  const row = payingRow(x, venue, side, user, flags)
+  const row = (flags & LEVER_ORDER) === 0 ? payingRow(x, venue, side, user, 0) : 0
   // As `checkFunds` does; here one call less counts.
   if ((flags & LEVER_ORDER) !== 0) {
     const refusal = x.desks.lever.check(x, venue, user, flags, need, price, lots)
@@ -160,7 +160,8 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   }
   if (prevented > 0) markPrevented(x, slot, prevented)
   if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
-  ledger.hold(row, bookHold(venue, side, price, left))
+  const payer = (flags & LEVER_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
+  ledger.hold(payer, bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined
 }

@@ -1,0 +1,53 @@
+import * as blocks from './blocks.ts'
+import { Blocks } from './blocks.ts'
+import type { Records } from '../protocol/codec/records.ts'
+
+const { BASE, BLOCK } = blocks
+
+// A dumped block is its owner, its account number × 64 + which of its six sums are not zero, and those. Owner 0 ends them.
+const SUMS = 6
+const sumBits = 2 ** SUMS
+const FIRST_SUM = BLOCK - SUMS
+
+/** Appends all blocks, sorted by owner and account number: the empty ones too, because how many there are decides when the exchange is full. */
+export function* dumpBlocks(all: Blocks, into: Records): Generator<void> {
+  for (let owner = Blocks.ownersStart; owner < all.ownersEnd; owner++) {
+    for (const block of all.ofOwner(owner)) dumpBlock(all.rows, block, into)
+    if ((owner & 1023) === 0) yield
+  }
+  into.data[into.reserve(1)] = 0
+}
+
+function dumpBlock(rows: Float64Array, from: number, into: Records): void {
+  const at = into.reserve(BLOCK)
+  const { data } = into
+  let end = at + 2
+  let present = 0
+  for (let n = 0; n < SUMS; n++) {
+    const sum = rows[from + FIRST_SUM + n]!
+    if (sum === 0) continue
+    present |= 1 << n
+    data[end++] = sum
+  }
+  data[at] = rows[from]!
+  data[at + 1] = rows[from + BASE]! * sumBits + present
+  into.length = end
+}
+
+/** Reads what `dumpBlocks` wrote; returns where it ends. */
+export function restoreBlocks(all: Blocks, data: Float64Array, start: number): number {
+  let next = start
+  let owner = 0
+  while (data[next] !== 0) {
+    if (data[next] !== owner) all.tidy()
+    owner = data[next]!
+    const word = data[next + 1]!
+    const base = Math.floor(word / sumBits)
+    const present = word - base * sumBits
+    const block = all.open(data[next]!, base)
+    next += 2
+    for (let n = 0; n < SUMS; n++) if ((present & (1 << n)) !== 0) all.rows[block + FIRST_SUM + n] = data[next++]!
+  }
+  all.tidy()
+  return next + 1
+}

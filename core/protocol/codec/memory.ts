@@ -1,0 +1,32 @@
+/**
+ * Memory of tables that grow with the exchange. Copying a large table stops the exchange for as long as the copy takes, so a
+ * table doubles only while it is small, and then takes at once all that it can ever need: what is not in use of it is not
+ * backed by memory, and it never moves again.
+ */
+
+/** A table of this many bytes is copied for the last time: half a millisecond. */
+const copiedMax = 2 ** 21
+
+/** Length of the table that takes the place of one of `length`. `bytes`: of one item. `least` and `max` are lengths too. */
+export function roomierLength(length: number, least: number, max: number, bytes: number): number {
+  const doubled = Math.max(length * 2, least)
+  return doubled * bytes > copiedMax ? max : Math.min(doubled, max)
+}
+
+export function roomierBytes(old: Uint8Array, least: number, max: number): Uint8Array<ArrayBuffer> {
+  const table = new Uint8Array(roomierLength(old.length, least, max, 1))
+  table.set(old)
+  return table
+}
+
+export function roomierWords(old: Int32Array, least: number, max: number): Int32Array<ArrayBuffer> {
+  const table = new Int32Array(roomierLength(old.length, least, max, 4))
+  table.set(old)
+  return table
+}
+
+export function roomierSlots(old: Float64Array, least: number, max: number): Float64Array<ArrayBuffer> {
+  const table = new Float64Array(roomierLength(old.length, least, max, 8))
+  table.set(old)
+  return table
+}
