@@ -39,6 +39,8 @@ import { perpViolations } from './perp/balance.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as requests from './requests.ts'
+import * as rooms from './room.ts'
+import type { Room } from './room.ts'
 import { drop } from './spot/close.ts'
 import { take } from './spot/settle.ts'
 import { wakeSome } from './spot/wake.ts'
@@ -51,6 +53,7 @@ const { AT, BODY, CLIENT_ID, PLACE_FLAGS_AT, PLACE_MARKET, SELL, SEQ, USER } = l
 const { UNKNOWN } = requests
 const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
+const { isFull, opens } = rooms
 const expectedAtOnce = requests.expectedMax
 const PLACE = layout.commandCodes['spot.place']
 
@@ -73,8 +76,9 @@ export class Exchange {
     state.desks = { spot: { take, drop }, lever: leverDesk }
   }
 
-  static create(): Exchange {
-    return new Exchange(new State())
+  /** `room`: less than the whole, for tests of what happens when it is full. */
+  static create(room?: Room): Exchange {
+    return new Exchange(new State(room))
   }
 
   /** The exchange that `dump()` described. Throws when the dump is not one of this version. */
@@ -151,7 +155,7 @@ export class Exchange {
     const user = commands[start + USER]!
     if (isFromUser[code] === 1 && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
     if (commands[start + CLIENT_ID] === 0) {
-      const refusal = handler(x, commands, start)
+      const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
       if (refusal === undefined && x.wakes.count > 0) wakeSome(x)
       if (x.margin.changes.length > 0) leverDesk.finish(x)
       return outcome(x, refusal)
@@ -163,7 +167,7 @@ export class Exchange {
       if (!requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
       return repeat(x, requests.number(known), requests.refusal(known), user === 0)
     }
-    const refusal = handler(x, commands, start)
+    const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
     if (refusal === undefined && x.wakes.count > 0) wakeSome(x)
     if (x.margin.changes.length > 0) leverDesk.finish(x)
     requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
@@ -278,6 +282,11 @@ export class Exchange {
   /** Orders of Second of a user that are not settled, oldest first. */
   openOptions(user: UserId): readonly RunningOption[] {
     return viewOptions(this.#x, user)
+  }
+
+  /** Blocks of three accounts that can still be made. */
+  get blocksLeft(): number {
+    return this.#x.ledger.blocksLeft
   }
 
   get userCount(): number {

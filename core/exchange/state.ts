@@ -10,6 +10,8 @@ import type { Desks } from './orders/desks.ts'
 import { OptionDesk } from './option/state.ts'
 import { PerpState } from './perp/state.ts'
 import { Requests } from './requests.ts'
+import { wholeRoom } from './room.ts'
+import type { Room } from './room.ts'
 import { Venue } from './venue.ts'
 import { Volumes } from './volumes.ts'
 import { Wakes } from './wakes.ts'
@@ -33,7 +35,8 @@ export class State {
   atMs = 0
   /** What the data is for, as `mode.ts` numbers it; 0: not given yet. */
   mode = 0
-  readonly ledger = new Ledger()
+  readonly room: Room
+  readonly ledger: Ledger
   readonly orders = new Orders()
   readonly volumes = new Volumes()
   readonly requests = new Requests((number) => this.isOpen(number))
@@ -66,6 +69,11 @@ export class State {
   /** Of the running command: order and user of its outcome. */
   order = 0
   user = 0
+
+  constructor(room: Room = wholeRoom) {
+    this.room = room
+    this.ledger = new Ledger(room.blocks, room.reserve)
+  }
 
   /** What happens from here on is told there. */
   write(events: Records): void {

@@ -21,7 +21,7 @@ export class Directories {
   /** Read again after every `add`. */
   words = new Int32Array(youngWords)
   /** By bits of size: where the first one that is free stands, 0 for none; its first word says where the next one does. */
-  readonly #free: number[] = new Array<number>(sizesMax).fill(0)
+  readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
   #end = FIRST
 
   all(start: number, size: number): number[] {

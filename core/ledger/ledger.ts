@@ -56,9 +56,14 @@ export class Ledger {
   /** Where entries are written: the events of the running command. */
   #events = new Records(0)
 
-  /** `blocksMax`: blocks of three accounts that there can be. */
-  constructor(blocksMax?: number) {
+  /** Whether only so many blocks are left as nothing new may use. */
+  isShort = false
+  readonly #reserve: number
+
+  /** `blocksMax`: blocks of three accounts that there can be; `reserve`: how many of them nothing new may use. */
+  constructor(blocksMax?: number, reserve = 0) {
     this.#blocks = new Blocks(blocksMax)
+    this.#reserve = reserve
     this.#rows = this.#blocks.rows
     this.#owners = this.#blocks.owners
     this.#words = this.#blocks.directories.words
@@ -345,6 +350,7 @@ export class Ledger {
 
   /** Blocks were made: their memory may be another. */
   #look(): void {
+    this.isShort = this.#blocks.left <= this.#reserve
     this.#rows = this.#blocks.rows
     this.#owners = this.#blocks.owners
     this.#words = this.#blocks.directories.words

@@ -96,6 +96,7 @@ export const refusals = {
   PRODUCT_CLOSED: { id: 93, http: 409, api: -1013 },
   NO_INDEX_PRICE: { id: 94, http: 409, api: -2010 },
   AMOUNT_BOUND: { id: 95, http: 400, api: -5013 },
+  EXCHANGE_FULL: { id: 97, http: 503, api: -1008 },
 
   // Contracts.
   LEVERAGE_INVALID: { id: 100, http: 400, api: -4028 },

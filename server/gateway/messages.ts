@@ -93,6 +93,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PRODUCT_CLOSED: 'This product takes nothing now.',
   NO_INDEX_PRICE: 'There is no good index price now.',
   AMOUNT_BOUND: 'That much is needed where it is and can not leave.',
+  EXCHANGE_FULL: 'There is no room for more accounts or orders.',
 
   LEVERAGE_INVALID: 'The leverage must be a whole number that this market offers.',
   LEVERAGE_TOO_HIGH: 'The position would be too large for this leverage.',

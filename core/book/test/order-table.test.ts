@@ -40,7 +40,10 @@ test('SPOT-GROW-001: orders are found by number while their table grows, as in a
         if (asked !== undefined && table.find(f, asked) !== twin.get(asked)) assert.fail(`order ${asked} is not where it was put`)
       }
       for (const [number, slot] of twin) if (table.find(f, number) !== slot) assert.fail(`order ${number} is lost`)
-      assert.deepEqual([...table.slots()].sort((a, b) => a - b), [...twin.values()].sort((a, b) => a - b))
+      assert.deepEqual(
+        [...table.slots()].sort((a, b) => a - b),
+        [...twin.values()].sort((a, b) => a - b),
+      )
     }),
     { numRuns: 25 },
   )

@@ -14,6 +14,7 @@ export function listAsset(x: State, data: Float64Array, start: number): Refusal 
   const { symbol, scale } = decodeCommand(data, start).command as ListAsset
   if (!symbolPattern.test(symbol) || scale < 0 || scale > scaleMax) return 'FIELD_INVALID'
   if (x.assets.some((asset) => asset.symbol === symbol)) return 'ASSET_EXISTS'
+  if (x.assets.length >= x.room.assets) return 'EXCHANGE_FULL'
   const asset = { id: (x.assets.length + 1) as AssetId, symbol, scale }
   x.addAsset(asset)
   writeAssetListed(x.events, asset)

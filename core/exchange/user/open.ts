@@ -6,6 +6,7 @@ import type { State } from '../state.ts'
 /** `user.open`: gives the next dense user number. */
 export function openUser(x: State, data: Float64Array, start: number): Refusal | undefined {
   const referrer = data[start + OPEN_REFERRER]!
+  if (x.userCount >= x.room.users) return 'EXCHANGE_FULL'
   if (referrer !== 0 && !x.isUser(referrer)) return 'REFERRER_UNKNOWN'
   const userClass = data[start + OPEN_CLASS]!
   x.user = x.addUser(userClass, referrer)

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { encodeCommand } from '../../protocol/codec/command.ts'
+import { decodeEvents } from '../../protocol/codec/event.ts'
+import { Records } from '../../protocol/codec/records.ts'
+import type { Command } from '../../protocol/command/index.ts'
+import { Exchange } from '../exchange.ts'
+import { wholeRoom } from '../room.ts'
+import type { Room } from '../room.ts'
+import { start, terms } from './world.ts'
+
+/** An exchange of two assets, one market and `users` users, with less room than usual. */
+class Small {
+  exchange: Exchange
+  readonly #room: Room
+
+  constructor(room: Partial<Room>, users: number) {
+    this.#room = { ...wholeRoom, ...room }
+    this.exchange = Exchange.create(this.#room)
+    this.does({ type: 'asset.list', symbol: 'USDT', scale: 6 })
+    this.does({ type: 'asset.list', symbol: 'BTC', scale: 8 })
+    const market = { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '1', lot: '0.001', terms }
+    this.does({ type: 'market.list', ...market })
+    for (let n = 1; n <= users; n++) this.does({ type: 'user.open', requestId: `u${n}`, class: 'retail', referrer: 0 })
+  }
+
+  /** Refusal of a command, undefined when it is accepted. */
+  does(command: object): string | undefined {
+    const commands = new Records()
+    const events = new Records()
+    encodeCommand(command as Command, { seq: this.exchange.seq + 1, at: start, keyId: 1 }, commands)
+    this.exchange.execute(commands.data, 0, events)
+    const outcome = decodeEvents(events.data, 0, events.length).at(-1) as { refusal?: string }
+    return outcome.refusal
+  }
+
+  faucet(user: number, asset: number, amount: number): string | undefined {
+    return this.does({ type: 'funds.faucet', user, clientId: '', asset, amount })
+  }
+
+  order(user: number, side: string, price: number): string | undefined {
+    const order = { type: 'spot.place', user, clientId: '', market: 1, side, orderType: 'limit', timeInForce: 'GTC', price, lots: 100 }
+    return this.does({ ...order, isPostOnly: false, selfTrade: 'expire-taker' })
+  }
+
+  balances(): void {
+    const { sums, violations } = this.exchange.trialBalance()
+    assert.deepEqual(violations, [])
+    assert.ok(sums.every((sum) => sum === 0))
+  }
+}
+
+test('FUNDS-FULL-001: an exchange without room for accounts refuses what opens one, and lets orders be cancelled', () => {
+  const systems = new Small({}, 0).exchange
+  const used = wholeRoom.blocks - systems.blocksLeft
+  const small = new Small({ blocks: used + 5, reserve: 2 }, 5)
+  assert.equal(small.faucet(1, 1, 1e12), undefined)
+  assert.equal(small.faucet(2, 2, 1e12), undefined)
+  assert.equal(small.order(1, 'buy', 100), undefined)
+  assert.equal(small.faucet(3, 1, 1e12), undefined)
+  for (const asset of [1, 2]) assert.equal(small.faucet(4, asset, 1e12), 'EXCHANGE_FULL')
+  assert.equal(small.order(2, 'sell', 100), 'EXCHANGE_FULL')
+  const hash = small.exchange.hash()
+  const copy = Exchange.restore(small.exchange.dump())
+  assert.equal(copy.hash(), hash)
+  assert.equal(small.does({ type: 'spot.cancel', user: 1, clientId: '', market: 1, order: 1, orderClientId: '' }), undefined)
+  small.balances()
+})
+
+test('FUNDS-FULL-002: users, assets and open orders beyond the room are refused', () => {
+  const small = new Small({ users: 3, assets: 2, orders: 2 }, 3)
+  assert.equal(small.does({ type: 'user.open', requestId: 'one-more', class: 'retail', referrer: 0 }), 'EXCHANGE_FULL')
+  assert.equal(small.does({ type: 'asset.list', symbol: 'ETH', scale: 8 }), 'EXCHANGE_FULL')
+  small.faucet(1, 1, 1e12)
+  assert.equal(small.order(1, 'buy', 100), undefined)
+  assert.equal(small.order(1, 'buy', 99), undefined)
+  assert.equal(small.order(1, 'buy', 98), 'EXCHANGE_FULL')
+  assert.equal(small.does({ type: 'spot.cancel', user: 1, clientId: '', market: 1, order: 1, orderClientId: '' }), undefined)
+  assert.equal(small.order(1, 'buy', 98), undefined)
+  small.balances()
+})

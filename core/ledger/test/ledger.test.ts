@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { accountKinds, systemAccounts } from '../../protocol/account.ts'
+import { systemOwner } from '../../protocol/codec/event.ts'
+import { Records } from '../../protocol/codec/records.ts'
+import { Ledger } from '../ledger.ts'
+import { FAUCET, TRANSFER } from '../reasons.ts'
+import { NaiveLedger } from './naive-ledger.ts'
+
+const OUTSIDE = systemOwner(systemAccounts.indexOf('outside:sandbox'))
+
+/** A ledger and its twin, which are asked for the same. */
+class Both {
+  ledger: Ledger
+  readonly twin = new NaiveLedger()
+  readonly assets: number
+
+  constructor(assets: number) {
+    this.assets = assets
+    this.ledger = new Ledger()
+    this.ledger.write(new Records())
+    for (let asset = 1; asset <= assets; asset++) this.ledger.addAsset(asset)
+  }
+
+  issue(user: number, kind: number, asset: number, amount: number): void {
+    this.ledger.issue(this.ledger.systemRow('outside:sandbox', asset), this.ledger.row(user, kind, asset), asset, amount, FAUCET)
+    this.twin.move([OUTSIDE, 0, asset], [user, kind, asset], amount)
+  }
+
+  move(user: number, kind: number, asset: number, other: number, otherKind: number, share: number): void {
+    const from = this.ledger.find(user, kind, asset)
+    const amount = Math.floor((this.ledger.available(from) * share) / 8)
+    if (amount === 0) return
+    const to = this.ledger.row(other, otherKind, asset)
+    this.ledger.debit(from, amount, TRANSFER)
+    this.ledger.credit(to, amount, TRANSFER)
+    this.twin.move([user, kind, asset], [other, otherKind, asset], amount)
+  }
+
+  hold(user: number, kind: number, asset: number, share: number): void {
+    const row = this.ledger.find(user, kind, asset)
+    const amount = Math.floor((this.ledger.available(row) * share) / 8)
+    this.ledger.hold(row, amount)
+    const account = this.twin.of(user, kind, asset)
+    account.available -= BigInt(amount)
+    account.held += BigInt(amount)
+  }
+
+  agree(): void {
+    const mine = this.ledger.accounts().map(({ account, available, held }) => {
+      if ('system' in account) return `${systemOwner(systemAccounts.indexOf(account.system))}/0/${account.asset} ${available} ${held}`
+      return `${account.user}/${accountKinds.indexOf(account.kind) + 16 * (account.market ?? 0)}/${account.asset} ${available} ${held}`
+    })
+    assert.deepEqual(mine.sort(), this.twin.list())
+    const { sums, violations } = this.ledger.trialBalance()
+    assert.deepEqual(violations, [])
+    assert.ok(sums.every((sum) => sum === 0))
+  }
+
+  restore(): void {
+    const dump = dumped(this.ledger)
+    const copy = new Ledger()
+    copy.write(new Records())
+    assert.equal(copy.restore(dump.data, 0, 13), dump.length)
+    assert.deepEqual(Buffer.from(dumped(copy).bytes()), Buffer.from(dump.bytes()))
+    assert.equal(copy.blocksLeft, this.ledger.blocksLeft)
+    this.ledger = copy
+  }
+}
+
+const anyKind = fc.constantFrom(0, 0, 0, 1, 2, 5, 3 + 16, 3 + 16 * 7, 3 + 16 * 200)
+const step = fc.record({
+  what: fc.constantFrom('issue', 'issue', 'issue', 'move', 'hold', 'asset', 'restore'),
+  user: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60_000 })),
+  other: fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 60_000 })),
+  kind: anyKind,
+  otherKind: anyKind,
+  asset: fc.nat(600),
+  share: fc.integer({ min: 1, max: 8 }),
+  endsCommand: fc.boolean(),
+})
+
+test('FUNDS-ROWS-001: the ledger and its slow twin agree whoever holds what, restored or not', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 20, maxLength: 400, size: 'max' }), fc.integer({ min: 1, max: 500 }), (steps, assets) => {
+      const both = new Both(assets)
+      for (const { what, user, other, kind, otherKind, asset: wanted, share, endsCommand } of steps) {
+        const asset = 1 + (wanted % both.assets)
+        if (what === 'issue') both.issue(user, kind, asset, share * 1_000_003)
+        else if (what === 'move') both.move(user, kind, asset, other, otherKind, share)
+        else if (what === 'hold') both.hold(user, kind, asset, share)
+        else if (what === 'restore' && share === 1) both.restore()
+        if (endsCommand && both.ledger.isUntidy) both.ledger.tidy()
+      }
+      both.agree()
+      both.restore()
+      both.agree()
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('FUNDS-ROWS-002: accounts keep what they hold while the memory grows past every border', () => {
+  const both = new Both(40)
+  // 32,768 blocks are two megabytes: there the whole memory is reserved.
+  for (let user = 1; user <= 36_000; user++) {
+    both.issue(user, 0, 1 + (user % 40), user)
+    if (user % 3 === 0) both.issue(user, 0, 1 + ((user * 7) % 40), 2 * user)
+    if (user % 500 === 0) for (let asset = 1; asset <= 40; asset++) both.issue(user, 0, asset, asset)
+    if (both.ledger.isUntidy) both.ledger.tidy()
+  }
+  both.agree()
+  both.restore()
+  both.agree()
+})
+
+test('FUNDS-ROWS-003: what a user holds costs as much whether three assets are listed or five hundred', () => {
+  const blocks = (assets: number): number => {
+    const both = new Both(assets)
+    const before = both.ledger.blocksLeft
+    for (const asset of [1, 2, 3]) both.issue(7, 0, asset, 1)
+    return before - both.ledger.blocksLeft
+  }
+  assert.equal(blocks(3), 1)
+  assert.equal(blocks(500), 1)
+})
+
+test('a row of nobody holds nothing and takes nothing', () => {
+  const { ledger } = new Both(5)
+  for (const row of [ledger.find(3, 0, 2), ledger.findSpot(9, 5), ledger.find(1, 1, 1)]) {
+    assert.equal(ledger.available(row), 0)
+    assert.equal(ledger.held(row), 0)
+    assert.throws(() => ledger.credit(row, 1, TRANSFER), /breaks row/)
+    assert.throws(() => ledger.debit(row, 1, TRANSFER), /breaks row/)
+  }
+})
+
+function dumped(ledger: Ledger): Records {
+  const into = new Records()
+  for (const _ of ledger.dump(into));
+  return into
+}
