@@ -7,6 +7,9 @@ import { test } from 'node:test'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { given, type OptionWorld, units } from '@candor/core/exchange/option/test/world.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
+import { compositionFault } from '@candor/core/proof/composition.ts'
+import { toHex } from '@candor/core/proof/sha256.ts'
+import { tapeFault, tapeGenesis, tapeHash, tapeSlots } from '@candor/core/proof/tape.ts'
 import { outcomeOf, pointsOf as corePoints } from '@candor/core/proof/second.ts'
 import { type Order, type Tape, type Tick, verify } from './verify-options.ts'
 
@@ -56,15 +59,13 @@ function runFor(world: OptionWorld, ms: number, random: () => number): void {
   }
 }
 
-function published(world: OptionWorld): Tape {
-  const ticks: Tick[] = world.tape.map(({ tick, at, hash, prices }) => ({
-    tick,
-    at,
-    hash,
-    prices: prices.map((one) => ({
+function published(world: Pick<OptionWorld, 'tape'>): Tape {
+  const ticks: Tick[] = world.tape.map((tick) => ({
+    ...tick,
+    prices: tick.prices.map((one) => ({
       ...one,
       price: String(one.price),
-      quotes: one.quotes.map((quote) => ({ venue: quote.venue, price: String(quote.price) })),
+      quotes: one.quotes.map((quote) => ({ ...quote, price: String(quote.price) })),
     })),
   }))
   return { markets: [1, 2, 3].map((id) => ({ id, symbol: symbols[id]! })), before: '0'.repeat(64), ticks }
@@ -172,4 +173,81 @@ test('OPTION-VERIFY-003: the script reads a saved tape and saved orders, and end
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+/** Five minutes of venues that stand apart, fall silent and come back, with an order now and then. */
+function runVenues(world: OptionWorld, random: () => number): void {
+  world.trader('anna', 20_000)
+  let btc = 60_000
+  for (let n = 0; n < 1_200; n++) {
+    world.world.atMs += 250
+    btc += (random() - 0.5) * 4
+    const venues = [0, 3, 7, 12, -4].map((apart, venue) => ({ venue: venue * 3, price: Math.round((btc + apart + random()) * 1e8) }))
+    const quotes = venues.filter((_, venue) => Math.sin(n / (17 + 5 * venue)) > -0.8)
+    const sorted = quotes.map(({ price }) => price).sort((a, b) => a - b)
+    const [low, high] = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!]
+    const price = low + Math.floor((high - low) / 2)
+    world
+      .do({ type: 'index.tick', prices: [{ market: 1, price, sources: quotes.length, isGood: quotes.length >= 3, quotes }] })
+      .isAccepted()
+    if (n % 40 === 0 && n < 900) world.open('anna', n % 80 === 0 ? 'up' : 'down', { stake: 5, seconds: n % 3 === 0 ? 30 : 60 })
+    if (n % 300 === 0) world.world.exchange = Exchange.restore(world.world.exchange.dump())
+  }
+}
+
+test('OPTION-VERIFY-005: corrections of venues that come and go are recomputed from the tape; those that were made up are found', () => {
+  const world = given()
+  runVenues(world, seeded(11))
+  const tape = published(world)
+  const orders = exported(world)
+  assert.ok(orders.length > 15)
+  assert.deepEqual(verify(tape, orders).faults, [])
+  // Any piece of it by itself as well.
+  const piece = { ...tape, before: tape.ticks[399]!.hash, ticks: tape.ticks.slice(400) }
+  assert.deepEqual(verify(piece, []).faults, [])
+  assert.equal(compositionFault(world.tape, true), undefined)
+  // Another index by other corrections, on a tape whose hashes and medians are right.
+  for (const change of ['correction', 'shift'] as const) {
+    let hash: Uint8Array = tapeGenesis
+    const forged = world.tape.map((tick, n) => {
+      const [one] = tick.prices
+      const prices =
+        n !== 700
+          ? tick.prices
+          : [
+              {
+                ...one!,
+                price: one!.price - 500,
+                ...(change === 'shift' ? { shift: one!.shift! + 500 * 1024 } : {}),
+                quotes: one!.quotes.map((quote) => (change === 'shift' ? quote : { ...quote, correction: quote.correction! + 500 * 1024 })),
+              },
+            ]
+      hash = tapeHash(hash, tapeSlots({ ...tick, prices }))
+      return { ...tick, prices, hash: toHex(hash) }
+    })
+    const { faults } = verify(published({ tape: forged } as never), [])
+    assert.match(faults[0]!, /tick 701, market 1: corrections that do not follow/)
+    assert.equal(compositionFault(forged, true), 701)
+  }
+})
+
+test('OPTION-VERIFY-006: a tape that was recorded before there were corrections is still right, and goes on in the new form', () => {
+  const world = given()
+  runVenues(world, seeded(12))
+  const quotes = [0, 1, 2].map((venue) => ({ venue, price: 6_000_000_000_000 + venue * 1e6 }))
+  let hash: Uint8Array = tapeGenesis
+  const old = Array.from({ length: 40 }, (_, n) => {
+    const prices = n % 3 === 0 ? [{ market: 1, price: 6_000_001_000_000, sources: 3, isGood: true, quotes }] : []
+    const tick = { tick: n + 1, at: 1_000 + n * 250, prices }
+    hash = tapeHash(hash, tapeSlots(tick))
+    return { ...tick, hash: toHex(hash) }
+  })
+  const now = world.tape.map(({ prices, at, format }, n) => {
+    const tick = { tick: n + 41, at, format, prices }
+    hash = tapeHash(hash, tapeSlots(tick))
+    return { ...tick, hash: toHex(hash) }
+  })
+  const saved = published({ tape: [...old, ...now] } as never)
+  assert.deepEqual(verify(saved, []).faults, [])
+  assert.equal(tapeFault('0'.repeat(64), [...old, ...now]), undefined)
 })

@@ -16,14 +16,20 @@ export type Tick = {
   readonly tick: number
   readonly at: number
   readonly hash: string
-  readonly prices: readonly {
-    readonly market: number
-    readonly price: string
-    readonly sources: number
-    readonly isGood: boolean
-    readonly quotes: readonly { readonly venue: number; readonly price: string }[]
-  }[]
+  /** 2: quotes have corrections, and the price is the median of quotes less corrections, less the shift. Else 1, as on tapes saved before. */
+  readonly format?: number
+  readonly prices: readonly Price[]
 }
+type Price = {
+  readonly market: number
+  readonly price: string
+  readonly sources: number
+  readonly isGood: boolean
+  readonly quotes: readonly Quote[]
+  readonly shift?: number
+}
+/** `correction` in 1/1024 of the unit of prices. */
+type Quote = { readonly venue: number; readonly price: string; readonly correction?: number }
 export type Tape = {
   readonly markets: readonly { readonly id: number; readonly symbol: string }[]
   readonly before: string
@@ -55,13 +61,14 @@ export function checkTape({ before, ticks }: Tape): readonly string[] {
   const faults: string[] = []
   let hash = Buffer.from(before, 'hex')
   let last: Tick | undefined
+  const corrections = new Corrections(/^0+$/.test(before))
   for (const tick of ticks) {
     if (last !== undefined && tick.tick !== last.tick + 1) faults.push(`tick ${tick.tick} follows ${last.tick}`)
     if (last !== undefined && tick.at < last.at) faults.push(`tick ${tick.tick} is earlier than the one before`)
     hash = createHash('sha256').update(hash).update(bytesOf(tick)).digest()
     if (hash.toString('hex') !== tick.hash) faults.push(`tick ${tick.tick} does not have its hash`)
     for (const price of tick.prices) {
-      const fault = quotesFault(price)
+      const fault = quotesFault(price) ?? corrections.fault(tick, price)
       if (fault !== undefined) faults.push(`tick ${tick.tick}, market ${price.market}: ${fault}`)
     }
     hash = Buffer.from(tick.hash, 'hex')
@@ -70,25 +77,118 @@ export function checkTape({ before, ticks }: Tape): readonly string[] {
   return faults
 }
 
-function bytesOf({ tick, at, prices }: Tick): Buffer {
-  const slots = [tick, at, prices.length]
-  for (const { market, price, sources, isGood, quotes } of prices) {
+function bytesOf({ tick, at, format = 1, prices }: Tick): Buffer {
+  const slots = [tick, at, format === 2 ? 65_536 + prices.length : prices.length]
+  for (const { market, price, sources, isGood, quotes, shift = 0 } of prices) {
     slots.push(market, Number(price), sources, isGood ? 1 : 0, quotes.length)
-    for (const quote of quotes) slots.push(Number((BigInt(quote.price) - BigInt(price) + (1n << 46n)) * 32n) + quote.venue)
+    for (const quote of quotes) {
+      slots.push(Number((BigInt(quote.price) - BigInt(price) + (1n << 46n)) * 32n) + quote.venue)
+      if (format === 2) slots.push(quote.correction ?? Number.NaN)
+    }
+    if (format === 2) slots.push(shift)
   }
   const bytes = Buffer.alloc(slots.length * 8)
   slots.forEach((slot, n) => bytes.writeDoubleLE(slot, n * 8))
   return bytes
 }
 
-/** The price is the median of its quotes, of an even number the mean of the middle two without its fraction. */
-function quotesFault({ price, sources, isGood, quotes }: Tick['prices'][number]): string | undefined {
+/** As many quotes as sources, and the price their median, each less its correction, less the shift. */
+function quotesFault({ price, sources, isGood, quotes, shift = 0 }: Price): string | undefined {
   if (isGood && sources < 3) return `good with ${sources} sources`
   if (quotes.length === 0) return undefined
   if (quotes.length !== sources) return `${quotes.length} quotes of ${sources} sources`
-  const sorted = quotes.map((quote) => BigInt(quote.price)).sort((a, b) => Number(a - b))
-  const middle = [sorted[(sorted.length - 1) >> 1]!, sorted[sorted.length >> 1]!]
-  return (middle[0]! + middle[1]!) / 2n === BigInt(price) ? undefined : 'not the median of its quotes'
+  const index = middleOf(quotes.map(lessCorrection)) - BigInt(Math.floor(shift / 1024))
+  return index === BigInt(price) ? undefined : 'not the median of its quotes'
+}
+
+/** The correction counts in whole units, rounded down. */
+function lessCorrection({ price, correction = 0 }: Quote): bigint {
+  return BigInt(price) - BigInt(Math.floor(correction / 1024))
+}
+
+/** Of an even number the mean of the middle two, rounded down. */
+function middleOf(values: readonly bigint[]): bigint {
+  const sorted = [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const sum = sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!
+  return (sum - (((sum % 2n) + 2n) % 2n)) / 2n
+}
+
+type Standing = { readonly at: number; readonly quotes: readonly Quote[]; readonly shift: bigint }
+
+/**
+ * Whether corrections and shift follow from the tape alone. Per millisecond since the last good tick (10,000 at most) a
+ * correction moves by (quote − median − correction) ÷ 1,800,000, and the shift loses as much of itself, the fraction
+ * dropped. A venue that was never there begins on the median of the others. When venues leave, the shift takes up what
+ * that would have moved; when they come, what that would move now; it is at most one in 4,000 of the median.
+ */
+class Corrections {
+  readonly #last = new Map<number, Standing | 'none'>()
+  readonly #venues = new Map<string, bigint>()
+  readonly #isWhole: boolean
+
+  /** `isWhole`: nothing comes before the first tick. */
+  constructor(isWhole: boolean) {
+    this.#isWhole = isWhole
+  }
+
+  fault({ at, format = 1 }: Tick, { market, isGood, quotes, shift = 0 }: Price): string | undefined {
+    if (format !== 2 || quotes.length === 0) {
+      if (!isGood) return undefined
+      this.#last.set(market, 'none')
+      for (let venue = 0; venue < 32; venue++) this.#venues.delete(`${market} ${venue}`)
+      return undefined
+    }
+    const last = this.#last.get(market) ?? (this.#isWhole ? 'none' : undefined)
+    const right = last === undefined ? undefined : this.#follow(market, last === 'none' ? undefined : last, at, quotes)
+    const isRight =
+      right === undefined || (right.shift === shift && quotes.every(({ venue, correction }) => right.by.get(venue) === correction))
+    if (isGood) {
+      this.#last.set(market, { at, quotes, shift: BigInt(shift) })
+      for (const { venue, correction = 0 } of right?.old ?? []) this.#venues.set(`${market} ${venue}`, BigInt(correction))
+      for (const { venue, correction = 0 } of quotes) this.#venues.set(`${market} ${venue}`, BigInt(correction))
+    }
+    return isRight ? undefined : 'corrections that do not follow from the tick before'
+  }
+
+  #follow(market: number, last: Standing | undefined, at: number, quotes: readonly Quote[]) {
+    const ms = BigInt(Math.min(at - (last?.at ?? at), 10_000))
+    const before = last === undefined ? [] : last.quotes
+    const center = before.length === 0 ? 0n : middleOf(before.map(({ price }) => BigInt(price)))
+    const old = before.map((quote) => {
+      const own = BigInt(quote.correction ?? 0)
+      return { ...quote, correction: Number(own + (((BigInt(quote.price) - center) * 1024n - own) * ms) / 1_800_000n) }
+    })
+    const knownOf = ({ venue, correction }: Quote): bigint | undefined => {
+      const there = old.find((one) => one.venue === venue)
+      const own = there === undefined ? this.#venues.get(`${market} ${venue}`) : BigInt(there.correction)
+      // What stood before this piece of the tape is not known: a venue's correction is taken as it comes.
+      return own ?? (this.#isWhole || last === undefined ? undefined : BigInt(correction ?? 0))
+    }
+    const middle = middleOf(quotes.map(({ price }) => BigInt(price)))
+    const heard = quotes.flatMap((quote) => {
+      const own = knownOf(quote)
+      return own === undefined ? [] : [BigInt(quote.price) - (own >> 10n)]
+    })
+    const level = heard.length === 0 ? middle : middleOf(heard)
+    const now = quotes.map((quote) => {
+      const own = knownOf(quote) ?? (BigInt(quote.price) - level) << 10n
+      return { ...quote, correction: Number(limited(own, (middle / 25n) << 10n)) }
+    })
+    const here = (list: readonly Quote[], other: readonly Quote[]): bigint =>
+      middleOf(list.filter(({ venue }) => other.some((one) => one.venue === venue)).map(lessCorrection))
+    const hasStayed = old.some(({ venue }) => now.some((one) => one.venue === venue))
+    const taken = hasStayed ? here(old, now) - here(old, old) + here(now, now) - here(now, old) : 0n
+    const shift = (last?.shift ?? 0n) - ((last?.shift ?? 0n) * ms) / 1_800_000n + (taken << 10n)
+    return {
+      old,
+      by: new Map(now.map(({ venue, correction }) => [venue, correction])),
+      shift: Number(limited(shift, (middle / 4_000n) << 10n)),
+    }
+  }
+}
+
+function limited(value: bigint, most: bigint): bigint {
+  return value > most ? most : value < -most ? -most : value
 }
 
 type Point = { readonly tick: number; readonly at: number; readonly price: bigint; readonly isGood: boolean }

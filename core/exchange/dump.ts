@@ -124,7 +124,7 @@ export function restoreState(dump: Uint8Array): State {
     x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
   }
   at = restoreMargin(x, data, at, from)
-  const option = restoreOption(data, at)
+  const option = restoreOption(data, at, from)
   x.option = option.desk
   at = x.requests.restore(data, option.end)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)

@@ -1,18 +1,21 @@
-import type { IndexQuote } from '../protocol/event/option.ts'
-import { indexSlots, writeIndexPrices } from '../protocol/codec/index-prices.ts'
+import { indexSlots, tapeCount, writeIndexPrices } from '../protocol/codec/index-prices.ts'
+import type { TapeFormat } from '../protocol/codec/index-prices.ts'
 import { fromHex, Sha256, toHex } from './sha256.ts'
 
 /** One tick of the index tape. Prices stand until the next tick that names their market. */
 export type TapeTick = {
   readonly tick: number
   readonly at: number
+  /** Undefined: 1, without corrections. */
+  readonly format?: TapeFormat
   readonly prices: readonly {
     readonly market: number
     /** At 1e-8 of the quote. */
     readonly price: number
     readonly sources: number
     readonly isGood: boolean
-    readonly quotes: readonly { readonly venue: number; readonly price: number }[]
+    readonly quotes: readonly { readonly venue: number; readonly price: number; readonly correction?: number }[]
+    readonly shift?: number
   }[]
 }
 
@@ -24,18 +27,18 @@ const fixed = 3
 /**
  * The canonical slots of a tick:
  *
- *   0 number · 1 time in milliseconds · 2 how many prices · then per price: market, price, sources, 1 when it is good
- *   (else 0), how many quotes, and a slot per quote: (quote − price + 2^46) × 32 + venue
+ *   0 number · 1 time in milliseconds · 2 how many prices (format 2: 65,536 more) · then per price: market, price,
+ *   sources, 1 when it is good (else 0), how many quotes, and per quote (quote − price + 2^46) × 32 + venue, in format 2
+ *   followed by its correction, and after the quotes the shift (0 without quotes)
  *
  * Throws when a number is none that a slot holds.
  */
-export function tapeSlots({ tick, at, prices }: TapeTick): Float64Array<ArrayBuffer> {
-  const named = prices as readonly (TapeTick['prices'][number] & { readonly quotes: readonly IndexQuote[] })[]
-  const slots = new Float64Array(fixed + indexSlots(named as never))
+export function tapeSlots({ tick, at, format = 1, prices }: TapeTick): Float64Array<ArrayBuffer> {
+  const slots = new Float64Array(fixed + indexSlots(prices, format))
   slots[0] = tick
   slots[1] = at
-  slots[2] = prices.length
-  writeIndexPrices(named as never, slots, fixed)
+  slots[2] = tapeCount(prices.length, format)
+  writeIndexPrices(prices, slots, fixed, format)
   return slots
 }
 

@@ -15,7 +15,7 @@ export type PricedMarket = Pair & { readonly id: MarketId; readonly symbol: stri
 const restateEvery = 20
 
 /**
- * Turns what the board says into one `index.tick` command per call: the markets that changed, all of them now and then,
+ * Turns what the board says into one `index.tick` command per call: the markets of which a quote changed, all of them now and then,
  * none when nothing did; the tape goes on either way. Never more than one is under way.
  */
 export class IndexTicker {
@@ -42,15 +42,14 @@ export class IndexTicker {
       const before = this.#sent.get(market.id)
       const value = board.index(market.base, market.quote, nowMs) ?? withoutSources(before)
       if (value === undefined) continue
-      const isChanged = value.price !== before?.price || value.sources !== before.sources || value.isGood !== before.isGood
-      if (isChanged || isRestated) named.set(market.id, value)
+      if (isRestated || !isSame(value, before)) named.set(market.id, value)
     }
     this.#flight = this.#send(named).finally(() => {
       this.#flight = undefined
     })
   }
 
-  /** The last index that the exchange took. */
+  /** The last median that the exchange took; what it makes of it after corrections is the exchange's own. */
   sent(market: MarketId): IndexValue | undefined {
     return this.#sent.get(market)
   }
@@ -88,6 +87,16 @@ function numbered(quotes: readonly Quote[]): readonly IndexQuote[] {
     said.push({ venue: number, price: price as IndexPrice })
   }
   return said.length > quotesMax ? [] : said.sort((a, b) => a.venue - b.venue)
+}
+
+/** Nothing that a quote says has changed either: the exchange makes its price of all of them. */
+function isSame(value: IndexValue, before: IndexValue | undefined): boolean {
+  if (before === undefined || value.price !== before.price || value.isGood !== before.isGood) return false
+  const { quotes } = before
+  return (
+    value.quotes.length === quotes.length &&
+    value.quotes.every(({ venue, price }, i) => venue === quotes[i]?.venue && price === quotes[i]?.price)
+  )
 }
 
 /** The price stands, but nobody vouches for it any more. */

@@ -4,10 +4,20 @@ import type { IndexTick } from '@candor/core/protocol/command/market.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { OptionOpened, OptionSettled, OptionStruck, TapeExtended } from '@candor/core/protocol/event/option.ts'
+import { OracleComposition } from '../oracle/composition.ts'
 import { fail } from './failure.ts'
 import type { Postings } from './postings.ts'
 
 type Point = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }
+/** A price of a tick with its quotes. */
+type Named = {
+  readonly market: number
+  readonly price: number
+  readonly sources: number
+  readonly isGood: boolean
+  readonly quotes: readonly { readonly venue: number; readonly price: number; readonly correction?: number }[]
+  readonly shift?: number
+}
 type Open = { readonly said: OptionOpened; struck: OptionStruck | undefined }
 
 /** Ticks are kept from this long before the oldest open order on: longer than an index may stand before one is accepted. */
@@ -22,6 +32,7 @@ export class OptionAudit {
   readonly open = new Map<number, Open>()
   readonly #settled = new Set<number>()
   readonly #points = new Map<number, Point[]>()
+  readonly #composition = new OracleComposition()
   #terms: OptionTerms | undefined
   #head = new Uint8Array(32)
   #tick = 0
@@ -94,16 +105,14 @@ export class OptionAudit {
 
   #extend({ tick, at, hash, prices }: TapeExtended, command: IndexTick): void {
     if (command.type !== 'index.tick' || tick !== ++this.#tick || at !== this.#at) fail(`tick ${tick} of the tape at ${at}`)
-    if (
-      JSON.stringify(prices.map((one) => [one.market, one.price, one.sources, one.isGood])) !==
-      JSON.stringify(command.prices.map((one) => [one.market, one.price, one.sources, one.isGood]))
-    )
-      fail(`tick ${tick} does not say what the index said`)
+    const right = command.prices.map((one) => ({ ...one, ...this.#composition.compose(one.market, at, one) }))
+    if (JSON.stringify(prices.map(flat)) !== JSON.stringify(right.map(flat))) fail(`tick ${tick} does not say what the venues said`)
     this.#tickedAt = at
-    const slots = [tick, at, command.prices.length]
-    for (const { market, price, sources, isGood, quotes = [] } of command.prices) {
+    const slots = [tick, at, right.length + 65_536]
+    for (const { market, price, sources, isGood, quotes, shift = 0 } of right) {
       slots.push(market, price, sources, isGood ? 1 : 0, quotes.length)
-      for (const quote of quotes) slots.push((quote.price - price + 2 ** 46) * 32 + quote.venue)
+      for (const quote of quotes) slots.push((quote.price - price + 2 ** 46) * 32 + quote.venue, quote.correction)
+      slots.push(shift)
       const points = this.#points.get(market) ?? []
       if (this.#points.get(market) === undefined) this.#points.set(market, points)
       points.push({ tick, at, price, isGood })
@@ -226,4 +235,9 @@ export class OptionAudit {
     if (price === strike.price) return { result: 'tie', reason: 'none', price }
     return { result: price > strike.price === (said.direction === 'up') ? 'win' : 'lose', reason: 'none', price }
   }
+}
+
+/** All that a tick says of a market. */
+function flat({ market, price, sources, isGood, quotes, shift = 0 }: Named): readonly unknown[] {
+  return [market, price, sources, isGood, shift, ...quotes.flatMap((quote) => [quote.venue, quote.price, quote.correction])]
 }

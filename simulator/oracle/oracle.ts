@@ -219,14 +219,17 @@ export class Oracle {
       const venue = state.venue(market)
       if (venue === undefined) return 'MARKET_UNKNOWN'
       const { units, per } = fraction(venue.market.tick)
-      const ticks = price <= 0 ? 0n : (BigInt(price) * per) / (units * 100_000_000n)
+      // A corrected price lies up to a twentieth below what is said.
+      const least = (named.quotes ?? []).length === 0 ? price : price - Math.floor(price / 20)
+      const ticks = price <= 0 ? 0n : (BigInt(least) * per) / (units * 100_000_000n)
       if (ticks < 1n || ticks > 2n ** 31n - 1n || sources < 0 || !areQuotesRight(named)) return 'FIELD_INVALID'
     }
-    for (const { market, price, sources, isGood } of prices) {
+    const tick = this.#tape.extend(state.at, prices)
+    for (const { market, price, sources, isGood } of tick.prices) {
       ;(state.venue(market) as Venue).index = price
       state.events.push({ type: 'index.ticked', market, price, sources, isGood })
     }
-    state.events.push(this.#tape.extend(state.at, prices))
+    state.events.push(tick)
     return 0
   }
 

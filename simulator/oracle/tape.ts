@@ -1,23 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { IndexTick } from '@candor/core/protocol/command/market.ts'
-import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { TapeExtended } from '@candor/core/protocol/event/option.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
+import { OracleComposition } from './composition.ts'
 
 /** The index tape as its page describes it, with the platform's own hash. */
 export class OracleTape {
+  readonly #composition = new OracleComposition()
   #tick = 0
   #hash: Buffer = Buffer.alloc(32)
 
-  extend(at: number, prices: IndexTick['prices']): Event {
-    const slots: number[] = [++this.#tick, at, prices.length]
-    for (const { market, price, sources, isGood, quotes = [] } of prices) {
+  /** What the core makes of the prices, and the tick that says so. */
+  extend(at: number, said: IndexTick['prices']): TapeExtended {
+    const prices = said.map((one) => ({ ...one, ...this.#composition.compose(one.market, at, one) }))
+    const slots: number[] = [++this.#tick, at, prices.length + 65_536]
+    for (const { market, price, sources, isGood, quotes, shift = 0 } of prices) {
       slots.push(market, price, sources, isGood ? 1 : 0, quotes.length)
-      for (const quote of quotes) slots.push((quote.price - price + 2 ** 46) * 32 + quote.venue)
+      for (const quote of quotes) slots.push((quote.price - price + 2 ** 46) * 32 + quote.venue, quote.correction)
+      slots.push(shift)
     }
     const bytes = Buffer.alloc(slots.length * 8)
     slots.forEach((slot, i) => bytes.writeDoubleLE(slot, i * 8))
     this.#hash = createHash('sha256').update(this.#hash).update(bytes).digest()
-    const told = prices.map((price) => ({ ...price, quotes: price.quotes ?? [] }))
-    return { type: 'tape.extended', tick: this.#tick, at, hash: this.#hash.toString('hex'), prices: told } as never
+    return { type: 'tape.extended', tick: this.#tick, at: at as Millis, hash: this.#hash.toString('hex'), format: 2, prices }
   }
 }
 

@@ -25,10 +25,41 @@ export function dumpOption(desk: OptionDesk, into: Records): void {
     put(into, market, points.length)
     for (const { tick, at, price, isGood } of points) put(into, tick, at, price, isGood ? 1 : 0)
   }
+  dumpCompositions(desk, into)
 }
 
-/** Reads what `dumpOption` wrote at `start`; returns the desk and where it ends. */
-export function restoreOption(data: Float64Array, start: number): { readonly desk: OptionDesk; readonly end: number } {
+function dumpCompositions({ compositions }: OptionDesk, into: Records): void {
+  put(into, compositions.size)
+  for (const [market, { at, shift, quotes, away }] of sorted(compositions)) {
+    put(into, market, at, shift, quotes.length, away.length)
+    for (const { venue, price, correction } of quotes) put(into, venue, price, correction)
+    for (const { venue, correction } of away) put(into, venue, correction)
+  }
+}
+
+/** Reads what `dumpCompositions` wrote at `start`; returns where it ends. */
+function restoreCompositions({ compositions }: OptionDesk, data: Float64Array, start: number): number {
+  let at = start + 1
+  for (let n = 0; n < data[start]!; n++) {
+    const [market, time, shift, here, gone] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!, data[at + 4]!]
+    at += 5
+    const quotes = Array.from({ length: here }, (_, i) => {
+      const slot = at + 3 * i
+      return { venue: data[slot]!, price: data[slot + 1]!, correction: data[slot + 2]! }
+    })
+    at += 3 * here
+    const away = Array.from({ length: gone }, (_, i) => ({ venue: data[at + 2 * i]!, correction: data[at + 2 * i + 1]! }))
+    at += 2 * gone
+    compositions.set(market, { at: time, quotes, shift, away })
+  }
+  return at
+}
+
+/**
+ * Reads what `dumpOption` wrote at `start`; returns the desk and where it ends. A dump of version 12 has no corrections:
+ * each market's begin with its first tick, at the median.
+ */
+export function restoreOption(data: Float64Array, start: number, from: number): { readonly desk: OptionDesk; readonly end: number } {
   const desk = new OptionDesk()
   desk.tick = data[start]!
   desk.tickedAt = data[start + 1]!
@@ -63,6 +94,7 @@ export function restoreOption(data: Float64Array, start: number): { readonly des
     }
   }
   desk.keepMs = keepMs
+  if (from >= 13) at = restoreCompositions(desk, data, at)
   return { desk, end: at }
 }
 

@@ -1,3 +1,4 @@
+import type { Composition } from '../../proof/composition.ts'
 import type { TapePoint } from '../../proof/second.ts'
 import { tapeGenesis } from '../../proof/tape.ts'
 import type { Direction, OptionTerms } from '../../protocol/command/option.ts'
@@ -49,6 +50,8 @@ export class OptionDesk {
   tick = 0
   tickedAt = 0
   head: Uint8Array = tapeGenesis
+  /** Per market what the next tick's corrections follow from. */
+  readonly compositions = new Map<number, Composition>()
   terms: OptionTerms | undefined
   /** What `option.house` said last. */
   isOpen = false

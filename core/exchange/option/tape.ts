@@ -1,21 +1,15 @@
 import { tapeHash } from '../../proof/tape.ts'
-import { INDEX_COUNT } from '../../protocol/codec/layout.ts'
 import { writeTapeExtended } from '../../protocol/codec/option-write.ts'
-import { lengthOf } from '../../protocol/codec/records.ts'
 import type { State } from '../state.ts'
 import { decideSome } from './decide.ts'
 
-/** The tape goes on by the `index.tick` at slot `start`, whose prices stand in the markets already; it decides what is due. */
-export function extendTape(x: State, data: Float64Array, start: number): void {
+/** The tape goes on by a tick (its canonical slots), whose prices stand in the markets already; it decides what is due. */
+export function extendTape(x: State, slots: Float64Array<ArrayBuffer>): void {
   const desk = x.option
-  const end = start + lengthOf(data[start]!)
-  const slots = new Float64Array(2 + end - start - INDEX_COUNT)
-  slots[0] = ++desk.tick
-  slots[1] = x.atMs
-  slots.set(data.subarray(start + INDEX_COUNT, end), 2)
+  desk.tick++
   desk.head = tapeHash(desk.head, slots)
   desk.tickedAt = x.atMs
-  writeTapeExtended(x.events, desk.tick, x.atMs, desk.head, data, start + INDEX_COUNT, end)
+  writeTapeExtended(x.events, desk.tick, x.atMs, desk.head, slots)
   keepPoints(x)
   decideSome(x)
 }

@@ -9,7 +9,7 @@ import { firstMarginTerms } from '../../risk/margin-terms.ts'
 import { decodeEvents, accountSlot, eventCodes, systemOwner } from './event.ts'
 import * as write from './event-write.ts'
 import * as perp from './perp-write.ts'
-import { writeIndexPrices } from './index-prices.ts'
+import { tapeSlots } from '../../proof/tape.ts'
 import * as flags from './layout.ts'
 import * as margin from './margin-write.ts'
 import * as option from './option-write.ts'
@@ -131,9 +131,10 @@ const tapePrices = [
     sources: 2,
     isGood: false,
     quotes: [
-      { venue: 0, price: 6_741_240_000_000 },
-      { venue: 31, price: 6_741_260_000_000 },
+      { venue: 0, price: 6_741_240_000_000, correction: -12_345 },
+      { venue: 31, price: 6_741_260_000_000, correction: 2 ** 40 },
     ],
+    shift: -77,
   },
   { market: 2, price: 250_000_000_000, sources: 4, isGood: true, quotes: [] },
 ]
@@ -358,16 +359,20 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
   'option.house': { put: (into) => option.writeOptionHouse(into, false, 99), event: { isOpen: false, fund: 99 } },
   'tape.extended': {
     put(into) {
-      const slots = new Float64Array(20)
-      slots[3] = 2
-      writeIndexPrices(tapePrices as never, slots, 4)
       const hash = Uint8Array.from({ length: 32 }, (_, i) => i)
-      option.writeTapeExtended(into, 77, 1_700_000_000_250, hash, slots, 3, 16)
+      option.writeTapeExtended(
+        into,
+        77,
+        1_700_000_000_250,
+        hash,
+        tapeSlots({ tick: 77, at: 1_700_000_000_250, format: 2, prices: tapePrices }),
+      )
     },
     event: {
       tick: 77,
       at: 1_700_000_000_250,
       hash: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+      format: 2,
       prices: tapePrices,
     },
   },

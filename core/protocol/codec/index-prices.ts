@@ -1,10 +1,12 @@
 /**
  * The prices of an `index.tick`: five slots each (market, price, sources, flag, how many quotes) and one slot per quote, which
- * packs a venue's number and how far its price lies from the index. The tape hashes these slots as they stand.
+ * packs a venue's number and how far its price lies from the index. The tape hashes such slots as they stand; there since
+ * format 2 each quote has a second slot, its correction, and each price one more at its end, its shift
+ * (`core/proof/composition`).
  */
 import type { IndexPrice } from '../../money/brand.ts'
 import type { IndexTick } from '../command/market.ts'
-import type { IndexQuote } from '../event/option.ts'
+import type { IndexQuote, TapeQuote } from '../event/option.ts'
 import { flag } from './fields.ts'
 import { INDEX_SLOTS } from './layout.ts'
 import { integer } from './records.ts'
@@ -16,17 +18,47 @@ const venues = 32
 const distanceMax = 2 ** 46
 
 type Prices = IndexTick['prices']
+type Written = readonly {
+  readonly market: number
+  readonly price: number
+  readonly sources: number
+  readonly isGood: boolean
+  readonly quotes?: readonly { readonly venue: number; readonly price: number; readonly correction?: number }[]
+  readonly shift?: number
+}[]
+type TapePrices = readonly (Prices[number] & { readonly quotes?: readonly TapeQuote[]; readonly shift?: number })[]
 
-export function indexSlots(prices: Prices): number {
+/** The count of a tick's prices carries the format that they stand in: of format 2 this more. */
+const format2 = 65_536
+export type TapeFormat = 1 | 2
+
+/** The slot that counts the prices of a tick of the tape. */
+export function tapeCount(count: number, format: TapeFormat): number {
+  return format === 2 ? count + format2 : count
+}
+
+/** The prices of a tick of the tape, from the slot that counts them on. */
+export function readTapePrices(data: Float64Array, start: number): { readonly format: TapeFormat; readonly prices: TapePrices } {
+  const format = data[start]! >= format2 ? 2 : 1
+  const prices = readPrices(data, start + 1, data[start]! - (format === 2 ? format2 : 0), format)
+  return { format, prices }
+}
+
+export function indexSlots(prices: Written, format: TapeFormat = 1): number {
   let slots = 0
-  for (const { quotes } of prices) slots += INDEX_SLOTS + (quotes?.length ?? 0)
+  for (const { quotes } of prices) slots += priceSlots(quotes?.length ?? 0, format)
   return slots
 }
 
+/** Slots of a price with so many quotes. */
+export function priceSlots(quotes: number, format: TapeFormat): number {
+  return format === 2 ? INDEX_SLOTS + 2 * quotes + 1 : INDEX_SLOTS + quotes
+}
+
 /** Throws when a quote is not one that a slot can hold. */
-export function writeIndexPrices(prices: Prices, data: Float64Array, start: number): void {
+export function writeIndexPrices(prices: Written, data: Float64Array, start: number, format: TapeFormat = 1): void {
   let at = start
-  for (const { market, price, sources, isGood, quotes = [] } of prices) {
+  for (const { market, price, sources, isGood, quotes = [], shift = 0 } of prices) {
     if (quotes.length > quotesMax) throw new Error(`${quotes.length} quotes of one price`)
     data[at] = integer(market, 'market')
     data[at + 1] = integer(price, 'price')
@@ -34,19 +66,30 @@ export function writeIndexPrices(prices: Prices, data: Float64Array, start: numb
     data[at + 3] = isGood ? 1 : 0
     data[at + 4] = quotes.length
     quotes.forEach((quote, i) => {
-      data[at + INDEX_SLOTS + i] = packQuote(price, quote)
+      const slot = at + INDEX_SLOTS + i * format
+      data[slot] = packQuote(price, quote)
+      if (format === 2) data[slot + 1] = integer(quote.correction ?? 0, 'correction')
     })
-    at += INDEX_SLOTS + quotes.length
+    at += priceSlots(quotes.length, format)
+    if (format === 2) data[at - 1] = integer(shift, 'shift')
   }
 }
 
 export function readIndexPrices(data: Float64Array, start: number, count: number): Prices {
+  return readPrices(data, start, count, 1)
+}
+
+function readPrices(data: Float64Array, start: number, count: number, format: TapeFormat): TapePrices {
   let at = start
   return Array.from({ length: count }, () => {
     const price = data[at + 1] as IndexPrice
     const quoteCount = data[at + 4]!
     if (!(quoteCount >= 0 && quoteCount <= quotesMax)) throw new Error(`${quoteCount} quotes of one price`)
-    const quotes = Array.from({ length: quoteCount }, (_, i) => unpackQuote(price, data[at + INDEX_SLOTS + i]!))
+    const quotes = Array.from({ length: quoteCount }, (_, i) => {
+      const slot = at + INDEX_SLOTS + i * format
+      const quote = unpackQuote(price, data[slot]!)
+      return format === 2 ? { ...quote, correction: data[slot + 1]! } : quote
+    })
     const read = {
       market: data[at] as never,
       price,
@@ -54,12 +97,12 @@ export function readIndexPrices(data: Float64Array, start: number, count: number
       isGood: flag(data[at + 3]!, 'isGood'),
       ...(quoteCount === 0 ? {} : { quotes }),
     }
-    at += INDEX_SLOTS + quoteCount
-    return read
+    at += priceSlots(quoteCount, format)
+    return format === 2 && quoteCount > 0 ? { ...read, shift: data[at - 1]! } : read
   })
 }
 
-function packQuote(price: number, quote: IndexQuote): number {
+export function packQuote(price: number, quote: { readonly venue: number; readonly price: number }): number {
   const distance = integer(quote.price, 'quote') - price
   if (!(quote.venue >= 0 && quote.venue < venues) || Math.abs(distance) >= distanceMax)
     throw new Error(`no slot holds venue ${quote.venue}`)

@@ -60,17 +60,12 @@ export function writeOptionHouse(into: Records, isOpen: boolean, fund: number): 
   put(into, eventCodes['option.house'], isOpen ? 1 : 0, fund)
 }
 
-/** The prices, with their count before them, are copied from slots `from` to `to` of the command. */
-export function writeTapeExtended(
-  into: Records,
-  tick: number,
-  atMs: number,
-  hash: Uint8Array,
-  command: Float64Array,
-  from: number,
-  to: number,
-): void {
-  const length = TAPE_PRICES - 1 + to - from
+/** Slots of a tick of the tape before the count of its prices: number and time. */
+const tapeOwn = 2
+
+/** `slots`: the tick's canonical slots (`core/proof/tape`). */
+export function writeTapeExtended(into: Records, tick: number, atMs: number, hash: Uint8Array, slots: Float64Array): void {
+  const length = TAPE_PRICES - 1 + slots.length - tapeOwn
   const at = into.reserve(length)
   const { data } = into
   data[at] = head(eventCodes['tape.extended'], length)
@@ -78,7 +73,7 @@ export function writeTapeExtended(
   data[at + 2] = atMs
   const words = new DataView(hash.buffer, hash.byteOffset, hash.byteLength)
   for (let i = 0; i < hashSlots; i++) data[at + 3 + i] = words.getUint32(i * 4)
-  data.set(command.subarray(from, to), at + TAPE_PRICES - 1)
+  data.set(slots.subarray(tapeOwn), at + TAPE_PRICES - 1)
 }
 
 function put(into: Records, code: number, ...values: readonly number[]): void {

@@ -5,7 +5,7 @@ import { optionResults, voidReasons } from '../event/option.ts'
 import type { OptionEvent, TapeExtended } from '../event/option.ts'
 import type { Codec } from './command.ts'
 import { flag, numberOf, wordOf } from './fields.ts'
-import { readIndexPrices } from './index-prices.ts'
+import { readTapePrices } from './index-prices.ts'
 import * as at from './layout.ts'
 import { integer } from './records.ts'
 import { clientIdSlots, packText, reasonSlots, unpackText } from './text.ts'
@@ -137,12 +137,13 @@ export const TAPE_PRICES = 12
 export const hashSlots = 8
 
 function readTape(data: Float64Array, at: number): TapeExtended {
-  const prices = readIndexPrices(data, at + TAPE_PRICES, data[at + TAPE_PRICES - 1]!)
+  const { format, prices } = readTapePrices(data, at + TAPE_PRICES - 1)
   return {
     type: 'tape.extended',
     tick: slot(data, at + 1),
     at: slot(data, at + 2),
     hash: readHash(data, at + 3),
+    format,
     prices: prices.map((price) => ({ ...price, quotes: price.quotes ?? [] })),
   }
 }

@@ -76,6 +76,12 @@ export type OptionHouse = { readonly type: 'option.house'; readonly isOpen: bool
 export type IndexQuote = { readonly venue: number; readonly price: IndexPrice }
 
 /**
+ * A source on the tape. `correction`: how far the venue lies above the median on average, in 1/1024 of 1e-8 of the quote
+ * (`core/proof/composition`); ticks of format 1 have none.
+ */
+export type TapeQuote = IndexQuote & { readonly correction?: number }
+
+/**
  * One tick of the public tape: every `index.tick` command, also one without a change. `hash` is SHA-256 over the hash before and
  * the tick's canonical bytes (`core/proof/tape`), in hex. Prices stand until the next tick that names the market.
  */
@@ -84,12 +90,16 @@ export type TapeExtended = {
   readonly tick: number
   readonly at: Millis
   readonly hash: string
+  /** 1: the price is the median of its quotes. 2: of its quotes less their corrections, less the shift. */
+  readonly format: 1 | 2
   readonly prices: readonly {
     readonly market: MarketId
     readonly price: IndexPrice
     readonly sources: number
     readonly isGood: boolean
-    readonly quotes: readonly IndexQuote[]
+    readonly quotes: readonly TapeQuote[]
+    /** In 1/1024 of 1e-8 of the quote; a price without quotes has none. */
+    readonly shift?: number
   }[]
 }
 

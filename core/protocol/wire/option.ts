@@ -100,13 +100,18 @@ export type WireTapeTick = {
   readonly tick: number
   readonly at: number
   readonly hash: string
+  /** 1: no quote has a correction. */
+  readonly format: 1 | 2
   readonly prices: readonly {
     readonly market: number
     readonly price: string
     /** How many venues agreed; with quotes, it is their number. */
     readonly sources: number
     readonly isGood: boolean
-    readonly quotes: readonly { readonly venue: number; readonly price: string }[]
+    /** `correction`: how far the venue lies above the median on average, in 1/1024 of the unit of prices; not in format 1. */
+    readonly quotes: readonly { readonly venue: number; readonly price: string; readonly correction?: number }[]
+    /** What the price lies below the median of the corrected quotes, in the same parts. */
+    readonly shift?: number
   }[]
 }
 

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { tapeSlots, type TapeTick } from '@candor/core/proof/tape.ts'
-import { readIndexPrices } from '@candor/core/protocol/codec/index-prices.ts'
+import { readTapePrices } from '@candor/core/protocol/codec/index-prices.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
 
@@ -48,9 +48,10 @@ export function packTick(tick: TapeTick): Buffer {
   return deflateRawSync(new Uint8Array(slots.buffer, ownColumns * 8))
 }
 
-/** The prices that `packTick` packed. */
-export function unpackPrices(payload: Buffer): TapeTick['prices'] {
+/** The format and the prices that `packTick` packed. */
+export function unpackTick(payload: Buffer): Required<Pick<TapeTick, 'format' | 'prices'>> {
   const bytes = inflateRawSync(payload)
   const slots = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
-  return readIndexPrices(slots, 1, slots[0] as number).map((price) => ({ ...price, quotes: price.quotes ?? [] }))
+  const { format, prices } = readTapePrices(slots, 0)
+  return { format, prices: prices.map((price) => ({ ...price, quotes: price.quotes ?? [] })) }
 }

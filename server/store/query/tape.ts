@@ -2,7 +2,7 @@ import { tapeGenesis } from '@candor/core/proof/tape.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
 import type pg from 'pg'
-import { unpackPrices } from '../projection/tape.ts'
+import { unpackTick } from '../projection/tape.ts'
 
 /** Ticks from a number on, or those stamped from `at` up to, not including, `until`; at most `limit`. Neither: the newest ones. */
 export type TapePiece = {
@@ -41,12 +41,16 @@ async function firstTick(pool: pg.Pool, { from, at, limit }: TapePiece, head: nu
 }
 
 function wireTick({ tick, at_ms: at, hash, payload }: TapeRow): WireTapeTick {
-  const prices = unpackPrices(payload).map(({ market, price, sources, isGood, quotes }) => ({
-    market,
-    price: String(price),
-    sources,
-    isGood,
-    quotes: quotes.map((quote) => ({ venue: quote.venue, price: String(quote.price) })),
-  }))
-  return { tick, at, hash: toHex(hash), prices }
+  const { format, prices } = unpackTick(payload)
+  return {
+    tick,
+    at,
+    hash: toHex(hash),
+    format,
+    prices: prices.map((one) => ({
+      ...one,
+      price: String(one.price),
+      quotes: one.quotes.map((quote) => ({ ...quote, price: String(quote.price) })),
+    })),
+  }
 }

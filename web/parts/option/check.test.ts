@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { compose, type Composition } from '@candor/core/proof/composition.ts'
 import { tapeGenesis, tapeHash, tapeSlots } from '@candor/core/proof/tape.ts'
 import { fromHex, toHex } from '@candor/core/proof/sha256.ts'
 import type { WireOption, WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
@@ -14,7 +15,7 @@ const ticks: readonly WireTapeTick[] = (() => {
   for (let n = 1; n <= 2_400; n++) {
     const price = (60_000 + n) * 1e8
     const prices = n % 4 === 0 ? [] : [{ market: 1, price, sources: 3, isGood: true, quotes: [0, 1, 2].map((venue) => ({ venue, price })) }]
-    const tick = { tick: n, at: start + n * 250, prices }
+    const tick = { tick: n, at: start + n * 250, format: 1, prices } as const
     hash = tapeHash(hash, tapeSlots(tick))
     made.push({
       ...tick,
@@ -184,4 +185,42 @@ test('UI-VERIFY-007: a tape that does not reach to the end gives no verdict', as
   const verdict = await check(order(30), serve(ticks.slice(0, 500)).tape)
   assert.equal(verdict.outcome, undefined)
   assert.equal(verdict.isEqual, false)
+})
+
+test('UI-VERIFY-008: an index that does not follow from its quotes and their corrections is found, with a whole chain', async () => {
+  let composed: Composition | undefined
+  const made = (forgedFrom: number): readonly WireTapeTick[] => {
+    composed = undefined
+    let hash: Uint8Array = tapeGenesis
+    return ticks.map(({ tick, at, prices: old }) => {
+      const prices = old.map(({ market, isGood, quotes: said, price: plain }) => {
+        // One of four venues comes and goes, and stands apart.
+        const now = [...said.map(({ venue }) => ({ venue, price: Number(plain) + venue * 1e7 })), { venue: 7, price: Number(plain) + 9e7 }]
+        const spoken = now.slice(0, tick % 64 < 32 ? 4 : 3)
+        const right = compose(composed, at, spoken)
+        composed = right
+        const more = tick >= forgedFrom ? 1024 * 1000 : 0
+        const price = right.price - more / 1024
+        return { market, price, sources: spoken.length, isGood, quotes: right.quotes, shift: right.shift + more }
+      })
+      hash = tapeHash(hash, tapeSlots({ tick, at, format: 2, prices }))
+      const wire = prices.map((one) => ({
+        ...one,
+        price: String(one.price),
+        quotes: one.quotes.map((quote) => ({ ...quote, price: String(quote.price) })),
+      }))
+      return { tick, at, format: 2, hash: toHex(hash), prices: wire }
+    })
+  }
+  const honest = await check(order(30), serve(made(Infinity)).tape)
+  assert.deepEqual(
+    honest.pieces.map(({ fault, unexplained }) => [fault, unexplained]),
+    [[undefined, undefined]],
+  )
+  const forged = await check(order(30), serve(made(450)).tape)
+  assert.deepEqual(
+    forged.pieces.map(({ fault, unexplained }) => [fault, unexplained]),
+    [[undefined, 450]],
+  )
+  assert.equal(forged.isEqual, false)
 })

@@ -5,6 +5,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { outcomeOf, pointsOf, type SecondOutcome, type SecondTerms, type TapePoint } from '@candor/core/proof/second.ts'
+import { compositionFault } from '@candor/core/proof/composition.ts'
 import { tapeFault } from '@candor/core/proof/tape.ts'
 import type { WireOption, WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
 import { optionProfit } from '@candor/core/risk/option.ts'
@@ -31,6 +32,8 @@ export type Piece = {
   readonly ticks: number
   /** The first tick whose hash does not follow; undefined: the chain is whole. */
   readonly fault: number | undefined
+  /** The first tick whose price or corrections do not follow from its quotes and the tick before; undefined: all do. */
+  readonly unexplained: number | undefined
 }
 
 export type Claim = { readonly name: 'strike' | 'settle' | 'result' | 'profit'; readonly said: string; readonly found: string }
@@ -80,6 +83,7 @@ export function judge(order: WireOption, read: readonly Read[]): Verdict {
     to: ticks.at(-1)?.tick ?? 0,
     ticks: ticks.length,
     fault: tapeFault(tape.before, ticks.map(numbers)),
+    unexplained: compositionFault(ticks.map(numbers)),
   }))
   const points = read.flatMap(({ tape, ticks }) => pointsOf(ticks.map(numbers), idOf(tape, order)))
   const terms = termsOf(order)
@@ -94,7 +98,7 @@ export function judge(order: WireOption, read: readonly Read[]): Verdict {
     isEqual:
       claims.length > 0 &&
       claims.every(({ said, found }) => said === found) &&
-      pieces.every(({ fault, ticks }) => ticks > 0 && fault === undefined),
+      pieces.every(({ fault, unexplained, ticks }) => ticks > 0 && fault === undefined && unexplained === undefined),
   }
 }
 
@@ -149,7 +153,7 @@ function numbers(tick: WireTapeTick) {
     prices: tick.prices.map((one) => ({
       ...one,
       price: Number(one.price),
-      quotes: one.quotes.map((quote) => ({ venue: quote.venue, price: Number(quote.price) })),
+      quotes: one.quotes.map((quote) => ({ ...quote, price: Number(quote.price) })),
     })),
   }
 }

@@ -49,6 +49,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
   const market = useMarket(order.symbol)
   const outcome = verdict.outcome === undefined ? 'short' : verdict.isEqual ? 'equal' : 'different'
   const fault = verdict.pieces.find((piece) => piece.fault !== undefined)?.fault
+  const unexplained = verdict.pieces.find((piece) => piece.unexplained !== undefined)?.unexplained
   const price = (value: string): string =>
     value === '' ? '–' : `${format.number(value, market?.priceDigits ?? 0, 8)} ${market?.quote ?? ''}`
   const claim = (name: Claim['name']): Claim | undefined => verdict.claims.find((one) => one.name === name)
@@ -79,8 +80,12 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
             </span>
           ))}
         </Step>
-        <Step title={t('settled.step.chain')} isRight={fault === undefined}>
-          {fault === undefined ? t('settled.chainWhole') : t('settled.chainBroken', { tick: fault })}
+        <Step title={t('settled.step.chain')} isRight={fault === undefined && unexplained === undefined}>
+          {fault !== undefined
+            ? t('settled.chainBroken', { tick: fault })
+            : unexplained !== undefined
+              ? t('settled.priceUnexplained', { tick: unexplained })
+              : t('settled.chainWhole')}
         </Step>
         <Step title={t('settled.step.strike')} claim={claim('strike')} say={price}>
           {verdict.strike !== undefined &&

@@ -7,11 +7,17 @@ const price = z
   .string()
   .regex(/^[0-9]+$/)
   .meta({ description: 'In 1e-8 of the quote.' })
+const parts = (description: string) =>
+  z
+    .int()
+    .meta({ description: `${description}, in 1/1024 of the unit of prices.` })
+    .exactOptional()
 
 export const tick = z.strictObject({
   tick: z.int(),
   at: millis,
   hash,
+  format: z.literal([1, 2]),
   prices: z
     .array(
       z.strictObject({
@@ -19,7 +25,10 @@ export const tick = z.strictObject({
         price,
         sources: z.int(),
         isGood: z.boolean(),
-        quotes: z.array(z.strictObject({ venue: z.int(), price })).readonly(),
+        quotes: z
+          .array(z.strictObject({ venue: z.int(), price, correction: parts('How far the venue lies above the median on average') }))
+          .readonly(),
+        shift: parts('What the price lies below the median of the corrected quotes'),
       }),
     )
     .readonly(),
