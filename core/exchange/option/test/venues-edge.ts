@@ -55,8 +55,8 @@ const silencesPerSecond = 1 / 120
 const silentMs = (random: () => number): number => 1_000 + 14_000 * random()
 const staleMs = 3_000
 const normalOf99 = 2.326
-/** It bets on moves of at least so much. */
-const worthIt = 0.6 * basisPoint
+/** It bets on moves of at least so much; what is foreseen better is rarer or smaller. */
+const worthIt = { return: 0.6 * basisPoint, leave: 0.4 * basisPoint, stale: 0.15 * basisPoint, model: 0.3 * basisPoint }
 
 type Venue = { readonly always: number; basis: number; quote: number; spokeAt: number; silentUntil: number }
 type MarketPath = { fair: number; readonly venues: readonly Venue[] }
@@ -122,7 +122,7 @@ export function measureVenueEdge({
       watcher.see(path, atMs)
       if (isLearning || busy.has(firstMarket + n) || prices[n]!.sources < 3) return
       const move = watcher.foresee(bet, path, atMs, seconds)
-      if (Math.abs(move) < (bet === 'model' ? worthIt / 2 : worthIt)) return
+      if (Math.abs(move) < worthIt[bet]) return
       busy.add(firstMarket + n)
       const direction = move > 0 ? 'up' : 'down'
       execute({ type: 'option.open', user, clientId: '', market: firstMarket + n, direction, stake, seconds, guardPpm: 0 })

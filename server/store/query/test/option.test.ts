@@ -155,7 +155,7 @@ test('TAPE-PUBLISHED-001: any piece of the tape, by number or time, follows from
   const whole = await tapePiece(store.pool, { from: 1, limit: 1_000 })
   assert.equal(whole.before, '0'.repeat(64))
   assert.equal(whole.ticks.length, 82)
-  assert.deepEqual(whole.ticks[1]!.prices[0]!.quotes[2], { venue: 3, price: String(price(60_000) + 7) })
+  assert.deepEqual(whole.ticks[1]!.prices[0]!.quotes[2], { venue: 3, price: String(price(60_000) + 7), correction: 7 * 1024 })
   assert.deepEqual(whole.head, { tick: 82, hash: whole.ticks.at(-1)!.hash })
   assert.equal(tapeFault(whole.before, numbers(whole)), undefined)
   for (const piece of [
