@@ -6,8 +6,9 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
+import { refuseUnsafe } from './production.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
-import { inModeOf, readSettings, refuseSandboxDefaults } from './settings.ts'
+import { inModeOf, readSettings } from './settings.ts'
 
 export const processRoles = ['engine', 'follower', 'gateway'] as const
 export type ProcessRole = (typeof processRoles)[number]
@@ -52,7 +53,7 @@ export async function runRole(role: ProcessRole): Promise<void> {
 
   const store = parts.use(await reachStore(given))
   const settings = inModeOf(given, await readMode(store.pool))
-  refuseSandboxDefaults(settings)
+  refuseUnsafe(settings)
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
   if (role === 'engine') parts.use(await startEngine(ground, (reason) => end(1, reason)))

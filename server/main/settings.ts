@@ -111,7 +111,7 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
   } catch (cause) {
     throw new SettingsFault((cause as Error).message)
   }
-  const settings: Settings = {
+  return {
     mode,
     unset: [
       ...(given.CANDOR_MODE === undefined ? (['mode'] as const) : []),
@@ -137,8 +137,6 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     socketsPerAddress: given.CANDOR_SOCKETS_PER_ADDRESS,
     logLevel: given.CANDOR_LOG,
   }
-  refuseSandboxDefaults(settings)
-  return settings
 }
 
 /**
@@ -192,22 +190,6 @@ function originOf(url: string): string {
   if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
     throw new SettingsFault(`CANDOR_PUBLIC_URL holds ${url}, which is no address`)
   return parsed.origin
-}
-
-/** What is convenient on a developer's machine and dangerous with real money. */
-export function refuseSandboxDefaults(settings: Settings): void {
-  if (settings.mode === 'sandbox') return
-  const problems = [
-    settings.publicUrls.length > 0 && settings.publicUrls.every((url) => url.startsWith('https:'))
-      ? undefined
-      : 'CANDOR_PUBLIC_URL must be the https address that people use',
-    settings.trustedProxies ? undefined : 'CANDOR_TRUSTED_PROXIES is missing: say which networks your proxies are in, or none',
-    settings.smtpUrl ? undefined : 'SMTP_URL is missing: codes could not be sent',
-    settings.feed === 'live' ? undefined : 'CANDOR_FEED must be live',
-    settings.hasBots ? 'CANDOR_BOTS must be off: they trade with test funds' : undefined,
-    (settings.metricsToken ?? '').length >= 32 ? undefined : 'CANDOR_METRICS_TOKEN must have at least 32 characters',
-  ].filter((problem) => problem !== undefined)
-  if (problems.length > 0) throw new SettingsFault(`Production refuses to start:\n  ${problems.join('\n  ')}`)
 }
 
 /** The same settings for a process that this one starts. */

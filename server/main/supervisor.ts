@@ -12,8 +12,9 @@ import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
 import type { RoleMessage } from './process.ts'
+import { refuseUnsafe } from './production.ts'
 import { makeLogger, reachEngine, reachStore } from './roles.ts'
-import { environmentOf, inModeOf, refuseSandboxDefaults, root, type Settings } from './settings.ts'
+import { environmentOf, inModeOf, root, type Settings } from './settings.ts'
 
 type Role = 'engine' | 'follower' | 'gateway' | 'bots'
 
@@ -44,6 +45,8 @@ const engineFlags = ['--max-semi-space-size=2', '--min-semi-space-size=2'] as co
 export async function startTree(given: Settings, say: (line: string) => void): Promise<Running> {
   const parts = new AsyncDisposableStack()
   try {
+    // What was asked for in so many words is judged before a database is made for it; a mode that the data has, after.
+    refuseUnsafe(given)
     parts.use(await takeLock(given.dataFolder))
     await checkPort(given)
     say(given.databaseUrl ? 'Opening the database …' : 'Starting the embedded database …')
@@ -52,7 +55,7 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     await checkUpgrade(store.pool)
     await migrate(store)
     const settings = inModeOf(given, await readMode(store.pool))
-    refuseSandboxDefaults(settings)
+    refuseUnsafe(settings)
     say(`This is ${settings.mode === 'sandbox' ? 'a sandbox' : 'production'}.`)
     if (settings.mode === 'production' && settings.trustedProxies?.length === 0)
       say('CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.')

@@ -1,0 +1,147 @@
+import { isIPv4 } from 'node:net'
+import { type Settings, SettingsFault } from './settings.ts'
+
+/** What a start is judged by besides its settings. */
+export type Surroundings = {
+  /** Of the process; undefined where the system has none. */
+  readonly uid: number | undefined
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Flags that Node was started with. */
+  readonly flags: readonly string[]
+}
+
+type Rule = { readonly isUnsafe: (settings: Settings, surroundings: Surroundings) => boolean; readonly line: string }
+
+const tokenLength = 32
+
+/**
+ * What is convenient on a developer's machine and dangerous with real money. Production does not start where one of
+ * these holds; `docs/production.md` is printed from here.
+ */
+export const productionRules = {
+  'public-address': {
+    isUnsafe: ({ publicUrls }) => publicUrls.length === 0 || publicUrls.some((url) => !url.startsWith('https:')),
+    line: 'CANDOR_PUBLIC_URL must be the https address that people use',
+  },
+  proxies: {
+    isUnsafe: ({ trustedProxies }) => trustedProxies === undefined,
+    line: 'CANDOR_TRUSTED_PROXIES is missing: say which networks your proxies are in, or none',
+  },
+  'plain-http': {
+    isUnsafe: ({ host, trustedProxies }) => trustedProxies?.length === 0 && !isLoopback(host),
+    line: 'HOST is open to the network although there is no proxy: passwords would travel without TLS',
+  },
+  'server-key-missing': {
+    isUnsafe: ({ serverKey }) => serverKey === undefined,
+    line: 'CANDOR_SERVER_KEY is missing: drawn by itself it would lie beside the database that it protects',
+  },
+  'server-key-weak': {
+    isUnsafe: ({ serverKey }) => serverKey !== undefined && isWeak(Buffer.from(serverKey, 'hex')),
+    line: 'CANDOR_SERVER_KEY is weak: draw one with openssl rand -hex 32',
+  },
+  'metrics-token': {
+    isUnsafe: ({ metricsToken }) => (metricsToken ?? '').length < tokenLength || new Set(metricsToken).size < 8,
+    line: `CANDOR_METRICS_TOKEN must have at least ${tokenLength} characters, drawn at random`,
+  },
+  'mail-missing': {
+    isUnsafe: ({ smtpUrl }) => smtpUrl === undefined,
+    line: 'SMTP_URL is missing: codes could not be sent',
+  },
+  'mail-plain': {
+    isUnsafe: ({ smtpUrl }) => smtpUrl !== undefined && isOpenTo(smtpUrl, 'smtps:'),
+    line: 'SMTP_URL must begin with smtps: codes would travel without TLS',
+  },
+  'mail-from': {
+    isUnsafe: ({ mailFrom }) => mailFrom === undefined,
+    line: 'MAIL_FROM is missing: mails need a sender that people know',
+  },
+  'sms-plain': {
+    isUnsafe: ({ smsUrl }) => smsUrl !== undefined && isOpenTo(smsUrl, 'https:'),
+    line: 'SMS_URL must begin with https: codes would travel without TLS',
+  },
+  'database-plain': {
+    isUnsafe: ({ databaseUrl }) => databaseUrl !== undefined && isPlainDatabase(databaseUrl),
+    line: 'DATABASE_URL must end with ?sslmode=verify-full: the journal would travel without TLS',
+  },
+  'simulated-prices': {
+    isUnsafe: ({ feed }) => feed !== 'live',
+    line: 'CANDOR_FEED must be live',
+  },
+  bots: {
+    isUnsafe: ({ hasBots }) => hasBots,
+    line: 'CANDOR_BOTS must be off: they trade with test funds',
+  },
+  root: {
+    isUnsafe: (_, { uid }) => uid === 0,
+    line: 'It runs as root: give it a user of its own',
+  },
+  'certificates-ignored': {
+    isUnsafe: (_, { environment }) => environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0',
+    line: 'NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every certificate would be believed',
+  },
+  debugger: {
+    isUnsafe: (_, { environment, flags }) => /--inspect/.test([environment['NODE_OPTIONS'] ?? '', ...flags].join(' ')),
+    line: 'Node runs with --inspect: its debugger is a console without a password',
+  },
+} as const satisfies Readonly<Record<string, Rule>>
+
+export type ProductionRule = keyof typeof productionRules
+
+/** Names of the rules that a start breaks, in the order of the table; none in a sandbox. */
+export function unsafeIn(settings: Settings, surroundings: Surroundings): readonly ProductionRule[] {
+  if (settings.mode === 'sandbox') return []
+  const names = Object.keys(productionRules) as ProductionRule[]
+  return names.filter((name) => productionRules[name].isUnsafe(settings, surroundings))
+}
+
+/** throws  SettingsFault with one line for each unsafe combination */
+export function refuseUnsafe(settings: Settings, surroundings: Surroundings = hereAndNow()): void {
+  const broken = unsafeIn(settings, surroundings)
+  if (broken.length === 0) return
+  throw new SettingsFault(`Production refuses to start:\n${broken.map((name) => `  ${productionRules[name].line}`).join('\n')}`)
+}
+
+/** The page as it must be. */
+export function printedProductionPage(): string {
+  return [
+    '# Production',
+    '',
+    'Production does not start where one of these holds. It says the line of each, all at once.',
+    '',
+    '| rule | line |',
+    '|---|---|',
+    ...Object.entries(productionRules).map(([name, { line }]) => `| \`${name}\` | ${line} |`),
+    '',
+    'The mode is no setting of a start but belongs to the data: see `FUNDS-MODE-001` in [funds](spec/funds.md).',
+    '',
+  ].join('\n')
+}
+
+function hereAndNow(): Surroundings {
+  return { uid: process.getuid?.(), environment: process.env, flags: process.execArgv }
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** Whether what is sent there can be read on the way. */
+function isOpenTo(url: string, safeProtocol: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol !== safeProtocol && !isLoopback(hostname)
+}
+
+/** A socket in the file system and this machine need no TLS; anything else must check whom it talks to. */
+function isPlainDatabase(url: string): boolean {
+  const { hostname, searchParams } = new URL(url)
+  const host = searchParams.get('host') ?? hostname
+  return (
+    !(host === '' || host.startsWith('/') || isLoopback(host)) && !['verify-full', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')
+  )
+}
+
+/** Typed instead of drawn: 32 random bytes have fewer than 16 different ones once in 10^14, and steps of one size never. */
+function isWeak(key: Buffer): boolean {
+  const steps = new Set(key.subarray(1).map((byte, i) => (byte - key[i]! + 256) % 256))
+  return new Set(key).size < 16 || steps.size === 1
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { printedProductionPage, type ProductionRule, productionRules, refuseUnsafe, type Surroundings, unsafeIn } from '../production.ts'
+import { readSettings, root, SettingsFault } from '../settings.ts'
+
+/** A start that nothing is wrong with. */
+const safe = {
+  CANDOR_MODE: 'production',
+  CANDOR_PUBLIC_URL: 'https://exchange.example',
+  CANDOR_TRUSTED_PROXIES: '10.0.0.0/8',
+  CANDOR_SERVER_KEY: '8f0e6a1c37d94b52a6e3f10c5b7d28946e0fa3c1d5b7924860eab3d7f1c52964',
+  CANDOR_METRICS_TOKEN: 'f3b1c9a7e5d24680b1c3d5e7f9a2b4c6',
+  SMTP_URL: 'smtps://user:password@mail.example',
+  MAIL_FROM: 'Candor <no-reply@exchange.example>',
+  HOST: '0.0.0.0',
+}
+const quiet: Surroundings = { uid: 1_000, environment: {}, flags: [] }
+
+type Change = { readonly settings?: Readonly<Record<string, string>>; readonly around?: Partial<Surroundings> }
+const set = (settings: Readonly<Record<string, string>>): Change => ({ settings })
+
+/** For each rule of the table what breaks it and no other. */
+const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
+  'public-address': [set({ CANDOR_PUBLIC_URL: '' }), set({ CANDOR_PUBLIC_URL: 'https://a.example,http://a.example' })],
+  proxies: [set({ CANDOR_TRUSTED_PROXIES: '' })],
+  'plain-http': [set({ CANDOR_TRUSTED_PROXIES: 'none' }), set({ CANDOR_TRUSTED_PROXIES: 'none', HOST: '192.168.1.4' })],
+  'server-key-missing': [set({ CANDOR_SERVER_KEY: '' })],
+  'server-key-weak': ['00', 'ab', '0123456789abcdef']
+    .map((part) => set({ CANDOR_SERVER_KEY: part.repeat(64 / part.length) }))
+    .concat(set({ CANDOR_SERVER_KEY: Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('hex') })),
+  'metrics-token': ['', 'short', 'x'.repeat(32)].map((token) => set({ CANDOR_METRICS_TOKEN: token })),
+  'mail-missing': [set({ SMTP_URL: '' })],
+  'mail-plain': [set({ SMTP_URL: 'smtp://mail.example:25' })],
+  'mail-from': [set({ MAIL_FROM: '' })],
+  'sms-plain': [set({ SMS_URL: 'http://sms.example/send' })],
+  'database-plain': ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=no-verify', '?sslmode=require', '?host=10.0.0.9'].map((query) =>
+    set({ DATABASE_URL: `postgres://candor:secret@${query.startsWith('?host') ? 'localhost' : 'db.example'}:5432/candor${query}` }),
+  ),
+  'simulated-prices': ['auto', 'simulated'].map((feed) => set({ CANDOR_FEED: feed })),
+  bots: [set({ CANDOR_BOTS: 'on' })],
+  root: [{ around: { uid: 0 } }],
+  'certificates-ignored': [{ around: { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } } }],
+  debugger: [{ around: { environment: { NODE_OPTIONS: '--inspect=0.0.0.0:9229' } } }, { around: { flags: ['--inspect-brk'] } }],
+}
+
+const brokenBy = ({ settings = {}, around = {} }: Change) =>
+  unsafeIn(readSettings({ ...safe, ...settings }, tmpdir()), { ...quiet, ...around })
+
+test('MAIN-PRODUCTION-002: a safe start breaks no rule, also with its database, mail and messages on this machine', () => {
+  assert.deepEqual(brokenBy({}), [])
+  for (const settings of [
+    { DATABASE_URL: 'postgres://candor:secret@db.example/candor?sslmode=verify-full' },
+    { DATABASE_URL: 'postgres://candor:secret@127.0.0.1:5432/candor' },
+    { DATABASE_URL: 'postgres://candor:secret@localhost/candor?host=/run/postgresql' },
+    { SMTP_URL: 'smtp://127.0.0.1:25', SMS_URL: 'http://localhost:8080/sms' },
+    { CANDOR_TRUSTED_PROXIES: 'none', HOST: '127.0.0.1' },
+  ]) {
+    assert.deepEqual(brokenBy({ settings }), [], JSON.stringify(settings))
+  }
+  assert.doesNotThrow(() => refuseUnsafe(readSettings({}, tmpdir()), { ...quiet, uid: 0 }))
+})
+
+for (const [rule, changes] of Object.entries(breaking) as [ProductionRule, readonly Change[]][]) {
+  test(`MAIN-PRODUCTION-002: ${rule} is refused, in one line and alone`, () => {
+    assert.ok(changes.length > 0)
+    for (const change of changes) assert.deepEqual(brokenBy(change), [rule], JSON.stringify(change))
+    assert.match(productionRules[rule].line, /^[^\n]+$/)
+  })
+}
+
+test('MAIN-PRODUCTION-002: the page is the table of the code', () => {
+  assert.equal(readFileSync(join(root, 'docs', 'production.md'), 'utf8'), printedProductionPage(), 'node tools/tidy/print.ts writes it')
+})
+
+test('MAIN-PRODUCTION-002: a start says every line at once, and makes no database for it', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'candor-production-start-'))
+  try {
+    const env = {
+      ...process.env,
+      CANDOR_DATA: dataFolder,
+      CANDOR_MODE: 'production',
+      PORT: '0',
+      CANDOR_FEED: 'simulated',
+      CANDOR_BOTS: 'on',
+    }
+    const started = promisify(execFile)(process.execPath, [join(root, 'server', 'main', 'candor.ts'), 'start'], { env, cwd: dataFolder })
+    await assert.rejects(started, (error: { readonly code: number; readonly stderr: string }) => {
+      assert.equal(error.code, 1)
+      for (const rule of ['public-address', 'proxies', 'server-key-missing', 'simulated-prices', 'bots'] as const) {
+        assert.ok(error.stderr.split('\n').includes(`  ${productionRules[rule].line}`), `${rule} in ${error.stderr}`)
+      }
+      return true
+    })
+    assert.equal(existsSync(join(dataFolder, 'postgres')), false)
+    assert.throws(() => refuseUnsafe(readSettings(env, dataFolder), quiet), SettingsFault)
+  } finally {
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+})
