@@ -37,6 +37,10 @@ export class Extra {
   /** 1 + number and type of its program's strategy, 0 for what was not told. */
   strategy = 0
   strategyType = 0
+  /** When it was triggered: it is a market order that tries again; 0: it is none. */
+  wokeAtMs = 0
+  /** A leg of an OCO that is out of the book, or of sleep, while the other one, which woke, may still trade. */
+  isParked = false
 }
 
 export class Orders {

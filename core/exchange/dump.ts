@@ -45,7 +45,8 @@ const oldestReadable = 12
 /** Magic, version, seq, time, last order, users, mode. */
 const headSlots = 7
 const orderSlots = 18
-const extraSlots = 11
+const extraSlots = 13
+const extraSlotsOf12 = 11
 
 /** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
 export function dumpState(x: State): Records {
@@ -74,6 +75,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
     yield
   }
   x.wakes.dump(into)
+  x.retries.dump(into)
   put(into, x.sweeps.length)
   for (const sweep of x.sweeps) put(into, sweep.user, sweep.market, sweep.only, sweep.upTo)
   dumpMargin(x.margin, into)
@@ -115,10 +117,11 @@ export function restoreState(dump: Uint8Array): State {
   at = x.volumes.restore(data, at, from)
   at = restoreVenues(x, data, at, from)
   at = restorePerp(x, data, at, from)
-  at = restoreOrders(x, data, at)
+  at = restoreOrders(x, data, at, from)
   restorePerpOrders(x)
   for (const venue of x.venues) if (venue !== undefined) at = restoreQueues(x, venue, data, at)
-  at = from === 12 ? restoreWakesOf12(x, data, at) : x.wakes.restore(data, at)
+  // Version 12 tries nothing again: no order works.
+  at = from === 12 ? restoreWakesOf12(x, data, at) : x.retries.restore(data, x.wakes.restore(data, at))
   const sweeps = data[at++]!
   for (let n = 0; n < sweeps; n++, at += 4) {
     x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
@@ -137,6 +140,7 @@ function dumpVenues(x: State, into: Records): void {
     if (venue === undefined) continue
     writeMarketListed(into, venue.market)
     put(into, venue.lastPrice, venue.lastTrade, venue.lastUpdate, venue.indexPrice, venue.indexSources, venue.isIndexGood ? 1 : 0)
+    put(into, ...venue.haltRecord())
     venue.average.dump(into)
   }
 }
@@ -152,7 +156,9 @@ function restoreVenues(x: State, data: Float64Array, start: number, from: number
     venue.lastTrade = data[at + 1]!
     venue.lastUpdate = data[at + 2]!
     venue.setIndex(data[at + 3]!, data[at + 4]!, data[at + 5] === 1)
-    at = venue.average.restore(data, at + 6)
+    // Version 12 knows no time of a halt: one that lasts since then ends as a long one.
+    if (from > 12) venue.restoreHalt(data[at + 6]!, data[at + 7]!)
+    at = venue.average.restore(data, at + (from === 12 ? 6 : 8))
     if (market.perp === undefined) x.addVenue(venue)
   }
   return at
@@ -191,10 +197,10 @@ function dumpOrder(x: State, slot: number, into: Records): void {
   if (extra === undefined) return
   const sibling = extra.sibling < 0 ? 0 : f[extra.sibling * F + ID]!
   put(into, extra.display, extra.spend, extra.trigger, extra.activation, extra.peak, extra.list, sibling, extra.held)
-  put(into, extra.prevented, extra.strategy, extra.strategyType)
+  put(into, extra.prevented, extra.strategy, extra.strategyType, extra.wokeAtMs, extra.isParked ? 1 : 0)
 }
 
-function restoreOrders(x: State, data: Float64Array, start: number): number {
+function restoreOrders(x: State, data: Float64Array, start: number, from: number): number {
   const { orders } = x
   const siblings: (readonly [slot: number, number: number])[] = []
   let at = start + 1
@@ -227,14 +233,18 @@ function restoreOrders(x: State, data: Float64Array, start: number): number {
     extra.strategy = data[at + 9]!
     extra.strategyType = data[at + 10]!
     if (data[at + 6] !== 0) siblings.push([slot, data[at + 6]!])
-    at += extraSlots
+    if (from > 12) {
+      extra.wokeAtMs = data[at + 11]!
+      extra.isParked = data[at + 12] === 1
+    }
+    at += from === 12 ? extraSlotsOf12 : extraSlots
   }
   for (const [slot, number] of siblings) orders.extra(slot).sibling = orders.find(number)
   const pending = orders.extras.length === 1 ? [] : orders.slots()
   for (const slot of pending) {
     const flags = orders.i[slot * I + FLAGS]!
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
-    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0) {
+    if ((flags & PENDING) !== 0 && (flags & WAKING) === 0 && !orders.extra(slot).isParked) {
       const contract = (flags & BY_MARK) === 0 ? undefined : x.perp.contract(venue.id)
       if (contract === undefined) venue.triggers.add(slot, venue.lastPrice)
       else contract.markTriggers.add(slot, contract.mark)

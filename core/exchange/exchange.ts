@@ -43,7 +43,7 @@ import * as rooms from './room.ts'
 import type { Room } from './room.ts'
 import { drop } from './spot/close.ts'
 import { take } from './spot/settle.ts'
-import { wakeSome } from './spot/wake.ts'
+import { wakesDueAtMs, wakeSome } from './spot/wake.ts'
 import { State } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -104,7 +104,7 @@ export class Exchange {
   /** When a `clock.tick` has something to do; Infinity when never. */
   get nextDueAtMs(): number {
     const x = this.#x
-    return x.wakes.count > 0 || x.sweeps.length > 0 ? x.atMs : Math.min(optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
+    return x.sweeps.length > 0 ? x.atMs : Math.min(wakesDueAtMs(x), optionDueAtMs(x), marginDueAtMs(x), perpDueAtMs(x))
   }
 
   /**
@@ -156,7 +156,7 @@ export class Exchange {
     if (isFromUser[code] === 1 && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
     if (commands[start + CLIENT_ID] === 0) {
       const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
-      if (refusal === undefined && x.wakes.count > 0) wakeSome(x)
+      if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
       if (x.margin.changes.length > 0) leverDesk.finish(x)
       return outcome(x, refusal)
     }
@@ -168,7 +168,7 @@ export class Exchange {
       return repeat(x, requests.number(known), requests.refusal(known), user === 0)
     }
     const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
-    if (refusal === undefined && x.wakes.count > 0) wakeSome(x)
+    if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
     if (x.margin.changes.length > 0) leverDesk.finish(x)
     requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     outcome(x, refusal)

@@ -55,6 +55,7 @@ export function viewOrder(x: State, slot: number): OpenOrder {
     ...(trigger === undefined ? {} : { trigger }),
     ...selfTradeOf(flags),
     ...(strategy === undefined ? {} : { strategy }),
+    ...(extra === undefined || extra.wokeAtMs === 0 ? {} : { triggeredAt: extra.wokeAtMs }),
     placedAt: f[at + PLACED_AT]!,
     updatedAt: c[slot * C + UPDATED_AT]!,
   } as OpenOrder

@@ -10,6 +10,7 @@ import type { Desks } from './orders/desks.ts'
 import { OptionDesk } from './option/state.ts'
 import { PerpState } from './perp/state.ts'
 import { Requests } from './requests.ts'
+import { Retries } from './retries.ts'
 import { wholeRoom } from './room.ts'
 import type { Room } from './room.ts'
 import { Venue } from './venue.ts'
@@ -53,6 +54,8 @@ export class State {
   lastOrder = 0
   /** Orders whose trigger was reached. */
   readonly wakes = new Wakes()
+  /** Market orders that were triggered and try again. */
+  readonly retries = new Retries()
   readonly sweeps: Sweep[] = []
   /** What the desks do for each other. */
   desks!: Desks

@@ -10,6 +10,11 @@ import type { State } from './state.ts'
 /** Index prices have eight decimals. */
 export const indexScale = 8
 
+/** A halt shorter than this ends as if it had not been. */
+const shortHaltMs = 3_000
+/** After a longer one so long only cancels. */
+const cancelsOnlyMs = 5_000
+
 /** How the orders of a market that is not a spot market end at their owner's wish, and act when they wake. */
 export type OrderHooks = {
   readonly cancel: (x: State, venue: Venue, slot: number) => void
@@ -37,6 +42,11 @@ export class Venue {
   indexPrice = 0
   indexSources = 0
   isIndexGood = false
+  /** Before this time no order is taken, amended or triggered; Infinity while the market is halted. Cancels go on. */
+  opensAtMs = 0
+  /** While it is halted: since when, and from when it was open before. */
+  #haltedAtMs = 0
+  #openedAtMs = 0
   #reference = 0
   #low = 0
   #high = 0
@@ -53,11 +63,17 @@ export class Venue {
     this.indexPerTick = parseUnits(market.tick, indexScale)!
     this.book = new Book(orders)
     this.triggers = new Triggers(orders)
+    if (!market.terms.isTrading) this.#halt(0)
   }
 
-  setTerms(terms: MarketTerms): void {
+  /** A halt begins at once. After one of 3 s or more there are 5 s of cancels only, so that books are there when orders match again. */
+  setTerms(terms: MarketTerms, atMs: number): void {
+    const wasTrading = this.market.terms.isTrading
     this.market = { ...this.market, terms }
     this.#isStale = true
+    if (wasTrading && !terms.isTrading) this.#halt(atMs)
+    else if (!wasTrading && terms.isTrading)
+      this.opensAtMs = atMs - this.#haltedAtMs < shortHaltMs ? this.#openedAtMs : atMs + cancelsOnlyMs
   }
 
   setIndex(price: number, sources: number, isGood: boolean): void {
@@ -78,6 +94,27 @@ export class Venue {
   reference(atMs: number): number {
     if (this.average.roll(atMs) || this.#isStale) this.#refresh()
     return this.#reference
+  }
+
+  /** What market orders, and those that were triggered, count their worst price from: the index while it is good, else the reference. */
+  protection(atMs: number): number {
+    return (this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || this.reference(atMs)
+  }
+
+  /** What the dump keeps of halts: since when it is halted (0: it is not), and from when it is open, or was before. */
+  haltRecord(): readonly [haltedAtMs: number, opensAtMs: number] {
+    return this.opensAtMs === Infinity ? [this.#haltedAtMs, this.#openedAtMs] : [0, this.opensAtMs]
+  }
+
+  restoreHalt(haltedAtMs: number, opensAtMs: number): void {
+    this.opensAtMs = opensAtMs
+    if (!this.market.terms.isTrading) this.#halt(haltedAtMs)
+  }
+
+  #halt(atMs: number): void {
+    this.#haltedAtMs = atMs
+    this.#openedAtMs = this.opensAtMs
+    this.opensAtMs = Infinity
   }
 
   /** Whether a limit price lies in the band around the reference; any does when there is none. */

@@ -59,6 +59,8 @@ export type OpenOrder = {
   readonly margin?: MarginOrder
   readonly perp?: PerpOrder
   readonly strategy?: OrderStrategy
+  /** Set for a spot order by the market that was triggered and is not filled: it is tried again at each index tick. */
+  readonly triggeredAt?: Millis
   readonly placedAt: Millis
   readonly updatedAt: Millis
 }

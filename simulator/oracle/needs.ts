@@ -27,5 +27,7 @@ export function restingNeed(venue: Venue, order: Order, price = order.price, lef
 
 /** What an order holds: in the book, what it can still cost; asleep, what was worked out when it was placed. */
 export function needOf(venue: Venue, order: Order): bigint {
+  if (order.isParked) return 0n
+  if (order.triggeredAt !== undefined) return order.workingNeed
   return order.status === 'open' ? restingNeed(venue, order) : order.sleepingNeed
 }

@@ -14,6 +14,7 @@ import { fraction, tierOf } from './prices.ts'
 import { amend, type Answer, cancel, cancelAll, place, placeOco, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
 import { areQuotesRight, OracleTape } from './tape.ts'
+import { beginTries, endOld, halt } from './trying.ts'
 import { wakeSome } from './waking.ts'
 
 const sumMax = 2 ** 52
@@ -135,6 +136,7 @@ export class Oracle {
         return this.#tickIndex(command)
       case 'clock.tick':
         if (state.sweeps.length > 0) sweep(state, 0)
+        endOld(state)
         return 0
       case 'funds.faucet':
         return this.#faucet(command)
@@ -188,7 +190,10 @@ export class Oracle {
     const isWhole = base !== quote && basePerLot > 0 && quotePerTickLot > 0 && wholeUnits([tick], 8) > 0
     if (!isWhole || !areValid(terms, basePerLot)) return 'MARKET_TERMS_INVALID'
     const market = { id: state.venues.length + 1, symbol, base, quote, tick, lot, basePerLot, quotePerTickLot, terms } as unknown as Market
-    state.venues.push({ market, index: 0, lastPrice: 0, lastTrade: 0, trades: [] })
+    state.venues.push({
+      ...{ market, index: 0, isIndexGood: false, lastPrice: 0, lastTrade: 0, trades: [] },
+      ...{ opensAt: terms.isTrading ? 0 : undefined, haltedAt: 0, openedAt: 0 },
+    })
     state.events.push({ type: 'market.listed', market })
     return 0
   }
@@ -197,6 +202,7 @@ export class Oracle {
     const venue = this.#state.venue(id)
     if (venue === undefined) return 'MARKET_UNKNOWN'
     if (!areValid(terms, venue.market.basePerLot)) return 'MARKET_TERMS_INVALID'
+    halt(this.#state, venue, terms.isTrading)
     venue.market = { ...venue.market, terms }
     this.#state.events.push({ type: 'market.changed', market: venue.market })
     return 0
@@ -226,9 +232,13 @@ export class Oracle {
     }
     const tick = this.#tape.extend(state.at, prices)
     for (const { market, price, sources, isGood } of tick.prices) {
-      ;(state.venue(market) as Venue).index = price
+      const venue = state.venue(market) as Venue
+      venue.index = price
+      venue.isIndexGood = isGood
       state.events.push({ type: 'index.ticked', market, price, sources, isGood })
     }
+    beginTries(state)
+    endOld(state)
     state.events.push(tick)
     return 0
   }
@@ -310,10 +320,11 @@ function areValid(terms: MarketTerms, basePerLot: number): boolean {
 
 function viewOf(order: Order): OpenOrder {
   const { list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots, executedQuote } = order
-  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots, strategy } = order
+  const { isPostOnly, display, trigger, selfTrade, placedAt, updatedAt, preventedLots, strategy, triggeredAt } = order
   const view = { order: order.order, list, user, clientId, market, side, orderType, timeInForce, status, price, lots, spend, executedLots }
   const rest = { executedQuote: Number(executedQuote), isPostOnly, display, placedAt, updatedAt }
   const usual = { ...(trigger === undefined ? {} : { trigger }), ...(selfTrade === 'expire-taker' ? {} : { selfTrade }) }
   const some = { ...usual, ...(preventedLots === 0 ? {} : { preventedLots }), ...(strategy === undefined ? {} : { strategy }) }
-  return { ...view, ...rest, ...some } as unknown as OpenOrder
+  const tried = triggeredAt === undefined ? {} : { triggeredAt }
+  return { ...view, ...rest, ...some, ...tried } as unknown as OpenOrder
 }

@@ -32,9 +32,9 @@ export function bandHigh(price: number, ppm: number): number {
   return Math.min(2 ** 31 - 1, Number((BigInt(price) * BigInt(1_000_000 + ppm)) / million))
 }
 
-/** Where a market order stops. */
+/** Where a market order stops: counted from the index while it is good. */
 export function worst(venue: Venue, side: 'buy' | 'sell', at: number): number {
-  const price = reference(venue, at)
+  const price = (venue.isIndexGood ? indexTicks(venue) : 0) || reference(venue, at)
   if (price === 0) return 0
   const { slippagePpm } = venue.market.terms
   return side === 'buy' ? bandHigh(price, slippagePpm) : bandLow(price, slippagePpm)

@@ -6,7 +6,7 @@ export function reach(state: OracleState, venue: Venue, prices: readonly number[
   if (first === undefined || last === undefined) return
   for (const price of first === last ? [first] : [first, last]) {
     const asleep = [...state.orders.values()].filter(
-      (order) => order.market === venue.market.id && order.status === 'pending' && !state.wakes.includes(order),
+      (order) => order.market === venue.market.id && order.status === 'pending' && !order.isParked && !state.wakes.includes(order),
     )
     for (const order of asleep) follow(order, price)
     state.wakes.push(...reached(asleep, 'rises-to', price), ...reached(asleep, 'falls-to', price))

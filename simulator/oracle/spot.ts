@@ -11,7 +11,7 @@ import type {
 } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
-import { close, endSibling, leaveBook, meets, other, payingAsset, take, wouldFill } from './matching.ts'
+import { close, endSibling, leaveBook, type Met, meets, other, payingAsset, take, wouldFill } from './matching.ts'
 import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { bandHigh, bandLow, worst } from './prices.ts'
 import type { Order, OracleState, Venue } from './state.ts'
@@ -23,7 +23,7 @@ export function place(state: OracleState, command: PlaceOrder): Answer {
   const venue = state.venue(command.market)
   if (state.users[command.user - 1]?.isFrozen) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
-  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (isShut(state, venue)) return 'MARKET_HALTED'
   if (command.trigger !== undefined) return placeSleeping(state, venue, command, command.trigger)
   return command.orderType === 'limit' ? placeLimit(state, venue, command) : placeMarket(state, venue, command)
 }
@@ -103,17 +103,23 @@ function placeMarket(state: OracleState, venue: Venue, command: PlaceOrder): Ans
 }
 
 /** Takes up to its worst price and closes. What it needs is available, not held. */
-export function actAsMarket(state: OracleState, venue: Venue, order: Order, limit: number, lots: number, budget: bigint | undefined): void {
+function actAsMarket(state: OracleState, venue: Venue, order: Order, limit: number, lots: number, budget: bigint | undefined): void {
   const { order: number, user, side, selfTrade } = order
   const met = take(state, venue, { order: number, user, side, selfTrade, limit, lots, budget })
   order.executedLots = met.lots
   order.executedQuote = met.value
+  closeMarket(state, venue, order, met)
+}
+
+/** Says why a market order that met these ends. */
+export function closeMarket(state: OracleState, venue: Venue, order: Order, met: Met): void {
+  const { side } = order
   const isAmountDone = order.spend > 0 && met.isBudgetSpent
   const isEmpty = state.queue(venue.market.id, other(side)).length === 0
   if (met.preventedLots > 0 && (met.left === 0 || met.isBudgetSpent)) close(state, order, 'self-trade')
   else if (met.left === 0) close(state, order, 'filled')
   else if (met.isSelfStopped) close(state, order, 'self-trade')
-  else if (isAmountDone) close(state, order, met.lots > 0 ? 'filled' : 'ioc')
+  else if (isAmountDone) close(state, order, order.executedLots > 0 ? 'filled' : 'ioc')
   else if (met.isBudgetSpent) close(state, order, 'balance')
   else close(state, order, isEmpty ? 'ioc' : 'slippage')
 }
@@ -160,6 +166,11 @@ function sleep(state: OracleState, venue: Venue, order: Order): void {
   state.orders.set(order.order, order)
 }
 
+/** Halted, or within the wait after a halt. */
+function isShut(state: OracleState, venue: Venue): boolean {
+  return venue.opensAt === undefined || state.at < venue.opensAt
+}
+
 export function placeOco(state: OracleState, command: PlaceOco): Answer {
   const venue = state.venue(command.market)
   const { user, side, lots, limitPrice = 0, limitTrigger, limitTimeInForce, stopPrice, stopLimit, stopTimeInForce, clientId } = command
@@ -168,7 +179,7 @@ export function placeOco(state: OracleState, command: PlaceOco): Answer {
   if (typeof ids === 'string') return ids
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
-  if (!terms.isTrading) return 'MARKET_HALTED'
+  if (isShut(state, venue)) return 'MARKET_HALTED'
   const isTaking = command.limitPrice === undefined
   const isLimitShaped =
     limitTrigger === undefined ? !isTaking && limitTimeInForce === undefined : !isTaking || limitTimeInForce === undefined
@@ -269,12 +280,12 @@ export function amend(state: OracleState, command: AmendOrder): Answer {
   const { user } = command
   if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
-  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (isShut(state, venue)) return 'MARKET_HALTED'
   if (command.price !== undefined && !isPrice(command.price)) return 'PRICE_INVALID'
   if (command.lots !== undefined && command.lots <= 0) return 'QUANTITY_INVALID'
   const order = find(state, command)
   if (order === undefined) return 'ORDER_UNKNOWN'
-  if (order.status === 'pending' || siblingOf(state, order) !== undefined) return 'ORDER_NOT_AMENDABLE'
+  if (order.status === 'pending' || order.orderType === 'market' || siblingOf(state, order) !== undefined) return 'ORDER_NOT_AMENDABLE'
   const price = command.price ?? order.price
   const lots = command.lots ?? order.lots
   const left = lots - order.executedLots - order.preventedLots
@@ -400,6 +411,9 @@ function newOrder(
     preventedLots: 0,
     status: set.status ?? 'open',
     sleepingNeed: set.sleepingNeed ?? 0n,
+    triggeredAt: undefined,
+    workingNeed: 0n,
+    isParked: false,
     visible: 0,
     peak: 0,
     price: set.price,

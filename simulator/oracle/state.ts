@@ -15,7 +15,7 @@ export type Order = {
   readonly timeInForce: TimeInForce
   readonly selfTrade: SelfTradeMode
   readonly strategy: OrderStrategy | undefined
-  readonly isPostOnly: boolean
+  isPostOnly: boolean
   readonly display: number
   readonly trigger: Trigger | undefined
   readonly placedAt: number
@@ -34,7 +34,12 @@ export type Order = {
   turn: number
   updatedAt: number
   /** What it holds while it sleeps; of the stop leg of an OCO, what it needs beyond its sibling. */
-  readonly sleepingNeed: bigint
+  sleepingNeed: bigint
+  /** Of a market order that was triggered and is not filled: since when it is tried, and what it holds. */
+  triggeredAt: number | undefined
+  workingNeed: bigint
+  /** The other leg of its list was triggered: it waits outside the book. */
+  isParked: boolean
   /** Best price since a trailing order became active; 0 before. */
   peak: number
 }
@@ -46,6 +51,12 @@ export type Traded = { readonly at: number; readonly price: number; readonly lot
 export type Venue = {
   market: Market
   index: number
+  isIndexGood: boolean
+  /** Before this time orders neither come nor trade; undefined: the market is halted. */
+  opensAt: number | undefined
+  /** While it is halted: since when, and from when it was open before. */
+  haltedAt: number
+  openedAt: number
   lastPrice: number
   lastTrade: number
   trades: Traded[]
@@ -70,6 +81,12 @@ export class OracleState {
   wakes: Order[] = []
   /** The market that had the last turn. */
   turnOf = 0
+  /** Market orders that were triggered and are tried again, in the order in which they woke. */
+  working: Order[] = []
+  /** Of the running rounds, the orders that are still to be tried. */
+  tries: Order[] = []
+  /** Market and side whose order was tried last. */
+  triedOf: readonly [market: number, side: number] = [0, 0]
   /** What long cancellations of all orders left: of whom, where, up to which order. */
   readonly sweeps: { readonly user: number; readonly market: number; readonly upTo: number }[] = []
   fees: readonly FeeTier[] = []
@@ -99,7 +116,7 @@ export class OracleState {
   queue(market: number, side: Side): readonly Order[] {
     const sign = side === 'buy' ? -1 : 1
     return [...this.orders.values()]
-      .filter((order) => order.market === market && order.side === side && order.status === 'open')
+      .filter((order) => order.market === market && order.side === side && order.status === 'open' && order.orderType === 'limit' && !order.isParked)
       .sort((a, b) => sign * (a.price - b.price) || a.turn - b.turn)
   }
 

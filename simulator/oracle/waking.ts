@@ -1,53 +1,62 @@
-import { close, endSibling, payingAsset, wouldFill } from './matching.ts'
+import { close, payingAsset, wouldFill } from './matching.ts'
 import { needOf, siblingOf } from './needs.ts'
-import { worst } from './prices.ts'
-import { actAsLimit, actAsMarket, wouldTake } from './spot.ts'
+import { actAsLimit, wouldTake } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
+import { tryMarket, tryNext, unpark } from './trying.ts'
 
-/** Orders that one command wakes at most. */
+/** Orders that one command lets act. */
 const wakesMax = 32
 
-/** Those that wait to wake act, as many as one command may, one of each market in turn. */
+/** Orders that wait to wake act, and working ones are tried again, one of each by turns, as many as one command may. */
 export function wakeSome(state: OracleState): void {
-  for (let woken = 0; woken < wakesMax; woken++) {
-    state.wakes = state.wakes.filter((order) => state.orders.get(order.order) === order)
-    const markets = [...new Set(state.wakes.map(({ market }) => market))].sort((a, b) => a - b)
-    const market = markets.find((id) => id > state.turnOf) ?? markets[0]
-    if (market === undefined) return
-    state.turnOf = market
-    const order = state.wakes.find((one) => one.market === market) as Order
-    state.wakes.splice(state.wakes.indexOf(order), 1)
-    wake(state, state.venue(market) as Venue, order)
+  let acted = 0
+  while (acted < wakesMax) {
+    const before = acted
+    if (wakeNext(state)) acted++
+    if (tryNext(state)) acted++
+    if (acted === before) return
   }
+}
+
+/** The first order of the next open market wakes. Returns whether there was one. */
+function wakeNext(state: OracleState): boolean {
+  state.wakes = state.wakes.filter((order) => state.orders.get(order.order) === order)
+  const isOpen = (id: number): boolean => {
+    const { opensAt } = state.venue(id) as Venue
+    return opensAt !== undefined && state.at >= opensAt
+  }
+  const markets = [...new Set(state.wakes.map(({ market }) => market))].filter(isOpen).sort((a, b) => a - b)
+  const market = markets.find((id) => id > state.turnOf) ?? markets[0]
+  if (market === undefined) return false
+  state.turnOf = market
+  const order = state.wakes.find((one) => one.market === market) as Order
+  state.wakes.splice(state.wakes.indexOf(order), 1)
+  wake(state, state.venue(market) as Venue, order)
+  return true
 }
 
 function wake(state: OracleState, venue: Venue, order: Order): void {
   const { user, side } = order
   state.events.push({ type: 'order.triggered', order: order.order, user, market: order.market } as never)
   const sibling = siblingOf(state, order)
-  const own = needOf(venue, order)
   // It goes on with what both legs held.
-  const held = own + (sibling === undefined ? 0n : needOf(venue, sibling))
-  endSibling(state, venue, order)
+  const held = needOf(venue, order) + (sibling === undefined ? 0n : needOf(venue, sibling))
   const balance = state.account(user, 'spot', payingAsset(venue, side))
-  balance.held -= own
-  balance.available += own
-  state.orders.delete(order.order)
+  balance.held -= held
+  balance.available += held
+  if (sibling !== undefined) sibling.isParked = true
+  state.wakes = state.wakes.filter((one) => one !== sibling)
   order.updatedAt = state.at
-  if (!venue.market.terms.isTrading) return close(state, order, 'halted')
-  if (order.orderType === 'market') return actWoken(state, venue, order, held)
-  if (order.isPostOnly && wouldTake(state, venue, side, order.price)) return close(state, order, 'post-only')
-  const taker = { order: order.order, user, side, selfTrade: order.selfTrade, limit: order.price, lots: order.lots, budget: undefined }
-  if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) return close(state, order, 'fok')
-  actAsLimit(state, venue, order)
-}
-
-/** A woken market order spends no more than it held. */
-function actWoken(state: OracleState, venue: Venue, order: Order, held: bigint): void {
-  const limit = worst(venue, order.side, state.at)
-  const { spend, side } = order
-  const { lotsMax } = venue.market.terms
-  const lots = spend === 0 ? order.lots : side === 'buy' ? lotsMax : Number(held / BigInt(venue.market.basePerLot))
-  const budget = side === 'buy' ? held : spend === 0 ? undefined : BigInt(spend)
-  actAsMarket(state, venue, order, limit, lots, budget)
+  order.status = 'open'
+  if (order.orderType === 'market') return tryMarket(state, venue, order, held)
+  state.orders.delete(order.order)
+  if (order.isPostOnly && wouldTake(state, venue, side, order.price)) close(state, order, 'post-only')
+  else {
+    const taker = { order: order.order, user, side, selfTrade: order.selfTrade, limit: order.price, lots: order.lots, budget: undefined }
+    if (order.timeInForce === 'FOK' && !wouldFill(state, venue, taker)) close(state, order, 'fok')
+    else actAsLimit(state, venue, order)
+  }
+  if (sibling === undefined) return
+  if (order.executedLots === 0 && !state.orders.has(order.order)) unpark(state, venue, sibling, held)
+  else close(state, sibling, 'oco')
 }

@@ -3,6 +3,7 @@ import { marginTick } from '../margin/tick.ts'
 import { decideSome } from '../option/decide.ts'
 import { perpTick } from '../perp/tick.ts'
 import { sweepOn } from '../spot/cancel-all.ts'
+import { endSome } from '../spot/retry.ts'
 import type { State } from '../state.ts'
 
 /** `clock.tick`: goes on with what earlier commands left. Orders that wait to wake follow at its end, as after every command. */
@@ -11,5 +12,6 @@ export function tickClock(x: State): Refusal | undefined {
   perpTick(x)
   marginTick(x)
   decideSome(x)
+  if (x.retries.count > 0) endSome(x)
   return undefined
 }

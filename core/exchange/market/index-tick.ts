@@ -9,6 +9,7 @@ import { isPrice } from '../../risk/spot.ts'
 import { marginOnIndex } from '../margin/tick.ts'
 import { extendTape } from '../option/tape.ts'
 import { onIndex } from '../perp/mark.ts'
+import { beginRetries } from '../spot/retry.ts'
 import type { State } from '../state.ts'
 
 /** Slot of the first price in a tick of the tape. */
@@ -35,6 +36,7 @@ export function tickIndex(x: State, data: Float64Array, start: number): Refusal 
   }
   onIndex(x)
   marginOnIndex(x)
+  if (x.retries.count > 0) beginRetries(x)
   extendTape(x, tape)
   return undefined
 }

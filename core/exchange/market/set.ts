@@ -1,3 +1,4 @@
+import { BUY, SELL_SIDE } from '../../book/codes.ts'
 import type { SetMarket } from '../../protocol/command/market.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeMarketChanged } from '../../protocol/codec/event-write.ts'
@@ -12,8 +13,9 @@ export function setMarket(x: State, data: Float64Array, start: number): Refusal 
   const venue = x.spotVenue(market)
   if (venue === undefined) return 'MARKET_UNKNOWN'
   if (!areTermsValid(terms, venue.basePerLot)) return 'MARKET_TERMS_INVALID'
-  venue.setTerms(terms)
+  venue.setTerms(terms, x.atMs)
   noteHalt(x, venue)
+  if (!terms.isTrading) for (const side of [BUY, SELL_SIDE]) x.retries.stop(venue.id, side)
   writeMarketChanged(x.events, venue.market)
   return undefined
 }

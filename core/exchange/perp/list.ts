@@ -45,7 +45,7 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   // What is due is due at the terms that it came under.
   beginRound(x, contract)
   venue.market = { ...venue.market, perp }
-  venue.setTerms(terms)
+  venue.setTerms(terms, x.atMs)
   if (contract.fundingAtMs > x.atMs) contract.fundingAtMs = nextFundingMs(x.atMs, perp.fundingHours)
   writeMarketChanged(x.events, venue.market)
   advanceGate(x, contract)

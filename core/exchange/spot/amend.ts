@@ -10,18 +10,30 @@ import * as checks from './checks.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
 import * as finding from './find.ts'
-import * as waking from './wake.ts'
+import * as acting from './act.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeLevel } = writers
-const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_KEEPS, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REF_MARKET, SELL, USER } = layout
+const {
+  AMEND_FLAGS,
+  AMEND_HAS_LOTS,
+  AMEND_HAS_PRICE,
+  AMEND_KEEPS,
+  AMEND_LOTS,
+  AMEND_PRICE,
+  MARKET_ORDER,
+  POST_ONLY,
+  REF_MARKET,
+  SELL,
+  USER,
+} = layout
 const { LEVER } = desks
 const { hasTooManyParts } = checks
 const { bookHold } = close
 const { fundOrder, payingRow } = funds
 const { findOrder } = finding
 const { checkLots, isPrice } = rules
-const { actAsLimit } = waking
+const { actAsLimit } = acting
 const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVENTED, PRICE, SLOT, UPDATED_AT } = fields
 
 /**
@@ -36,7 +48,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
-  if (!terms.isTrading) return 'MARKET_HALTED'
+  if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
   const given = data[start + AMEND_FLAGS]! | 0
   const slot = findOrder(x, data, start)
   const { f, i } = orders
@@ -48,7 +60,7 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   if ((given & AMEND_HAS_LOTS) !== 0 && total <= 0) return 'QUANTITY_INVALID'
   if (slot < 0) return 'ORDER_UNKNOWN'
   const flags = i[(slot & SLOT) * I + FLAGS]!
-  if ((flags & (PENDING | LISTED)) !== 0) return 'ORDER_NOT_AMENDABLE'
+  if ((flags & (PENDING | LISTED | MARKET_ORDER)) !== 0) return 'ORDER_NOT_AMENDABLE'
   const left = total - gone
   const wrong = left <= 0 ? 'QUANTITY_INVALID' : checkLots(terms, venue.quotePerTickLot, price, total)
   if (wrong !== undefined) return wrong

@@ -52,8 +52,11 @@ export function drop(x: State, venue: Venue, slot: number, reason: number): void
   const flags = i[(slot & SLOT) * I + FLAGS]!
   const side = flags & SELL
   const user = i[(slot & SLOT) * I + OWNER]!
-  let held = i[(slot & SLOT) * I + EXTRA] === 0 ? 0 : orders.extra(slot).held
-  if ((flags & PENDING) !== 0) forget(x, venue, slot)
+  const extra = i[(slot & SLOT) * I + EXTRA] === 0 ? undefined : orders.extra(slot)
+  let held = extra?.held ?? 0
+  if (extra !== undefined && extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, f[(slot & SLOT) * F + ID]!)
+  else if (extra?.isParked) held = 0
+  else if ((flags & PENDING) !== 0) forget(x, venue, slot)
   else {
     const price = f[(slot & SLOT) * F + PRICE]!
     const lots = venue.book.remove(slot, side)

@@ -72,7 +72,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (ids !== undefined) return ids
   if (venue === undefined) return 'MARKET_UNKNOWN'
   const { terms } = venue.market
-  if (!terms.isTrading) return 'MARKET_HALTED'
+  if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
 
   const side = given & SELL
   const lots = data[start + OCO_LOTS]!

@@ -11,9 +11,9 @@ import * as close from './close.ts'
 import * as funds from './funds.ts'
 import * as checks from './checks.ts'
 import { placeSleeping } from './place-sleeping.ts'
+import { marketReason } from './act.ts'
 import * as settling from './settle.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
-import { marketReason } from './wake.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAccepted, writeClosed, writeLevel } = writers
@@ -64,7 +64,7 @@ export function placeOrder(x: State, data: Float64Array, offset: number): Refusa
   const user = data[start + USER]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
-  if (!venue.market.terms.isTrading) return 'MARKET_HALTED'
+  if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
   const flags = data[start + PLACE_FLAGS_AT]! | 0
   if ((flags & (STOP | TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
   if ((flags & MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)
@@ -175,7 +175,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const isBySpend = (flags & HAS_SPEND) !== 0
   const wrongShape = checkMarketShape(flags) ?? (isBySpend ? checkSpend(terms, spend) : undefined)
   if (wrongShape !== undefined) return wrongShape
-  const reference = venue.reference(x.atMs)
+  const reference = venue.protection(x.atMs)
   const worst = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
   const asked = isBySpend ? 0 : data[start + PLACE_LOTS]!
   const most = isBySpend ? terms.lotsMax : asked
@@ -205,7 +205,7 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
   const budget = isBySpend ? Math.floor(spend / venue.quotePerTickLot) : Infinity
   const left = take(x, venue, side, user, order, limit, lots, budget, mode, flags)
-  const reason = marketReason(venue, side, left, isBySpend)
+  const reason = marketReason(venue, side, left, isBySpend, venue.book.takenLots)
   writeClosed(x.events, order, user, venue.id, reason, venue.book.takenLots, venue.book.taken * venue.quotePerTickLot)
   return undefined
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { OpenOrder } from '../../protocol/port.ts'
 import { Exchange } from '../exchange.ts'
 import { given, World } from './world.ts'
 import type { Told } from './world.ts'
@@ -79,11 +80,12 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 40_000, 400_000, 86_400_000) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('transfer' as const), name, amount: fc.integer({ min: 1, max: 5_000_000 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('halt' as const), isTrading: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('index' as const), price, isGood: fc.boolean() }) },
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-/** Holds of sleeping orders, as the ledger told them when they were placed. */
-type Holds = Map<number, number>
+/** What orders that sleep held when they were placed, as the ledger told it: a leg for itself, and its whole list. */
+type Holds = Map<number, { readonly own: number; readonly whole: number }>
 
 function act(world: World, step: Action): Told {
   if (step.do === 'place') return world.place(step.name, step.order)
@@ -96,6 +98,7 @@ function act(world: World, step: Action): Told {
     const { terms } = world.exchange.listing().markets[0]!
     return world.do({ type: 'market.set', market: 1, terms: { ...terms, isTrading: step.isTrading } })
   }
+  if (step.do === 'index') return world.index(step.price, step.isGood)
   if (step.do === 'wait') {
     world.atMs += step.ms
     return world.tick()
@@ -135,8 +138,19 @@ function note(told: Told, holds: Holds): void {
   for (const order of accepted) {
     if (order.trigger === undefined) continue
     const limitLeg = accepted.find((other) => other.list !== 0 && other.order !== order.order)
-    holds.set(order.order, hold!.heldDelta - (limitLeg === undefined ? 0 : bookNeed({ ...limitLeg, executedLots: 0 })))
+    const whole = hold!.heldDelta
+    holds.set(order.order, { own: whole - (limitLeg === undefined ? 0 : bookNeed({ ...limitLeg, executedLots: 0 })), whole })
   }
+}
+
+/** What an order holds: a working one what is left of its list's hold, while the other leg, which waits for it, holds nothing. */
+function needOf(order: OpenOrder, open: readonly OpenOrder[], holds: Holds): number {
+  const sibling = open.find((other) => other.list !== 0 && other.list === order.list && other.order !== order.order)
+  if (sibling?.triggeredAt !== undefined) return 0
+  const hold = holds.get(order.order)
+  if (order.triggeredAt !== undefined) return hold!.whole - (order.side === 'buy' ? order.executedQuote : order.executedLots * 100_000)
+  if (order.status === 'open') return bookNeed(order)
+  return sibling === undefined ? hold!.whole : hold!.own
 }
 
 /** Held is exactly what open orders need, nothing crosses, and nobody has more orders than allowed. */
@@ -147,9 +161,10 @@ function check(world: World, holds: Holds): void {
   for (let i = 1; i < asks.length; i++) assert.ok(asks[i - 1]!.price < asks[i]!.price)
   for (const who of names) {
     const need = { buy: 0, sell: 0 }
-    for (const order of world.open(who)) {
-      need[order.side] += order.status === 'open' ? bookNeed(order) : holds.get(order.order)!
-      assert.ok(order.status === 'pending' || order.executedLots + (order.preventedLots ?? 0) < order.lots)
+    const open = world.open(who)
+    for (const order of open) {
+      need[order.side] += needOf(order, open, holds)
+      assert.ok(order.status === 'pending' || order.spend > 0 || order.executedLots + (order.preventedLots ?? 0) < order.lots)
     }
     const held = (asset: number): number =>
       world.exchange

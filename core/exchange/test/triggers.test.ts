@@ -182,8 +182,18 @@ test('SPOT-OCO-004: of two legs that one command reaches, one wakes; the other n
     both.of('order.triggered').map(({ order }) => order),
     [list + 2],
   )
-  both.closed(list + 1, 'oco').closed(list + 2, 'ioc')
-  world.has('alice', 'BTC', '1').hasNoOrders().isReplayable()
+  // There is nobody to sell to: the stop goes on trying, and the other leg, which was reached as well, waits for what comes of it.
+  assert.deepEqual(
+    both.of('order.closed').filter(({ order }) => order > list && order <= list + 2),
+    [],
+  )
+  world.buy('bob', 99, 60).isAccepted()
+  world
+    .index(100)
+    .traded('99×60')
+    .closed(list + 1, 'oco')
+  world.cancel('alice', list + 2).isAccepted()
+  world.has('alice', 'BTC', '0.94').hasNoOrders().isReplayable()
 })
 
 test('SPOT-OCO-004: triggers on the wrong side, and legs that fit together in no way, are refused', () => {
@@ -212,8 +222,17 @@ test('SPOT-OCO-005: a leg that wakes may be immediate: what it can not take at o
     world.sell('maker', 110, 100).isAccepted()
     const woken = world.buy('taker', 110, 100).isAccepted()
     woken.traded('110×100', ...(lots === 0 ? [] : [`109×${lots}`])).closed(list + 1, reason)
-    world.has('alice', 'BTC', lots === 0 ? '1' : '0.7', '0')
-    assert.deepEqual(world.open('alice'), [])
+    // A leg that ended unfilled leaves the other where it was.
+    world.has('alice', 'BTC', lots === 0 ? '0.5' : '0.7', lots === 0 ? '0.5' : '0')
+    assert.deepEqual(
+      world.open('alice').map(({ order, status }) => [order, status]),
+      lots === 0 ? [[list + 2, 'pending']] : [],
+    )
+    if (lots === 0)
+      world
+        .cancel('alice', list + 2)
+        .isAccepted()
+        .closed(list + 2, 'cancelled')
     world.oco('alice', { lots: 100, limitPrice: 120, stopPrice: 100, stopLimit: 99, stopTimeInForce: timeInForce }).isAccepted()
   }
 })

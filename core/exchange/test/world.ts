@@ -159,6 +159,12 @@ export class World {
     return this.do({ type: 'clock.tick' })
   }
 
+  /** The index of the first market, in its ticks. */
+  index(price: number, isGood = true): Told {
+    const prices = [{ market: 1, price: price * 100_000_000, sources: isGood ? 3 : 1, isGood }]
+    return this.do({ type: 'index.tick', prices })
+  }
+
   /** Makes a trade at this price between two strangers, so that the market has a last price. */
   prints(price: number, lots = 100): this {
     this.gives('maker', 'BTC', '10').gives('taker', 'USDT', '1000000')

@@ -61,6 +61,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
           {order.margin !== undefined && ` · ${t('trade.margin')}`}
           {order.listId !== undefined && ` · ${t('trade.kind.oco')}`}
           {order.postOnly && ` · ${t('trade.postOnly')}`}
+          {isWorking(order) && ` · ${t('orders.working')}`}
         </span>
         <time className="tn ms-auto shrink-0 text-11 text-fg3" dateTime={new Date(order.placedAt).toISOString()}>
           {format.dateTime(order.placedAt)}
@@ -102,6 +103,11 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
       )}
     </article>
   )
+}
+
+/** An order by the market that is still open was triggered and is tried again. */
+function isWorking({ type, trigger, status }: WireOrder): boolean {
+  return type === 'market' && trigger !== undefined && (status === 'open' || status === 'partially-filled')
 }
 
 /** A product's call that cancels all open orders, or those of one market. */

@@ -1,0 +1,75 @@
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { bookHold, discard, markPrevented, reasonNumber } from './close.ts'
+import { payingRow } from './funds.ts'
+import { take } from './settle.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeLevel } = writers
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, OWNER, PREVENTED, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
+const { DECREMENTS, DECREMENT_SHIFT, FOK, POST_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
+
+const FILLED = reasonNumber('filled')
+const EXPIRED = reasonNumber('ioc')
+const SELF_TRADE = reasonNumber('self-trade')
+const SLIPPAGE = reasonNumber('slippage')
+const BALANCE = reasonNumber('balance')
+const WOULD_TAKE = reasonNumber('post-only')
+const NOT_FILLABLE = reasonNumber('fok')
+
+/** Why a market order ends, after its match. `executed`: lots that it traded in all. */
+export function marketReason(venue: Venue, side: number, left: number, isBySpend: boolean, executed: number): number {
+  const { book } = venue
+  if (book.preventedLots > 0 && (left === 0 || book.isBudgetSpent)) return SELF_TRADE
+  if (left === 0) return FILLED
+  if (book.isSelfStopped) return SELF_TRADE
+  if (book.isBudgetSpent && !isBySpend) return BALANCE
+  if (book.isBudgetSpent) return executed > 0 ? FILLED : EXPIRED
+  return book.best(1 - side) === 0 ? EXPIRED : SLIPPAGE
+}
+
+/**
+ * Lets a stored limit order act that is neither asleep nor in the book and holds nothing: what woke up, or was amended
+ * to the end of the queue. It takes, then rests or closes. Returns whether it closed without having traded here.
+ */
+export function actAsLimit(x: State, venue: Venue, slot: number): boolean {
+  const { orders } = x
+  const { f, i } = orders
+  const user = i[(slot & SLOT) * I + OWNER]!
+  const flags = i[(slot & SLOT) * I + FLAGS]!
+  const side = flags & SELL
+  const price = f[(slot & SLOT) * F + PRICE]!
+  const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
+  const { book } = venue
+  orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
+  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return end(x, venue, slot, WOULD_TAKE)
+  const isFok = (flags & TIF_MASK) === FOK
+  if (isFok && !book.canFill(side, price, f[(slot & SLOT) * F + LEFT]!, user, mode)) return end(x, venue, slot, NOT_FILLABLE)
+  const left = take(x, venue, side, user, f[(slot & SLOT) * F + ID]!, price, f[(slot & SLOT) * F + LEFT]!, Infinity, mode, flags)
+  f[(slot & SLOT) * F + LEFT] = left
+  f[(slot & SLOT) * F + EXECUTED_LOTS] = f[(slot & SLOT) * F + EXECUTED_LOTS]! + book.takenLots
+  f[(slot & SLOT) * F + EXECUTED] = f[(slot & SLOT) * F + EXECUTED]! + book.taken
+  if (book.preventedLots > 0) markPrevented(x, slot, book.preventedLots)
+  const isUnfilled = book.takenLots === 0
+  if (left === 0) {
+    discard(x, venue, slot, (i[(slot & SLOT) * I + FLAGS]! & PREVENTED) === 0 ? FILLED : SELF_TRADE)
+    return isUnfilled
+  }
+  if (book.isSelfStopped || (flags & TIF_MASK) !== 0) {
+    discard(x, venue, slot, book.isSelfStopped ? SELF_TRADE : EXPIRED)
+    return isUnfilled
+  }
+  f[(slot & SLOT) * F + VISIBLE] = (flags & ICEBERG) === 0 ? left : Math.min(left, orders.extra(slot).display)
+  x.ledger.hold(payingRow(x, venue, side, user, flags), bookHold(venue, side, price, left))
+  const shown = book.insert(slot, side)
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, shown)
+  return false
+}
+
+function end(x: State, venue: Venue, slot: number, reason: number): boolean {
+  discard(x, venue, slot, reason)
+  return true
+}

@@ -1,0 +1,68 @@
+/** The legs of an OCO when one of them wakes: the other waits outside the book until something came of it, or nothing. */
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import * as writers from '../../protocol/codec/event-write.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { actAsLimit } from './act.ts'
+import { bookHold, discard, forget, reasonNumber } from './close.ts'
+import { payingRow } from './funds.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeLevel } = writers
+const { F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PRICE, WAKING } = fields
+const { FALLS, POST_ONLY, SELL } = layout
+
+const OCO = reasonNumber('oco')
+
+/** Takes a leg out of the book, or out of sleep. Returns what it held, with which the leg that wakes goes on. */
+export function park(x: State, venue: Venue, leg: number): number {
+  const { f, i } = x.orders
+  const flags = i[leg * I + FLAGS]!
+  const extra = x.orders.extra(leg)
+  extra.isParked = true
+  if ((flags & PENDING) !== 0) {
+    forget(x, venue, leg)
+    i[leg * I + FLAGS] = flags & ~WAKING
+    const { held } = extra
+    extra.held = 0
+    return held
+  }
+  const side = flags & SELL
+  const price = f[leg * F + PRICE]!
+  const lots = venue.book.remove(leg, side)
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, lots)
+  return bookHold(venue, side, price, f[leg * F + LEFT]!)
+}
+
+/** The leg that woke has traded, or rests: the parked one is closed. */
+export function closeParked(x: State, venue: Venue, leg: number): void {
+  discard(x, venue, leg, OCO)
+}
+
+/**
+ * The leg that woke ended and traded nothing: the parked one goes to the end of its level, or back to sleep. `held`: what its list held,
+ * which is available now. Where its price or its trigger was reached meanwhile, it acts.
+ */
+export function returnParked(x: State, venue: Venue, leg: number, held: number): void {
+  const { f, i } = x.orders
+  const extra = x.orders.extra(leg)
+  extra.isParked = false
+  extra.sibling = -1
+  const flags = i[leg * I + FLAGS]! & ~LISTED
+  i[leg * I + FLAGS] = flags
+  const side = flags & SELL
+  if ((flags & PENDING) === 0) {
+    if (venue.book.crosses(side, f[leg * F + PRICE]!)) i[leg * I + FLAGS] = flags & ~POST_ONLY
+    actAsLimit(x, venue, leg)
+    return
+  }
+  extra.held = held
+  x.ledger.hold(payingRow(x, venue, side, i[leg * I + OWNER]!, flags), held)
+  if ((flags & FALLS) !== 0 ? venue.lastPrice > extra.trigger : venue.lastPrice < extra.trigger) {
+    venue.triggers.add(leg, venue.lastPrice)
+    return
+  }
+  i[leg * I + FLAGS] = flags | WAKING
+  x.wakes.add(venue.id, f[leg * F + ID]!)
+}

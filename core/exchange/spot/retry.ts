@@ -1,0 +1,130 @@
+/** Market orders that were triggered: they act, and try again at each index tick while something of them is left. */
+import * as codes from '../../book/codes.ts'
+import * as fields from '../../book/order-fields.ts'
+import * as layout from '../../protocol/codec/layout.ts'
+import { worstPrice } from '../../risk/spot.ts'
+import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
+import { marketReason } from './act.ts'
+import { discard } from './close.ts'
+import { marketLimit, payingRow, withoutLoan } from './funds.ts'
+import { closeParked, returnParked } from './legs.ts'
+import { take } from './settle.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { BUY, SELL_SIDE } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, SLOT, UPDATED_AT } = fields
+const { DECREMENTS, DECREMENT_SHIFT, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL } = layout
+
+/** How long a triggered order is tried again. */
+export const retryForMs = 300_000
+/** Orders that end with one command because their time is over, at most. */
+const endsMax = 32
+
+/**
+ * An order that was triggered acts at the protection price of this moment; `held` is available for it, and it spends no more. What is
+ * left and could trade at another price is held again and tried again; else the order ends, and the other leg of its list with it or,
+ * when nothing was traded, goes back to its place.
+ */
+export function actAsMarket(x: State, venue: Venue, slot: number, held: number): void {
+  const { f, i } = x.orders
+  const { book, market, quotePerTickLot, basePerLot } = venue
+  const ft = (slot & SLOT) * F
+  const user = i[(slot & SLOT) * I + OWNER]!
+  const flags = i[(slot & SLOT) * I + FLAGS]!
+  const side = flags & SELL
+  const extra = x.orders.extra(slot)
+  const { spend } = extra
+  const order = f[ft + ID]!
+  const whole = spend === 0 ? f[ft + LEFT]! : side === BUY ? market.terms.lotsMax : Math.floor(held / basePerLot)
+  const wanted = spend === 0 ? Infinity : Math.floor(spend / quotePerTickLot) - f[ft + EXECUTED]!
+  const budget = side === BUY ? Math.floor(held / quotePerTickLot) : wanted
+  const limit = marketLimit(x, venue, side, user, withoutLoan(flags), whole, side === BUY ? held : spend, worstOf(x, venue, side))
+  // An account that may trade at no price now takes nothing.
+  const bound = limit === 0 && side !== BUY ? Infinity : limit
+  const mode = ((flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT) | ((flags & DECREMENTS) >>> DECREMENT_SHIFT)
+  const left = take(x, venue, side, user, order, bound, whole, budget, mode, flags)
+  if (spend === 0) f[ft + LEFT] = left
+  f[ft + EXECUTED_LOTS] = f[ft + EXECUTED_LOTS]! + book.takenLots
+  f[ft + EXECUTED] = f[ft + EXECUTED]! + book.taken
+  const rest = held - (side === BUY ? book.taken * quotePerTickLot : book.takenLots * basePerLot)
+  const isOver = extra.wokeAtMs !== 0 && x.atMs >= deadlineOf(venue, extra.wokeAtMs)
+  const goesOn = left > 0 && !book.isSelfStopped && !book.isBudgetSpent && book.preventedLots === 0 && !isOver
+  const reason = marketReason(venue, side, left, spend > 0, f[ft + EXECUTED_LOTS]!)
+  const parked = (flags & LISTED) === 0 ? -1 : extra.sibling
+  if (parked >= 0 && book.takenLots > 0) {
+    i[(slot & SLOT) * I + FLAGS] = flags & ~LISTED
+    extra.sibling = -1
+    closeParked(x, venue, parked)
+  }
+  if (goesOn) {
+    x.orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
+    if (extra.wokeAtMs === 0) x.retries.add(venue.id, side, order)
+    if (extra.wokeAtMs === 0) extra.wokeAtMs = x.atMs
+    extra.held = rest
+    x.ledger.hold(payingRow(x, venue, side, user, flags), rest)
+    return
+  }
+  if (extra.wokeAtMs !== 0) x.retries.remove(venue.id, side, order)
+  discard(x, venue, slot, reason)
+  if (parked >= 0 && book.takenLots === 0) returnParked(x, venue, parked, rest)
+}
+
+/** After the prices of an index tick are set: where a working order could trade now, all of its side try again. */
+export function beginRetries(x: State): void {
+  for (const { market, side } of x.retries.lines()) {
+    const venue = x.venues[market]!
+    if (x.atMs >= venue.opensAtMs && venue.book.crosses(side, worstOf(x, venue, side))) x.retries.begin(market, side)
+  }
+  endSome(x)
+}
+
+/** The next working order tries again. */
+export function tryNext(x: State): void {
+  const slot = x.orders.find(x.retries.next())
+  const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
+  const side = x.orders.i[(slot & SLOT) * I + FLAGS]! & SELL
+  if (!venue.book.crosses(side, worstOf(x, venue, side))) x.retries.stop(venue.id, side)
+  else tryOne(x, venue, slot)
+}
+
+/** Orders whose time is over try once more, and end. */
+export function endSome(x: State): void {
+  let ended = 0
+  for (const { market, orders } of [...x.retries.lines()]) {
+    const venue = x.venues[market]!
+    while (ended < endsMax && orders.length > 0 && dueOf(x, venue, orders[0]!) <= x.atMs) {
+      tryOne(x, venue, x.orders.find(orders[0]!))
+      ended++
+    }
+  }
+}
+
+/** When working orders have something to do; Infinity: never. */
+export function retriesDueAtMs(x: State): number {
+  let due = x.retries.left > 0 ? x.atMs : Infinity
+  for (const { market, orders } of x.retries.lines()) due = Math.min(due, Math.max(x.atMs, dueOf(x, x.venues[market]!, orders[0]!)))
+  return due
+}
+
+function tryOne(x: State, venue: Venue, slot: number): void {
+  const extra = x.orders.extra(slot)
+  const flags = x.orders.i[(slot & SLOT) * I + FLAGS]!
+  const { held } = extra
+  extra.held = 0
+  if (held > 0) x.ledger.release(payingRow(x, venue, flags & SELL, x.orders.i[(slot & SLOT) * I + OWNER]!, flags), held)
+  actAsMarket(x, venue, slot, held)
+}
+
+function worstOf(x: State, venue: Venue, side: number): number {
+  return worstPrice(side === SELL_SIDE ? 1 : 0, venue.protection(x.atMs), venue.market.terms.slippagePpm)
+}
+
+function dueOf(x: State, venue: Venue, order: number): number {
+  return deadlineOf(venue, x.orders.extra(x.orders.find(order)).wokeAtMs)
+}
+
+/** Time in which the market is shut, and the wait after it, does not count: the five minutes begin again when it opens. */
+function deadlineOf(venue: Venue, wokeAtMs: number): number {
+  return Math.max(wokeAtMs, venue.opensAtMs) + retryForMs
+}

@@ -1,0 +1,129 @@
+/** Market orders that were triggered: they are tried, and tried again at each index tick, for five minutes. */
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import { close, payingAsset, take } from './matching.ts'
+import { baseOf, siblingOf } from './needs.ts'
+import { worst } from './prices.ts'
+import { actAsLimit, closeMarket, hold, wouldTake } from './spot.ts'
+import type { Order, OracleState, Venue } from './state.ts'
+
+const fiveMinutes = 300_000
+/** Orders that end with one command because their time is over. */
+const endsMax = 32
+
+/** A try: `held` is available for it. What is left and may go on is held again; else the order ends. */
+export function tryMarket(state: OracleState, venue: Venue, order: Order, held: bigint): void {
+  const { side, user, selfTrade, spend } = order
+  const { lotsMax } = venue.market.terms
+  const sold = Number(held / BigInt(venue.market.basePerLot))
+  const lots = spend === 0 ? order.lots - order.executedLots : side === 'buy' ? lotsMax : sold
+  const budget = side === 'buy' ? held : spend === 0 ? undefined : BigInt(spend) - order.executedQuote
+  const limit = worst(venue, side, state.at)
+  const met = take(state, venue, { order: order.order, user, side, selfTrade, limit, lots, budget })
+  order.executedLots += met.lots
+  order.executedQuote += met.value
+  const rest = held - (side === 'buy' ? met.value : baseOf(venue, met.lots))
+  const isOver = order.triggeredAt !== undefined && state.at >= endOf(venue, order)
+  const goesOn = met.left > 0 && !met.isSelfStopped && !met.isBudgetSpent && met.preventedLots === 0 && !isOver
+  const parked = siblingOf(state, order)
+  if (parked !== undefined && met.lots > 0) close(state, parked, 'oco')
+  if (!goesOn) {
+    closeMarket(state, venue, order, met)
+    if (parked !== undefined && met.lots === 0) unpark(state, venue, parked, rest)
+    return
+  }
+  if (order.triggeredAt === undefined) state.working.push(order)
+  order.triggeredAt ??= state.at
+  order.updatedAt = state.at
+  order.workingNeed = rest
+  hold(state, venue, order, rest)
+  state.orders.set(order.order, order)
+}
+
+/** The leg that waited goes back to the end of its level, or to sleep; where its price was reached meanwhile, it acts. */
+export function unpark(state: OracleState, venue: Venue, order: Order, held: bigint): void {
+  order.isParked = false
+  const { trigger } = order
+  if (order.status === 'open' || trigger?.kind !== 'stop') {
+    if (wouldTake(state, venue, order.side, order.price)) order.isPostOnly = false
+    state.orders.delete(order.order)
+    return actAsLimit(state, venue, order)
+  }
+  order.sleepingNeed = held
+  hold(state, venue, order, held)
+  const isReached = trigger.direction === 'falls-to' ? venue.lastPrice <= trigger.price : venue.lastPrice >= trigger.price
+  if (isReached) state.wakes.push(order)
+}
+
+/** An index tick: where a working order could trade, all of that market and side are to be tried. */
+export function beginTries(state: OracleState): void {
+  for (const venue of state.venues) {
+    if (venue.opensAt === undefined || state.at < venue.opensAt) continue
+    for (const side of ['buy', 'sell'] as const) {
+      const line = lineOf(state, state.working, venue.market.id, side)
+      if (line.length === 0 || !wouldTake(state, venue, side, worst(venue, side, state.at))) continue
+      state.tries = [...state.tries.filter((order) => !line.includes(order)), ...line]
+    }
+  }
+}
+
+/** The next order is tried, of the next market and side in turn. Returns whether any was left. */
+export function tryNext(state: OracleState): boolean {
+  state.tries = state.tries.filter((order) => isAlive(state, order))
+  const keys = state.tries.map(({ market, side }) => market * 2 + (side === 'sell' ? 1 : 0)).sort((a, b) => a - b)
+  const last = state.triedOf[0] * 2 + state.triedOf[1]
+  const key = keys.find((one) => one > last) ?? keys[0]
+  if (key === undefined) return false
+  const [market, side] = [Math.floor(key / 2), key % 2 === 1 ? 'sell' : 'buy'] as const
+  state.triedOf = [market, key % 2]
+  const venue = state.venue(market) as Venue
+  const line = lineOf(state, state.tries, market, side)
+  if (wouldTake(state, venue, side, worst(venue, side, state.at))) {
+    state.tries.splice(state.tries.indexOf(line[0] as Order), 1)
+    tryAgain(state, venue, line[0] as Order)
+  } else state.tries = state.tries.filter((order) => !line.includes(order))
+  return true
+}
+
+/** Orders whose five minutes are over are tried for the last time. */
+export function endOld(state: OracleState): void {
+  let ended = 0
+  const sides = state.venues.flatMap((venue) => (['buy', 'sell'] as const).map((side) => [venue, side] as const))
+  for (const [venue, side] of sides) {
+    for (;;) {
+      const first = lineOf(state, state.working, venue.market.id, side)[0]
+      if (first === undefined || state.at < endOf(venue, first) || ended++ >= endsMax) break
+      tryAgain(state, venue, first)
+    }
+  }
+}
+
+/** New terms stop or open a market: the wait after a halt of 3 s or more is 5 s, that after a shorter one is what was left before. */
+export function halt(state: OracleState, venue: Venue, isTrading: boolean): void {
+  if (!isTrading) {
+    if (venue.opensAt !== undefined) Object.assign(venue, { haltedAt: state.at, openedAt: venue.opensAt })
+    venue.opensAt = undefined
+    state.tries = state.tries.filter(({ market }) => market !== venue.market.id)
+  } else if (venue.opensAt === undefined) {
+    venue.opensAt = state.at - venue.haltedAt < 3000 ? venue.openedAt : state.at + 5000
+  }
+}
+
+function tryAgain(state: OracleState, venue: Venue, order: Order): void {
+  const balance = state.account(order.user, 'spot', payingAsset(venue, order.side))
+  balance.held -= order.workingNeed
+  balance.available += order.workingNeed
+  tryMarket(state, venue, order, order.workingNeed)
+}
+
+function lineOf(state: OracleState, orders: readonly Order[], market: number, side: Side): readonly Order[] {
+  return orders.filter((order) => order.market === market && order.side === side && isAlive(state, order))
+}
+
+function isAlive(state: OracleState, order: Order): boolean {
+  return state.orders.get(order.order) === order
+}
+
+function endOf({ opensAt }: Venue, { triggeredAt }: Order): number {
+  if (opensAt === undefined || triggeredAt === undefined) return Infinity
+  return Math.max(opensAt, triggeredAt) + fiveMinutes
+}
