@@ -116,7 +116,10 @@ export class OracleState {
   queue(market: number, side: Side): readonly Order[] {
     const sign = side === 'buy' ? -1 : 1
     return [...this.orders.values()]
-      .filter((order) => order.market === market && order.side === side && order.status === 'open' && order.orderType === 'limit' && !order.isParked)
+      .filter(
+        (order) =>
+          order.market === market && order.side === side && order.status === 'open' && order.orderType === 'limit' && !order.isParked,
+      )
       .sort((a, b) => sign * (a.price - b.price) || a.turn - b.turn)
   }
 
