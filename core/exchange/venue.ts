@@ -5,15 +5,11 @@ import { parseUnits } from '../money/units.ts'
 import type { Market, MarketTerms } from '../protocol/market.ts'
 import { bandHigh, bandLow } from '../risk/spot.ts'
 import { PriceAverage } from './average.ts'
+import { cancelsOnlyMs, shortOutageMs } from './phase.ts'
 import type { State } from './state.ts'
 
 /** Index prices have eight decimals. */
 export const indexScale = 8
-
-/** A halt shorter than this ends as if it had not been. */
-const shortHaltMs = 3_000
-/** After a longer one so long only cancels. */
-const cancelsOnlyMs = 5_000
 
 /** How the orders of a market that is not a spot market end at their owner's wish, and act when they wake. */
 export type OrderHooks = {
@@ -73,7 +69,7 @@ export class Venue {
     this.#isStale = true
     if (wasTrading && !terms.isTrading) this.#halt(atMs)
     else if (!wasTrading && terms.isTrading)
-      this.opensAtMs = atMs - this.#haltedAtMs < shortHaltMs ? this.#openedAtMs : atMs + cancelsOnlyMs
+      this.opensAtMs = atMs - this.#haltedAtMs < shortOutageMs ? this.#openedAtMs : atMs + cancelsOnlyMs
   }
 
   setIndex(price: number, sources: number, isGood: boolean): void {
