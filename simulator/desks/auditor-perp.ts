@@ -30,6 +30,8 @@ export class PerpAudit {
   readonly marks = new Map<number, number>()
   readonly #good = new Map<number, boolean>()
   readonly #leverages = new Map<string, number>()
+  /** Marks at which trailing orders were placed. */
+  readonly #placedAt = new Map<number, number>()
   readonly #orders: OrdersAudit
   readonly #postings: Postings
   readonly #exits: ExitsAudit
@@ -80,9 +82,13 @@ export class PerpAudit {
         this.#users.add(event.user)
         return
       case 'order.accepted':
+        if (event.trigger?.kind === 'trailing') this.#placedAt.set(event.order, this.marks.get(event.market) ?? 0)
+        if (this.#contract(event.market) !== undefined) this.#users.add(event.user)
+        return
       case 'order.amended':
       case 'order.triggered':
       case 'order.closed':
+        if (event.type === 'order.closed') this.#placedAt.delete(event.order)
         if (this.#contract(event.market) !== undefined) this.#users.add(event.user)
         return
       case 'traded': {
@@ -288,7 +294,7 @@ export class PerpAudit {
   /** Of the orders of a side the cheapest close what stands; the rest opens, at its price, with margin and taker fee. */
   #ordersNeed(user: number, market: number, position: string, lots: number): number {
     const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
-    let sum = 0
+    let sum = this.#sleepingNeed(user, market, position)
     for (const side of ['buy', 'sell'] as const) {
       const resting: { price: number; left: number }[] = []
       for (const { said, price, lots: all, executed, isPending } of this.#orders.ordersOf(user)) {
@@ -308,6 +314,20 @@ export class PerpAudit {
       sum += Math.ceil(value / (this.#leverages.get(`${user} ${market}`) ?? 1)) + ceilPart(value, terms.takerFeePpm)
     }
     return sum
+  }
+
+  /** Of the orders that sleep, or act in turn, and may open: all of each at its trigger, of a trailing one at the mark when it was placed. */
+  #sleepingNeed(user: number, market: number, position: string): number {
+    const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
+    let value = 0
+    for (const { said, lots, executed, isPending } of this.#orders.ordersOf(user)) {
+      const isAsleep = said.trigger !== undefined && (isPending || said.orderType === 'market')
+      if (!isAsleep || said.market !== market || said.perp?.position !== position || said.perp.isReduceOnly || said.perp.isClosing) continue
+      const price =
+        said.trigger!.kind === 'stop' ? said.trigger!.price : (this.#placedAt.get(said.order) ?? fail(`order ${said.order} has no mark`))
+      value += price * (lots - executed) * unit
+    }
+    return Math.ceil(value / (this.#leverages.get(`${user} ${market}`) ?? 1)) + ceilPart(value, terms.takerFeePpm)
   }
 
   #sums(): { readonly costs: number; readonly lots: ReadonlyMap<number, number> } {

@@ -5,13 +5,14 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
 import type { State } from '../state.ts'
+import { diesWithPosition, isAsleep, leaveSleep } from './asleep.ts'
 import { fitOrders } from './fill.ts'
 import { allOrdersOf, closable, sideOfFlags } from './money.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeClosed, writeLevel } = writers
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PENDING, PRICE, UPDATED_AT, WAKING } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, MARKET, OWNER, PRICE, UPDATED_AT, WAKING } = fields
 const { BY_MARK, CLOSING, HAS_EXITS, REDUCE_ONLY, SELL } = layout
 
 export function reasonNumber(reason: CloseReason): number {
@@ -40,11 +41,6 @@ export function count(holding: Holding, flags: number, price: number, lots: numb
   holding.openValue[side] += lots * price
 }
 
-/** Whether a sleeping order goes away with its position. */
-export function diesWithPosition(flags: number): boolean {
-  return (flags & (CLOSING | REDUCE_ONLY)) !== 0
-}
-
 /** Takes an order out of the core, sleeping or in the book, and frees what it held. */
 export function drop(x: State, contract: Contract, slot: number, reason: number): void {
   const { f, i } = x.orders
@@ -52,10 +48,10 @@ export function drop(x: State, contract: Contract, slot: number, reason: number)
   const flags = i[slot * I + FLAGS]!
   const holding = holdingOf(x, contract, slot)
   x.perp.touch(holding, false)
-  if ((flags & (PENDING | WAKING)) !== 0) {
+  if (isAsleep(flags)) {
     if ((flags & WAKING) === 0) sleepersOf(contract, flags).remove(slot)
     else forget(x, contract, f[slot * F + ID]!)
-    if (diesWithPosition(flags)) holding.sleeping--
+    leaveSleep(x, holding, slot)
   } else {
     const price = f[slot * F + PRICE]!
     const lots = venue.book.remove(slot, flags & SELL)
@@ -112,7 +108,7 @@ export function dropAll(x: State, holding: Holding, reason: number): void {
 
 /** Whether an order sleeps, or waits to act, and only ever reduces. */
 function isStop(flags: number): boolean {
-  return (flags & (PENDING | WAKING)) !== 0 && diesWithPosition(flags)
+  return isAsleep(flags) && diesWithPosition(flags)
 }
 
 /** Stops larger than what a liquidation left of their position are told to be as large as that. */

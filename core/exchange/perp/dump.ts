@@ -2,7 +2,8 @@ import * as fields from '../../book/order-fields.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { gateSlots } from '../phase.ts'
 import type { State } from '../state.ts'
-import { count, diesWithPosition, holdingOf } from './close.ts'
+import { isAsleep, restoreAsleep } from './asleep.ts'
+import { count, holdingOf } from './close.ts'
 import { fitTier } from './money.ts'
 import { Round } from './round.ts'
 import { ISOLATED } from './state.ts'
@@ -11,7 +12,7 @@ import type { Turnover } from './turnover.ts'
 import { setLevels } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PENDING, PRICE, WAKING } = fields
+const { F, FLAGS, I, LEFT, MARKET, PRICE } = fields
 
 /** Contracts by market, accounts by user, the queue of liquidations as it stands. */
 export function dumpPerp(x: State, into: Records): void {
@@ -102,7 +103,7 @@ function restoreGate(contract: Contract, data: Float64Array, start: number): num
   return end
 }
 
-/** After the orders: what rests or sleeps beside the positions. */
+/** After the orders: what rests or sleeps beside the positions. Orders that slept in version 12 hold nothing until they wake. */
 export function restorePerpOrders(x: State): void {
   const { f, i } = x.orders
   for (const slot of x.orders.slots()) {
@@ -110,8 +111,8 @@ export function restorePerpOrders(x: State): void {
     if (contract === undefined) continue
     const flags = i[slot * I + FLAGS]!
     const holding = holdingOf(x, contract, slot)
-    if ((flags & (PENDING | WAKING)) === 0) count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
-    else if (diesWithPosition(flags)) holding.sleeping++
+    if (isAsleep(flags)) restoreAsleep(x, holding, slot)
+    else count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
   }
 }
 

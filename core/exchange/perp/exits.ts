@@ -6,6 +6,7 @@ import { appendExits } from '../../protocol/codec/perp-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
+import { fallAsleep } from './asleep.ts'
 import { drop, reasonNumber, sleepersOf } from './close.ts'
 import { allOrdersOf, closable } from './money.ts'
 import { copyClientId, store } from './orders.ts'
@@ -109,7 +110,7 @@ function place(x: State, holding: Holding, list: number, price: number, more: nu
   const extra = x.orders.extra(slot)
   extra.trigger = price
   extra.list = list
-  holding.sleeping++
+  fallAsleep(x, holding, slot, 0)
   const now = followed(contract, (flags & BY_MARK) !== 0)
   const isReached = now !== 0 && ((flags & FALLS) !== 0 ? now <= price : now >= price)
   if (isReached) {

@@ -3,7 +3,8 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/perp-write.ts'
 import { isBeyondBankruptcy, liquidationPrice } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
-import { diesWithPosition, drop, reasonNumber, shrink } from './close.ts'
+import { diesWithPosition, isAsleep } from './asleep.ts'
+import { drop, reasonNumber, shrink } from './close.ts'
 import { allOrdersOf, closable, crossMaintenance, cushionOf, fitTier, freeOf, maintenanceOf, ordersNeed } from './money.ts'
 import { openingLimitOf, ordersOf, perpRow } from './money.ts'
 import { protectSome } from './exits.ts'
@@ -13,7 +14,7 @@ import { setCrossLevels, setIsolatedLevel } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writePosition, writePositionClosed } = writers
-const { F, FLAGS, I, LEFT, PENDING, PRICE, WAKING } = fields
+const { F, FLAGS, I, LEFT, PRICE } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 
 const REDUCED = reasonNumber('reduce-only')
@@ -86,7 +87,7 @@ function trimReducing(x: State, holding: Holding, side: 0 | 1): void {
 function dropSleeping(x: State, holding: Holding): void {
   for (const slot of allOrdersOf(x, holding)) {
     const flags = x.orders.i[slot * I + FLAGS]!
-    if ((flags & (PENDING | WAKING)) === 0 || !diesWithPosition(flags)) continue
+    if (!isAsleep(flags) || !diesWithPosition(flags)) continue
     drop(x, holding.contract, slot, (flags & CLOSING) !== 0 ? GONE : REDUCED)
   }
 }
@@ -124,7 +125,7 @@ function payForOrders(x: State, holding: Holding): void {
   const free = freeOf(x, holding.user)
   if (need - holding.ordersMargin > free) {
     for (const slot of allOrdersOf(x, holding)) {
-      if ((x.orders.i[slot * I + FLAGS]! & (PENDING | REDUCE_ONLY)) !== 0) continue
+      if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) continue
       drop(x, holding.contract, slot, MARGIN)
       need = ordersNeed(x, holding)
       if (need - holding.ordersMargin <= free) break

@@ -146,10 +146,19 @@ export function closable(holding: Holding, side: number): number {
   return side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
 }
 
-/** Units that the resting orders of a position need: for what they open, orders that close more than is there included. */
+/**
+ * Units that the orders of a position need: resting ones for what they open, orders that close more than is there
+ * included; sleeping ones that may open for all of it.
+ */
 export function ordersNeed(x: State, holding: Holding): number {
-  if (holding.openLots[0] === 0 && holding.openLots[1] === 0) return 0
-  return sideNeed(x, holding, 0, 0, 0) + sideNeed(x, holding, 1, 0, 0)
+  const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0)
+  if (holding.openLots[0] === 0 && holding.openLots[1] === 0) return asleep
+  return sideNeed(x, holding, 0, 0, 0) + sideNeed(x, holding, 1, 0, 0) + asleep
+}
+
+/** The same for those that sleep, with `value` (tick × lot) more. */
+export function sleepingNeed({ contract, leverage, sleepingValue }: Holding, value: number): number {
+  return orderMargin((sleepingValue + value) * contract.q, leverage, contract.venue.market.terms.takerFeePpm)
 }
 
 /** The same for one side, with `lots` at `price` more on it. */

@@ -5,8 +5,10 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { checkLots, isPrice } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { hasTooMany, isInBand } from './checks.ts'
-import { diesWithPosition, sleepersOf } from './close.ts'
+import { checkAsleep, diesWithPosition, fallAsleep, hasTooManyAsleep } from './asleep.ts'
+import { sleepersOf } from './close.ts'
 import { carry, checkExits, exitsOf } from './exits.ts'
+import { flush } from './flush.ts'
 import { closable } from './money.ts'
 import { copyClientId, store } from './orders.ts'
 import type { Contract, Holding } from './state.ts'
@@ -35,8 +37,9 @@ const trailMinPpm = 1_000
 const trailMaxPpm = 200_000
 
 /**
- * An order that sleeps until the last trade price or the mark reaches its trigger. It holds nothing: what it opens must
- * be payable when it wakes, else it closes with `margin`. One that may only reduce needs a position, and ends with it.
+ * An order that sleeps until the last trade price or the mark reaches its trigger. One that may open holds its margin at
+ * the trigger, a trailing one at the mark, and is checked again when it wakes. One that may only reduce needs a position,
+ * and ends with it.
  */
 export function placeSleeping(
   x: State,
@@ -57,6 +60,7 @@ export function placeSleeping(
   const now = (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
   const exits = exitsOf(flags, data, start)
   const near = isTrailing ? (activation === 0 ? now : activation) : trigger
+  const counted = isTrailing ? contract.mark : trigger
   const wrong =
     (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
     ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isMarket ? contract.mark : price, lots)) ??
@@ -64,8 +68,8 @@ export function placeSleeping(
     checkExits(contract, flags, isMarket ? near : price, exits) ??
     (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
     (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
-    (hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
-    (diesWithPosition(flags) && closable(holding, flags & SELL) === 0 ? rejection(holding, flags) : undefined)
+    (hasTooMany(x, contract, user) || hasTooManyAsleep(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
+    (diesWithPosition(flags) ? checkStanding(holding, flags) : checkAsleep(x, holding, counted, lots))
   if (wrong !== undefined) return wrong
 
   const order = ++x.lastOrder
@@ -79,11 +83,13 @@ export function placeSleeping(
   extra.trigger = trigger
   extra.activation = activation
   sleepers.add(slot, now)
-  if (diesWithPosition(flags)) holding.sleeping++
+  fallAsleep(x, holding, slot, counted)
+  flush(x)
   return undefined
 }
 
-function rejection(holding: Holding, flags: number): Refusal {
+function checkStanding(holding: Holding, flags: number): Refusal | undefined {
+  if (closable(holding, flags & SELL) > 0) return undefined
   return (flags & CLOSING) !== 0 && holding.lots === 0 ? 'POSITION_UNKNOWN' : 'REDUCE_ONLY_REJECTED'
 }
 

@@ -62,6 +62,8 @@ export class Holding implements PositionRecord {
   readonly reduceLots: [number, number] = [0, 0]
   /** Sleeping orders that go away with the position. */
   sleeping = 0
+  /** Value (tick × lot) of the other sleeping orders, at the prices that their margin is counted with. */
+  sleepingValue = 0
   /** Units held for the orders. */
   ordersMargin = 0
 

@@ -24,7 +24,9 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
       return { market: contract.id, leverage: setting?.leverage ?? 1, mode: marginModes[setting?.mode ?? 1] }
     }),
     positions: holdings.flatMap((holding) => (holding.lots === 0 ? [] : [viewPosition(x, holding)])),
-    orders: holdings.flatMap((holding) => (holding.openLots[0] + holding.openLots[1] === 0 ? [] : [viewOrders(holding)])),
+    orders: holdings.flatMap((holding) =>
+      holding.openLots[0] + holding.openLots[1] + holding.ordersMargin === 0 ? [] : [viewOrders(holding)],
+    ),
   } as unknown as PerpAccountView
 }
 

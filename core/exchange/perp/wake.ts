@@ -3,7 +3,9 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { State } from '../state.ts'
 import { checkBankruptcy, checkImmediate, checkResting } from './checks.ts'
-import { contractOf, diesWithPosition, discard, holdingOf, reasonNumber } from './close.ts'
+import { diesWithPosition, fallAsleep, leaveSleep } from './asleep.ts'
+import { contractOf, discard, holdingOf, reasonNumber } from './close.ts'
+import { fitOrders } from './fill.ts'
 import { flush } from './flush.ts'
 import { closable } from './money.ts'
 import { actAsLimit, immediateReason, marketLimit, selfTradeOf } from './orders.ts'
@@ -61,13 +63,15 @@ function act(x: State, holding: Holding, slot: number, untilMs: number): void {
   const asked = f[slot * F + LEFT]!
   let flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING)
   const side = flags & SELL
+  const counted = leaveSleep(x, holding, slot)
   if (diesWithPosition(flags)) {
-    holding.sleeping--
     const standing = closable(holding, side)
     f[slot * F + LEFT] = (flags & CLOSING) !== 0 ? standing : Math.min(standing, asked)
     flags |= REDUCE_ONLY
   }
   i[slot * I + FLAGS] = flags
+  // What it held may pay for it.
+  fitOrders(x, holding)
   if (untilMs === 0) writeTriggered(x.events, order, user, contract.id)
   const lots = f[slot * F + LEFT]!
   // An order is as large as what it may still close: whoever follows the events fills and sums it by that.
@@ -75,7 +79,7 @@ function act(x: State, holding: Holding, slot: number, untilMs: number): void {
     writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE]!, lots + f[slot * F + EXECUTED_LOTS]!, 0)
   const reason = obstacle(x, holding, slot, flags)
   if (reason !== undefined) return discard(x, contract, slot, reason)
-  if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, holding, slot, order, untilMs)
+  if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, holding, slot, order, untilMs, counted)
   else actAsLimit(x, holding, slot, order)
 }
 
@@ -94,7 +98,7 @@ function obstacle(x: State, holding: Holding, slot: number, flags: number): numb
 }
 
 /** Takes at the market within the protection price of this moment; what is left waits for the next tick, five minutes long. */
-function actAsMarket(x: State, holding: Holding, slot: number, order: number, untilMs: number): void {
+function actAsMarket(x: State, holding: Holding, slot: number, order: number, untilMs: number, counted: number): void {
   const { f, i } = x.orders
   const { contract } = holding
   const flags = i[slot * I + FLAGS]!
@@ -111,6 +115,6 @@ function actAsMarket(x: State, holding: Holding, slot: number, order: number, un
   const until = untilMs === 0 ? now + retriesMs : untilMs
   if (reason === FILLED || reason === SELF_TRADE || now >= until) return discard(x, contract, slot, reason)
   i[slot * I + FLAGS] = flags | WAKING
-  if (diesWithPosition(flags)) holding.sleeping++
+  fallAsleep(x, holding, slot, counted)
   contract.waiting.push({ order, untilMs: until })
 }

@@ -120,7 +120,10 @@ function act(world: PerpWorld, step: Action): Told {
     const trigger = isTrailing
       ? { kind: 'trailing', trailPpm: 30_000, direction }
       : { kind: 'stop', price: near(rest.market, step.trigger.near), direction }
-    return world.place(step.name, { ...rest, ...(isClosing ? { isClosing } : { lots: size }), ...shape, trigger, triggerBy })
+    const mark = markOf(world, rest.market)
+    const told = world.place(step.name, { ...rest, ...(isClosing ? { isClosing } : { lots: size }), ...shape, trigger, triggerBy })
+    placedAt.set(world, (placedAt.get(world) ?? new Map<number, number>()).set(told.order, mark))
+    return told
   }
   const user = world.id('name' in step ? step.name : 'alice')
   if (step.do === 'index') {
@@ -167,6 +170,19 @@ function act(world: PerpWorld, step: Action): Told {
 const isReducing = (order: OpenOrder): boolean => order.perp!.isReduceOnly
 const leftOf = (order: OpenOrder): number => order.lots - order.executedLots
 
+/** Marks at which trailing orders were placed: what their margin is counted with. */
+const placedAt = new WeakMap<PerpWorld, Map<number, number>>()
+
+/** Units that orders hold that sleep, or act in turn, and may open. */
+function sleepingNeed(world: PerpWorld, orders: readonly OpenOrder[], leverage: number): number {
+  let value = 0
+  for (const order of orders) {
+    if (isReducing(order) || order.perp!.isClosing || order.trigger === undefined) continue
+    value += leftOf(order) * q * (order.trigger.kind === 'stop' ? order.trigger.price : placedAt.get(world)!.get(order.order)!)
+  }
+  return Math.ceil(value / leverage) + Math.ceil((value * 500) / 1_000_000)
+}
+
 /** Units that orders need, worked out from nothing but the list of orders and positions, in exact numbers. */
 function naiveNeed(orders: readonly OpenOrder[], position: PerpPosition | undefined, leverage: number): number {
   let sum = 0
@@ -192,13 +208,17 @@ function check(world: PerpWorld): void {
   for (const each of names) {
     const user = world.id(each)
     const account = exchange.perpAccount(user as never)
-    const open = exchange.openOrders(user as never).filter((order) => order.status === 'open' && order.orderType === 'limit')
+    const all = exchange.openOrders(user as never)
+    const open = all.filter((order) => order.status === 'open' && order.orderType === 'limit')
+    const asleep = all.filter((order) => !open.includes(order))
     let held = 0
     for (const { market: id, leverage } of account.settings) {
       for (const slot of ['both', 'long', 'short'] as const) {
         const stands = account.positions.find((position) => position.market === id && position.side === slot)
         const beside = open.filter((order) => order.market === id && order.perp!.position === slot)
         held += naiveNeed(beside, stands, leverage)
+        const sleeping = asleep.filter((order) => order.market === id && order.perp!.position === slot)
+        held += sleepingNeed(world, sleeping, leverage)
         if (stands !== undefined) {
           held += stands.margin
           sums.set(id, (sums.get(id) ?? 0) + stands.lots)

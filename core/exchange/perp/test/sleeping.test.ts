@@ -6,12 +6,13 @@ const three = { alice: '1000', bob: '1000', carol: '5000' }
 const falls = (price: number): object => ({ trigger: { kind: 'stop', price, direction: 'falls-to' } })
 const rises = (price: number): object => ({ trigger: { kind: 'stop', price, direction: 'rises-to' } })
 
-test('PERP-STOP-001: conditional orders wake by the last trade or the mark, hold nothing, and must be payable when they wake', () => {
+test('PERP-STOP-001: conditional orders wake by the last trade or the mark, and must be payable when they wake', () => {
   const world = givenPerp(three)
   const byMark = world.buy('alice', 96, 1000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
   const byLast = world.sell('alice', 94, 500, falls(95)).isAccepted().order
-  const large = world.buy('alice', 96, 50_000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
-  world.has('alice', '1000')
+  const large = world.buy('alice', 114, 9000, { ...falls(95), triggerBy: 'mark' }).isAccepted().order
+  // 10,500 lots at 95, and the taker's fee.
+  world.has('alice', '2.00125', '997.99875')
   world.buy('alice', 100, 100, { ...rises(100), triggerBy: 'mark' }).isRefused('TRIGGER_IMMEDIATE')
   world
     .buy('alice', 100, 100, { trigger: { kind: 'trailing', trailPpm: 999, direction: 'falls-to' }, triggerBy: 'mark' })
@@ -157,5 +158,60 @@ test('PERP-STOP-004: an order that is tried again can be cancelled, and goes wit
   world.buy('carol', 94, 3000)
   world.sell('alice', 94, 3000, { isReduceOnly: true }).isAccepted().closed(second, 'position-closed')
   assert.equal(world.world.open('alice').length, 0)
+  world.isReplayable()
+})
+
+test('PERP-STOP-005: what sleeps and may open holds its margin at the trigger, a trailing one at the mark; without money nothing sleeps', () => {
+  const world = givenPerp({ ...three, dave: '1' })
+  world.sell('carol', 100, 1000).isAccepted()
+  world.buy('bob', 100, 1000).isAccepted()
+  // The attack: accounts without money that keep thousands of orders asleep in front of a customer's stop.
+  const trailing = { trigger: { kind: 'trailing', trailPpm: 50_000, direction: 'falls-to' }, triggerBy: 'mark' }
+  world.market('dave', 'buy', 1000, { ...rises(105), triggerBy: 'mark' }).isRefused('MARGIN_INSUFFICIENT')
+  world.market('dave', 'sell', 1000, trailing).isRefused('MARGIN_INSUFFICIENT')
+  world.leverage('alice', 10).isAccepted()
+  const stop = world.buy('alice', 110, 1000, { ...rises(105), triggerBy: 'mark' }).isAccepted().order
+  world.has('alice', '989.4475', '10.5525')
+  world.market('alice', 'sell', 1000, trailing).isAccepted()
+  world.has('alice', '979.3975', '20.6025')
+  // It follows the leverage, and goes with the order.
+  world.leverage('alice', 5).isAccepted()
+  world.has('alice', '958.8975', '41.1025')
+  world.cancel('alice', stop).isAccepted()
+  world.has('alice', '979.95', '20.05')
+  // What only reduces needs the position and holds nothing.
+  world.closes('bob', 'sell', 90, 'falls-to').isAccepted()
+  world.has('bob', '899.95', '100')
+  world.isReplayable()
+  // Awake, it pays with what it held.
+  world.moves('alice', '979.95', 'perp', 'spot')
+  world.buy('carol', 90, 5000).isAccepted()
+  // Its trade at 90 wakes bob's stop in turn.
+  const told = world.index(94).traded('90×1000', '90×1000')
+  assert.equal(told.of('order.closed').filter(({ reason }) => reason === 'margin').length, 0)
+  world.isReplayable()
+})
+
+test('PERP-STOP-005: the unfilled rest of an opening stop holds its part of the margin', () => {
+  const world = givenPerp(three)
+  world.sell('carol', 100, 400).isAccepted()
+  const order = world.market('alice', 'buy', 1000, { ...rises(101), triggerBy: 'mark' }).isAccepted().order
+  world.has('alice', '898.9495', '101.0505')
+  world.index(102).traded('100×400')
+  // 40 in the position and 0.02 of fee; 600 lots at 101 wait.
+  world.has('alice', '899.3497', '100.6303')
+  world.isReplayable()
+  world.cancel('alice', order).isAccepted()
+  world.has('alice', '959.98', '40').isReplayable()
+})
+
+test('PERP-STOP-006: 20 orders sleep per user and contract, 200 in all; there is no cap for the whole market', () => {
+  const world = givenPerp({ ...three, carol: '50000' })
+  for (let n = 0; n < 20; n++) world.buy('carol', 110, 100, rises(105 + n)).isAccepted()
+  world.buy('carol', 110, 100, rises(104)).isRefused('TOO_MANY_OPEN_ORDERS')
+  world.buy('alice', 110, 100, rises(104)).isAccepted()
+  const [first] = world.world.open('carol')
+  world.cancel('carol', first!.order).isAccepted()
+  world.buy('carol', 110, 100, rises(104)).isAccepted()
   world.isReplayable()
 })
