@@ -37,7 +37,7 @@ import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpViolations } from './perp/balance.ts'
 import { perpDueAtMs } from './perp/tick.ts'
-import { viewMarks, viewPerpAccount } from './perp/view.ts'
+import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as requests from './requests.ts'
 import * as rooms from './room.ts'
 import type { Room } from './room.ts'
@@ -236,6 +236,11 @@ export class Exchange {
   /** What a user chose, has and risks in contracts. */
   perpAccount(user: UserId): PerpAccountView {
     return viewPerpAccount(this.#x, user)
+  }
+
+  /** What the insurance fund carries in contracts: for operators and proofs, shown to nobody else for an hour. */
+  inventories(): readonly { readonly market: MarketId; readonly lots: number; readonly cost: Units; readonly sinceMs: number }[] {
+    return viewInventories(this.#x)
   }
 
   /** Mark, index and funding of every contract, by market number. */

@@ -7,7 +7,7 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'outside:sandbox': ['faucet', 'endowment'],
   'outside:chain': [],
   fees: ['fee'],
-  insurance: ['hold', 'release', 'insurance', 'funding', 'liquidation-fee', 'endowment', 'repay'],
+  insurance: ['hold', 'release', 'insurance', 'funding', 'realised', 'liquidation-fee', 'endowment', 'repay'],
   'option-house': ['hold', 'release', 'stake', 'payout', 'endowment', 'transfer'],
   'convert-inventory': ['endowment'],
   'outside:loans': ['borrow', 'repay', 'interest'],

@@ -24,6 +24,8 @@ export class FundingAudit {
   readonly #rounds = new Map<number, Round>()
   /** By position: what it could not pay, and the fund may get back. */
   readonly #advances = new Map<number, number>()
+  /** By user: the same of all positions. */
+  readonly #owed = new Map<number, number>()
   // Of the running command.
   readonly #sums = new Map<number, number>()
   #fund = 0
@@ -49,6 +51,7 @@ export class FundingAudit {
     }
     for (const [user, sum] of this.#sums) if (sum !== 0) fail(`user ${user} has no entry for funding of ${sum}`)
     if (this.#postings.posted('insurance 1', 'funding') !== this.#fund) fail('the insurance fund has not what funding left')
+    for (const user of this.#perp.debtors) if ((this.#owed.get(user) ?? 0) === 0) this.#perp.debtors.delete(user)
     this.#sums.clear()
     this.#fund = 0
   }
@@ -62,7 +65,9 @@ export class FundingAudit {
     const period = Math.floor(at / (fundingHours * 3_600_000))
     if (period <= (this.#periods.get(market) ?? 0)) fail(`funding of market ${market} twice in a period`)
     this.#periods.set(market, period)
-    const lots = new Map(this.#perp.open(market).map((place) => [place.told?.position as number, place.lots]))
+    // What the insurance fund carries is of no user.
+    const users = this.#perp.open(market).filter(({ user }) => user !== 0)
+    const lots = new Map(users.map((place) => [place.told?.position as number, place.lots]))
     this.#rounds.set(market, { due, lots, told: new Set(), paid: 0, received: 0 })
   }
 
@@ -82,15 +87,21 @@ export class FundingAudit {
     const most = Number((whole + (isPayer ? 999_999_999n : 0n)) / 1_000_000_000n)
     if (isPayer ? amount > 0 || -amount > most : amount < 0 || amount > most)
       fail(`position ${position} has ${amount} of funding, at most ${most}`)
-    if (isPayer && most + amount > 0) this.#advances.set(position, (this.#advances.get(position) ?? 0) + most + amount)
+    if (isPayer && most + amount > 0) this.#owe(user, position, most + amount)
     if (isPayer) round.paid -= amount
     else round.received += amount
   }
 
-  #paidBack({ position, amount }: FundingPaid): void {
-    const left = (this.#advances.get(position) ?? 0) + amount
-    if (left < 0) fail(`position ${position} pays back ${-left} more than it owed`)
-    this.#advances.set(position, left)
+  #paidBack({ user, position, amount }: FundingPaid): void {
+    if ((this.#advances.get(position) ?? 0) + amount < 0) fail(`position ${position} pays back more than it owed`)
+    this.#owe(user, position, amount)
+  }
+
+  #owe(user: number, position: number, amount: number): void {
+    this.#advances.set(position, (this.#advances.get(position) ?? 0) + amount)
+    const owed = (this.#owed.get(user) ?? 0) + amount
+    this.#owed.set(user, owed)
+    if (owed > 0) this.#perp.debtors.add(user)
   }
 
   #settled({ market, rate, mark, paid, received, rest, at }: FundingSettled): void {

@@ -1,5 +1,5 @@
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
-import type { Deleveraged, LiquidationStep, PositionChanged } from '@candor/core/protocol/event/perp.ts'
+import type { Deleveraged, FundInventory, LiquidationStep, PositionChanged, TakenOver } from '@candor/core/protocol/event/perp.ts'
 import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
 import { ExitsAudit } from './auditor-exits.ts'
 import type { OrdersAudit } from './auditor-orders.ts'
@@ -7,6 +7,9 @@ import { PhaseAudit } from './auditor-phase.ts'
 import { fail } from './failure.ts'
 import { WatchAudit } from './auditor-watch.ts'
 import type { Postings } from './postings.ts'
+
+/** In the place of a user: the insurance fund with what it carries. */
+const fund = 0
 
 /** A place for a position: what trades say that it is, and what was told of it last. */
 type Place = {
@@ -28,6 +31,8 @@ type Place = {
 export class PerpAudit {
   readonly places = new Map<string, Place>()
   readonly marks = new Map<number, number>()
+  /** Users for whom the fund advanced funding: they are liquidated until it is paid back. */
+  readonly debtors = new Set<number>()
   readonly #good = new Map<number, boolean>()
   readonly #leverages = new Map<string, number>()
   /** Marks at which trailing orders were placed. */
@@ -102,6 +107,10 @@ export class PerpAudit {
       }
       case 'perp.deleveraged':
         return this.#deleveraged(event)
+      case 'perp.takenOver':
+        return this.#takenOver(event)
+      case 'perp.inventory':
+        return this.#inventory(event)
       case 'perp.position':
         return this.#position(event)
       case 'perp.liquidated':
@@ -122,11 +131,11 @@ export class PerpAudit {
     }
     if (this.#users.size === 0 && !postings.touched.has(outside)) return
     for (const place of this.#touched) this.#checkTold(place)
-    for (const user of this.#users) this.#checkHeld(user)
+    for (const user of this.#users) if (user !== fund) this.#checkHeld(user)
     let unpaid = 0
     let borne = 0
     for (const user of this.#users) {
-      const key = `user ${user} perp 1`
+      const key = user === fund ? 'insurance 1' : `user ${user} perp 1`
       const missing = postings.posted(key, 'realised') - (this.#profits.get(user) ?? 0) - (this.#adjusted.get(user) ?? 0)
       if (missing < 0) fail(`user ${user} lost ${-missing} more than positions did`)
       if (missing > (this.#losses.get(user) ?? 0)) fail(`user ${user} gained ${missing} more than positions did`)
@@ -157,7 +166,7 @@ export class PerpAudit {
 
   checkAll(): void {
     for (const place of this.places.values()) this.#checkTold(place)
-    for (const user of new Set([...this.places.values()].map(({ user }) => user))) this.#checkHeld(user)
+    for (const user of new Set([...this.places.values()].map(({ user }) => user))) if (user !== fund) this.#checkHeld(user)
   }
 
   /** Places that hold something, for whoever looks at single positions. */
@@ -219,10 +228,29 @@ export class PerpAudit {
     if (partner === undefined) return fail(`position ${position} that was deleveraged is not there`)
     const bankrupt = this.open(market).find((place) => place.user === bankruptUser && place.lots > 0 !== partner.lots > 0)
     if (bankrupt === undefined) return fail(`user ${bankruptUser} has no position against ${position}`)
-    this.#takenAt.push(price)
+    // The fund leaves at the mark; everybody else at the price at which nothing is left.
+    if (bankruptUser !== fund) this.#takenAt.push(price)
+    else if (price !== this.marks.get(market)) fail(`the fund leaves market ${market} at ${price}`)
     const signed = bankrupt.lots > 0 ? lots : -lots
     this.#fill(user, market, partner.side, signed, price)
     this.#fill(bankruptUser, market, bankrupt.side, -signed, price)
+  }
+
+  /** The fund takes a position over while there are lots of it, at the price that the step names. */
+  #takenOver({ market, price, lots, user, position }: TakenOver): void {
+    const bankrupt = this.open(market).find((place) => place.user === user && place.told?.position === position)
+    if (bankrupt === undefined || lots <= 0) return fail(`position ${position} that the fund takes over is not there`)
+    this.#takenAt.push(price)
+    const signed = bankrupt.lots > 0 ? lots : -lots
+    this.#fill(user, market, bankrupt.side, -signed, price)
+    this.#fill(fund, market, 'both', signed, price)
+  }
+
+  /** What the fund carries is what trades say when the command is over, without any other cost. */
+  #inventory({ market, lots, cost }: FundInventory): void {
+    const place = this.#place(fund, market, 'both')
+    this.#touched.add(place)
+    place.told = { lots, cost, margin: 0 } as unknown as PositionChanged
   }
 
   /** Lots are those of trades; a cost may have moved towards the mark, by profit that was taken out of it. */
@@ -245,18 +273,17 @@ export class PerpAudit {
     place.told = event
   }
 
-  /** A step is right only at a good index, at the last mark, and with no more than the maintenance margin. */
+  /** A step is right only at a good index, at the last mark, and with no more than the maintenance margin, or while funding is owed. */
   #liquidated(event: LiquidationStep): void {
     const { user, market, position, mark, equity, maintenance, closedLots, askedLots, fee, insured } = event
     if (!this.isGood(market) || mark !== this.marks.get(market)) fail(`position ${position} is liquidated at a mark of ${mark}`)
-    if (equity > maintenance) fail(`position ${position} is liquidated with ${equity}, more than ${maintenance}`)
+    if (equity > maintenance && !this.debtors.has(user)) fail(`position ${position} is liquidated with ${equity}, more than ${maintenance}`)
     if (fee > Math.max(0, equity) + (this.#gains.get(event.order) ?? 0)) fail(`position ${position} with ${equity} pays a fee of ${fee}`)
     if (closedLots < 0 || closedLots > askedLots || fee < 0 || insured < 0)
       fail(`a step of position ${position} closed ${closedLots} of ${askedLots}`)
     if (event.order === 0) {
       const { bankruptcyPrice } = event
-      for (const price of this.#takenAt)
-        if (price !== mark && price !== bankruptcyPrice) fail(`position ${position} was taken over at ${price}`)
+      for (const price of this.#takenAt) if (price !== bankruptcyPrice) fail(`position ${position} was taken over at ${price}`)
       this.#takenAt = []
     }
     const place = [...this.places.values()].find((one) => one.user === user && one.before?.position === position)
@@ -272,7 +299,8 @@ export class PerpAudit {
   }
 
   #checkTold(place: Place): void {
-    const { user, market, lots, cost, ends, told } = place
+    const { user, market, lots, cost, told } = place
+    const ends = user === fund ? 0 : place.ends
     if (ends !== 0 || (told?.lots ?? 0) !== lots || (told?.cost ?? 0) !== cost)
       fail(`user ${user} has ${lots} lots in market ${market}, ${told?.lots ?? 0} were told`)
   }

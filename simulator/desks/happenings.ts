@@ -108,6 +108,8 @@ export class Happenings {
         return
       case 'perp.deleveraged':
         return this.#count(event.lots === 0 ? 'profits taken for losses' : 'deleveraged positions')
+      case 'perp.takenOver':
+        return this.#count('positions taken over by the fund')
       case 'perp.level':
         if (event.state === 'watch') this.#count(event.market === 0 ? 'cross accounts near liquidation' : 'positions near liquidation')
         return

@@ -38,6 +38,8 @@ const numbers: Partial<Record<Event['type'], readonly string[]>> = {
   'perp.fundingPaid': ['amount', 'lots', 'rate', 'user'],
   'perp.liquidated': ['mark'],
   'perp.deleveraged': ['lots', 'price', 'position'],
+  'perp.takenOver': ['lots', 'price', 'position'],
+  'perp.inventory': ['lots', 'cost'],
   'perp.level': ['position'],
   'margin.loan': ['principal', 'interest', 'delta', 'user'],
   'margin.liquidated': ['levelPpm'],

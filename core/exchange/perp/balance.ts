@@ -6,8 +6,11 @@ export function perpViolations(x: State): readonly string[] {
   if (x.perp.list.length === 0) return []
   const violations: string[] = []
   let costs = 0
-  for (const { id, positions, openLots } of x.perp.list) {
-    let [lots, long] = [0, 0]
+  let unpaid = 0
+  for (const { id, positions, openLots, inventory, unpaid: waits } of x.perp.list) {
+    let [lots, long] = [inventory.lots, Math.max(0, inventory.lots)]
+    costs += inventory.lots > 0 ? -inventory.cost : inventory.cost
+    unpaid += waits[0] + waits[1]
     for (const holding of positions) {
       lots += holding.lots
       long += Math.max(0, holding.lots)
@@ -17,7 +20,7 @@ export function perpViolations(x: State): readonly string[] {
     if (long !== openLots) violations.push(`market ${id} counts ${openLots} open lots instead of ${long}`)
     if (lots !== 0) violations.push(`positions of market ${id} sum to ${lots} lots`)
   }
-  const outside = x.ledger.available(outsideRow(x)) + x.perp.hole
+  const outside = x.ledger.available(outsideRow(x)) + x.perp.hole + unpaid
   if (outside !== costs) violations.push(`outside:perp is ${outside} instead of ${costs}`)
   for (const account of x.perp.accounts()) {
     let held = 0

@@ -5,6 +5,7 @@ import type { State } from '../state.ts'
 import { isAsleep, restoreAsleep } from './asleep.ts'
 import { count, holdingOf } from './close.ts'
 import { fitTier } from './money.ts'
+import { Ranking } from './ranking.ts'
 import { Round } from './round.ts'
 import { ISOLATED } from './state.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
@@ -23,6 +24,12 @@ export function dumpPerp(x: State, into: Records): void {
     contract.round?.dump(into)
     contract.premium.dump(into)
     contract.basis.dump(into)
+    contract.inventory.dump(into)
+    put(into, ...contract.unpaid)
+    for (const ranking of contract.rankings) {
+      put(into, ranking === undefined ? 0 : 1)
+      ranking?.dump(into)
+    }
     put(into, ...contract.gate.record(), contract.isClearing ? 1 : 0, ...contract.reviewedTo, contract.waiting.length)
     for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
   }
@@ -64,6 +71,7 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
         next = end
       }
       at = contract.basis.restore(data, contract.premium.restore(data, next))
+      at = restoreLosses(contract, data, at)
       at = restoreGate(contract, data, at)
     }
   }
@@ -114,6 +122,20 @@ export function restorePerpOrders(x: State): void {
     if (isAsleep(flags)) restoreAsleep(x, holding, slot)
     else count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
   }
+}
+
+function restoreLosses(contract: Contract, data: Float64Array, start: number): number {
+  let at = contract.inventory.restore(data, start)
+  contract.openLots += Math.max(0, contract.inventory.lots)
+  contract.unpaid[0] = data[at++]!
+  contract.unpaid[1] = data[at++]!
+  for (const side of [0, 1] as const) {
+    if (data[at++] === 0) continue
+    const ranking = new Ranking()
+    at = ranking.restore(data, at)
+    contract.rankings[side] = ranking
+  }
+  return at
 }
 
 function isTold(account: PerpAccount): boolean {

@@ -1,5 +1,6 @@
 import { writeFunded, writeFundingDue } from '../../protocol/codec/perp-write.ts'
-import { fundingRate, nextFundingMs } from '../../risk/perp-mark.ts'
+import { fundingPayment, fundingRate, nextFundingMs } from '../../risk/perp-mark.ts'
+import { positionValue } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { payClaim, settleHolding } from './due.ts'
 import { flush } from './flush.ts'
@@ -25,6 +26,16 @@ export function beginFunding(x: State): void {
   for (const contract of x.perp.list) beginRound(x, contract)
 }
 
+/** The fund pays for what it carries like everybody; what it receives stays with it as the rest. */
+function payForInventory(x: State, { inventory, q }: Contract, round: Round): void {
+  const due = -fundingPayment(inventory.lots, positionValue(inventory.lots, round.mark, q), round.rate)
+  const fund = insuranceRow(x)
+  const sum = Math.min(due, x.ledger.available(fund))
+  if (sum <= 0) return
+  x.ledger.hold(fund, sum)
+  round.paid += sum
+}
+
 /** The same for one contract: nothing happens while its period runs, or the one before is still being settled. */
 export function beginRound(x: State, contract: Contract): void {
   if (contract.fundingAtMs > x.atMs || contract.round !== undefined) return
@@ -35,6 +46,7 @@ export function beginRound(x: State, contract: Contract): void {
   if (mark === 0) return
   contract.rounds++
   contract.round = new Round(rate, mark, x.atMs)
+  payForInventory(x, contract, contract.round)
   writeFundingDue(x.events, id, rate, mark, x.atMs)
 }
 
@@ -51,7 +63,7 @@ export function settleFunding(x: State): void {
 /** Users by number: a restored exchange meets them in the same order. */
 function page(x: State, contract: Contract, round: Round, budget: Budget): void {
   const isOver = contract.positions.length === 0
-  while (!isOver && round.cursor < x.perp.usersEnd) {
+  while (!isOver && round.cursor <= x.userCount) {
     if (budget.settled <= 0 || budget.looked <= 0) return
     budget.looked--
     budget.settled -= settleUser(x, contract, round)

@@ -7,6 +7,7 @@ import { bankruptcyPrice, liquidationStep } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { dropAll, reasonNumber, trimStops } from './close.ts'
 import { flush } from './flush.ts'
+import { NOT_READY, partnersMax } from './deleverage.ts'
 import { payBack, settleAccount, settleHolding } from './due.ts'
 import { crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from './money.ts'
 import { takeToLiquidate } from './settle.ts'
@@ -31,10 +32,12 @@ const noClientId = new Float64Array(6)
 /** Goes on with the queue of liquidations, first come, first served. */
 export function liquidateSome(x: State): void {
   const { queue } = x.perp
-  x.perp.rankings.clear()
-  for (let steps = 0; steps < stepsMax && queue.length > 0; steps++) {
+  for (let steps = 0; steps < stepsMax && queue.length > 0 && x.perp.partners < partnersMax; steps++) {
     const waiting = queue[0]!
-    if (step(x, waiting)) continue
+    const closed = step(x, waiting)
+    // The queue on the other side is still being made: the clock goes on with it.
+    if (closed === NOT_READY) return
+    if (closed > 0) continue
     // Healthy again, gone, or nobody takes it at this mark: the next index price looks again.
     queue.shift()
     ;(waiting.holding ?? waiting.account).isLiquidating = false
@@ -53,9 +56,9 @@ function isReachable({ contract }: Holding): boolean {
   return contract.gate.liquidates
 }
 
-/** One step; returns whether it closed anything. */
-function step(x: State, waiting: Waiting): boolean {
-  if (!canAct(waiting)) return false
+/** One step; returns the lots that it closed, or `NOT_READY`. */
+function step(x: State, waiting: Waiting): number {
+  if (!canAct(waiting)) return 0
   const { account, holding } = waiting
   if (holding === undefined) settleAccount(x, account)
   else settleHolding(x, holding)
@@ -64,19 +67,25 @@ function step(x: State, waiting: Waiting): boolean {
   if (!isRuined(x, waiting)) return finish(x)
   dropAll(x, holding ?? account.cross[0]!, LIQUIDATED)
   flush(x)
-  if (!isRuined(x, waiting)) return false
+  if (!isRuined(x, waiting)) return 0
   const candidates = holding === undefined ? byMaintenance(account) : [holding]
-  for (const candidate of candidates) if (sell(x, candidate)) return true
-  if (equityOf(x, candidates[0]!) > 0) return false
+  for (const candidate of candidates) {
+    const closed = sell(x, candidate)
+    if (closed > 0) return closed
+  }
+  if (equityOf(x, candidates[0]!) > 0) return 0
   // What has a profit first: it pays for what has a loss.
-  for (const candidate of holding === undefined ? byProfit(account) : [holding]) if (handOver(x, candidate)) return true
-  return false
+  for (const candidate of holding === undefined ? byProfit(account) : [holding]) {
+    const closed = handOver(x, candidate)
+    if (closed !== 0) return closed
+  }
+  return 0
 }
 
 /** Nothing is closed: what was settled and paid back on the way is told. */
-function finish(x: State): false {
+function finish(x: State): 0 {
   flush(x)
-  return false
+  return 0
 }
 
 /** Largest maintenance first, then the older. */
@@ -88,8 +97,8 @@ function byProfit(account: PerpAccount): Holding[] {
   return account.cross.filter(isReachable).sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
 }
 
-/** Sends a part of the position into the book, not beyond its bankruptcy price. Returns whether anybody took it. */
-function sell(x: State, holding: Holding): boolean {
+/** Sends a part of the position into the book, not beyond its bankruptcy price. Returns the lots that it closed. */
+function sell(x: State, holding: Holding): number {
   const { contract, user } = holding
   const { venue, mark, q } = contract
   const { terms } = venue.market
@@ -97,7 +106,7 @@ function sell(x: State, holding: Holding): boolean {
   const before = decision(x, holding)
   const [low, high] = [protectionPrice(x, contract, SELL_SIDE), protectionPrice(x, contract, BUY)]
   const limit = Math.max(low, Math.min(high, before.bankruptcyPrice))
-  if (!venue.book.crosses(side, limit)) return false
+  if (!venue.book.crosses(side, limit)) return 0
   const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q))
   const lots = liquidationStep(Math.abs(holding.lots), contract.terms.liquidationStepPpm, least)
   const order = ++x.lastOrder
@@ -110,18 +119,18 @@ function sell(x: State, holding: Holding): boolean {
   const closedLots = lots - left
   const insured = flush(x)
   writeLiquidated(x.events, { ...before, order, askedLots: lots, closedLots, fee: x.perp.liquidationFees, insured })
-  return closedLots > 0
+  return closedLots
 }
 
-/** Nobody takes it and nothing is left: it is closed against those on the other side. */
-function handOver(x: State, holding: Holding): boolean {
+/** Nobody takes it and nothing is left: the fund takes it over, or it is closed against those on the other side. */
+function handOver(x: State, holding: Holding): number {
   const before = decision(x, holding)
   const askedLots = Math.abs(holding.lots)
   const closedLots = takeOver(x, holding)
-  if (closedLots === 0) return false
+  if (closedLots <= 0) return closedLots
   const insured = flush(x)
   writeLiquidated(x.events, { ...before, order: 0, askedLots, closedLots, fee: 0, insured })
-  return true
+  return closedLots
 }
 
 /** What decided a step, as it was before it. */

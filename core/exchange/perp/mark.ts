@@ -2,9 +2,11 @@ import { writePerpMarked } from '../../protocol/codec/perp-write.ts'
 import { fundingRate, markPrice } from '../../risk/perp-mark.ts'
 import type { State } from '../state.ts'
 import { sampleBook } from './premium.ts'
+import { bearSome } from './bear.ts'
 import { beginFunding } from './funding.ts'
 import { advanceGate } from './gate.ts'
 import { canAct, liquidateSome } from './liquidate.ts'
+import { forgetRankings } from './ranking.ts'
 import { reach } from './reach.ts'
 import { reviewOrders } from './review.ts'
 import { fillHole } from './shortage.ts'
@@ -15,6 +17,8 @@ import { isCrossClose, isRuined, releaseSome, watchSome } from './watch.ts'
 /** After every `index.tick`: new marks, what they wake, funding that is due, and who must be liquidated. */
 export function onIndex(x: State): void {
   if (x.perp.list.length === 0) return
+  x.perp.beginCommand()
+  forgetRankings(x)
   for (const contract of x.perp.list) {
     const was = contract.mark
     markContract(x, contract)
@@ -27,6 +31,7 @@ export function onIndex(x: State): void {
   fillHole(x)
   findRuined(x)
   liquidateSome(x)
+  bearSome(x)
   retrySome(x)
 }
 

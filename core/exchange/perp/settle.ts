@@ -7,6 +7,7 @@ import type { State } from '../state.ts'
 import { count, discard, holdingOf, reasonNumber } from './close.ts'
 import { noteFill } from './exits.ts'
 import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, reduce } from './fill.ts'
+import { tradeInventory } from './inventory.ts'
 import { reach } from './reach.ts'
 import type { Contract, Holding } from './state.ts'
 
@@ -48,8 +49,24 @@ function run(
   return left
 }
 
+/** The same for the insurance fund, which works its inventory off: it pays no fee. */
+export function takeForFund(x: State, contract: Contract, side: number, order: number, limit: number, lots: number): number {
+  const { book } = contract.venue
+  const left = book.match(side, limit, lots, Infinity, 0, codes.EXPIRE_MAKER)
+  if (book.stepsEnd > 0) settle(x, contract, undefined, side, order, 0, BY_ORDER)
+  return left
+}
+
 /** Each trade moves two positions, the maker's first. What follows for orders beside them waits for `flush`: the book is in use. */
-function settle(x: State, contract: Contract, taker: Holding, side: number, order: number, takerPpm: number, cause: number): void {
+function settle(
+  x: State,
+  contract: Contract,
+  taker: Holding | undefined,
+  side: number,
+  order: number,
+  takerPpm: number,
+  cause: number,
+): void {
   const { events, orders } = x
   const { venue, q } = contract
   const { book } = venue
@@ -79,8 +96,8 @@ function settle(x: State, contract: Contract, taker: Holding, side: number, orde
     const carries = (i[slot * I + FLAGS]! & HAS_EXITS) !== 0
     if (carries) noteFill(x, maker, id, 1 - side)
     const takerFee =
-      cause === BY_LIQUIDATION ? liquidate(x, taker, lots, value) : fill(x, taker, side, price, lots, fee(value, takerPpm), order, cause)
-    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, side, id, order, maker.user, taker.user, makerFee, takerFee)
+      taker === undefined ? ofFund(x, contract, side, price, lots) : takerPart(x, taker, side, price, lots, takerPpm, order, cause)
+    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, side, id, order, maker.user, taker?.user ?? 0, makerFee, takerFee)
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
       if (carries) x.perp.exits.delete(id)
@@ -88,9 +105,29 @@ function settle(x: State, contract: Contract, taker: Holding, side: number, orde
     } else c[slot * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
-  if (x.perp.exits.size > 0) noteFill(x, taker, order, side)
+  if (taker !== undefined) contract.inventory.traded(x.atMs, book.takenLots)
+  if (taker !== undefined && x.perp.exits.size > 0) noteFill(x, taker, order, side)
   venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
   if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, book.firstPrice, book.lastPrice)
+}
+
+function ofFund(x: State, contract: Contract, side: number, price: number, lots: number): 0 {
+  tradeInventory(x, contract, side === codes.BUY ? lots : -lots, price)
+  return 0
+}
+
+function takerPart(
+  x: State,
+  taker: Holding,
+  side: number,
+  price: number,
+  lots: number,
+  takerPpm: number,
+  order: number,
+  cause: number,
+): number {
+  const value = price * lots * taker.contract.q
+  return cause === BY_LIQUIDATION ? liquidate(x, taker, lots, value) : fill(x, taker, side, price, lots, fee(value, takerPpm), order, cause)
 }
 
 function liquidate(x: State, holding: Holding, lots: number, value: number): 0 {

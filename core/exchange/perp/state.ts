@@ -5,7 +5,9 @@ import type { PerpTerms } from '../../protocol/market.ts'
 import { Gate } from '../phase.ts'
 import type { Venue } from '../venue.ts'
 import { Basis } from './basis.ts'
+import { Inventory } from './inventory.ts'
 import { Premium } from './premium.ts'
+import type { Ranking } from './ranking.ts'
 import type { Round } from './round.ts'
 import { Turnover } from './turnover.ts'
 
@@ -167,6 +169,12 @@ export class Contract {
   /** The period that is being settled, and how many there were. */
   round: Round | undefined = undefined
   rounds = 0
+  /** What the insurance fund carries. */
+  readonly inventory = new Inventory()
+  /** The queues of auto-deleveraging, of longs and of shorts, while they are needed. */
+  readonly rankings: [Ranking | undefined, Ranking | undefined] = [undefined, undefined]
+  /** Losses that neither accounts nor the fund could pay, to be taken from the profits of longs and of shorts. */
+  readonly unpaid: [number, number] = [0, 0]
   readonly positions: Holding[] = []
   /** Lots of all long positions, which are those of all short ones. */
   openLots = 0
@@ -259,8 +267,15 @@ export class PerpState {
   readonly shortages: Shortage[] = []
   readonly protections: Protection[] = []
   liquidationFees = 0
-  /** Queues of auto-deleveraging that were sorted for the running command: longs by contract, shorts by −1 − contract. */
-  readonly rankings = new Map<number, Holding[]>()
+  /** Positions that were closed against, and valued for a queue. */
+  partners = 0
+  valued = 0
+
+  /** A command of index or clock begins: its work is counted from here. */
+  beginCommand(): void {
+    this.partners = 0
+    this.valued = 0
+  }
 
   add(contract: Contract): void {
     this.#contracts[contract.id] = contract
@@ -283,11 +298,6 @@ export class PerpState {
       this.#accounts[user] = account
     }
     return account
-  }
-
-  /** One more than the largest user that ever used contracts. */
-  get usersEnd(): number {
-    return this.#accounts.length
   }
 
   /** An isolated position, or a whole cross account, waits for its liquidation. */

@@ -1,53 +1,41 @@
-import { writeDeleveraged } from '../../protocol/codec/perp-write.ts'
-import { bankruptcyPrice, isBeyondBankruptcy } from '../../risk/perp.ts'
+import { writeTakenOver } from '../../protocol/codec/perp-write.ts'
+import { bankruptcyPrice } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
-import { BY_DELEVERAGE, BY_LIQUIDATION, end, reduce } from './fill.ts'
-import { cushionOf, equityOf, insuranceRow } from './money.ts'
-import { rankedBy } from './shortage.ts'
-import type { Contract, Holding } from './state.ts'
-
-/** Positions that one step closes against at most. */
-const partnersMax = 64
+import { NOT_READY, deleverage } from './deleverage.ts'
+import { BY_LIQUIDATION, end, reduce } from './fill.ts'
+import { acceptable, noteRisk, tradeInventory } from './inventory.ts'
+import { cushionOf } from './money.ts'
+import type { Holding } from './state.ts'
 
 /**
- * Closes a position that is worth nothing against the best-ranked ones of the other side: at the mark, when the insurance
- * fund can pay what is missing; else at its bankruptcy price, where nothing is missing, against those who can bear it.
- * Returns the lots closed.
+ * Closes a position that is worth nothing and that nobody takes, at its bankruptcy price: the insurance fund takes over what
+ * its caps allow; the rest is closed against the first of the queue on the other side. Returns the lots closed, or
+ * `NOT_READY` where that queue is still being made.
  */
 export function takeOver(x: State, holding: Holding): number {
   const { contract } = holding
-  const missing = Math.max(0, -equityOf(x, holding))
-  const isInsured = x.ledger.available(insuranceRow(x)) >= missing
-  const price = isInsured ? contract.mark : bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q)
+  const price = bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q)
   if (price === 0) return 0
   const size = Math.abs(holding.lots)
-  let left = size
-  let partners = 0
-  for (const partner of ranking(x, contract, holding.lots < 0)) {
-    if (left === 0 || partners === partnersMax) break
-    const { lots, cost } = partner
-    // The queue was sorted before other steps of this command closed or turned some of it.
-    if (lots === 0 || lots > 0 === holding.lots > 0 || partner.account === holding.account) continue
-    if (!isInsured && isBeyondBankruptcy(lots, cost, cushionOf(x, partner), price, contract.q)) continue
-    const closed = Math.min(left, Math.abs(lots))
-    partners++
-    writeDeleveraged(x.events, contract.id, price, closed, holding.user, partner.user, partner.id)
-    reduce(x, partner, closed, price * closed * contract.q, false)
-    if (partner.lots === 0) end(x, partner, BY_DELEVERAGE)
-    reduce(x, holding, closed, price * closed * contract.q, !holding.isCross)
-    left -= closed
-  }
+  const close = (lots: number): void => reduce(x, holding, lots, price * lots * contract.q, !holding.isCross)
+  carry(x, holding, price, close)
+  const rest = holding.lots
+  const closed = rest === 0 ? 0 : deleverage(x, { contract, lots: rest, price, account: holding.account, close })
   if (holding.lots === 0) end(x, holding, BY_LIQUIDATION)
-  return size - left
+  const done = size - Math.abs(holding.lots)
+  return done === 0 && closed === NOT_READY ? NOT_READY : done
 }
 
-/** One side of a contract in the order of the queue, as it was at the first step of the command that needed it. */
-function ranking(x: State, contract: Contract, isLong: boolean): readonly Holding[] {
-  const key = isLong ? contract.id : -1 - contract.id
-  let known = x.perp.rankings.get(key)
-  if (known === undefined) {
-    known = rankedBy(x, contract, ({ lots }) => lots > 0 === isLong)
-    x.perp.rankings.set(key, known)
+/** The fund's part; in two steps where it closes an inventory of the other side first. */
+function carry(x: State, holding: Holding, price: number, close: (lots: number) => void): void {
+  const { contract } = holding
+  for (let step = 0; step < 2 && holding.lots !== 0; step++) {
+    const lots = acceptable(x, contract, holding.lots, price)
+    if (lots === 0) return
+    const signed = Math.sign(holding.lots) * lots
+    writeTakenOver(x.events, contract.id, price, lots, holding.user, holding.id)
+    noteRisk(x, contract, signed, price)
+    close(lots)
+    tradeInventory(x, contract, signed, price)
   }
-  return known
 }

@@ -1,16 +1,21 @@
 import type { State } from '../state.ts'
+import { bearSome, isUnpaid } from './bear.ts'
 import { fundingDueAtMs, settleFunding } from './funding.ts'
 import { advanceGates, gatesDueAtMs } from './gate.ts'
 import { liquidateSome } from './liquidate.ts'
+import { workDueAtMs, workOff } from './work-off.ts'
 
 /** When a `clock.tick` has something to do for contracts; Infinity: never. */
 export function perpDueAtMs(x: State): number {
-  return x.perp.queue.length > 0 ? x.atMs : Math.min(fundingDueAtMs(x), gatesDueAtMs(x))
+  return x.perp.queue.length > 0 || isUnpaid(x) ? x.atMs : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
 }
 
-/** Contracts that open or shut, funding whose period is over, and what liquidations left. */
+/** Contracts that open or shut, funding whose period is over, what liquidations left, and what the fund carries. */
 export function perpTick(x: State): void {
+  x.perp.beginCommand()
   advanceGates(x)
   settleFunding(x)
   liquidateSome(x)
+  bearSome(x)
+  workOff(x)
 }

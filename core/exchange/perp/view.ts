@@ -1,3 +1,5 @@
+import type { Units } from '../../money/brand.ts'
+import type { MarketId } from '../../protocol/ids.ts'
 import { marginModes, positionSides } from '../../protocol/command/perp.ts'
 import { marketPhases } from '../../protocol/market.ts'
 import type { MarkView, PerpAccountView, PerpOrdersMargin, PerpPosition } from '../../protocol/port.ts'
@@ -28,6 +30,15 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
       holding.openLots[0] + holding.openLots[1] + holding.ordersMargin === 0 ? [] : [viewOrders(holding)],
     ),
   } as unknown as PerpAccountView
+}
+
+/** What the insurance fund carries, by market number. */
+export function viewInventories(
+  x: State,
+): readonly { readonly market: MarketId; readonly lots: number; readonly cost: Units; readonly sinceMs: number }[] {
+  return x.perp.list.flatMap(({ id, inventory: { lots, cost, sinceMs } }) =>
+    lots === 0 ? [] : [{ market: id as MarketId, lots, cost: cost as Units, sinceMs }],
+  )
 }
 
 /** Mark, index and funding of every contract. */

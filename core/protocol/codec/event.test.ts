@@ -277,6 +277,11 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
     put: (into) => perp.writeDeleveraged(into, 13, 99, 5, 3, 4, 8),
     event: { market: 13, price: 99, lots: 5, bankruptUser: 3, user: 4, position: 8 },
   },
+  'perp.takenOver': {
+    put: (into) => perp.writeTakenOver(into, 13, 99, 5, 3, 8),
+    event: { market: 13, price: 99, lots: 5, user: 3, position: 8 },
+  },
+  'perp.inventory': { put: (into) => perp.writePerpInventory(into, 13, -5, 495), event: { market: 13, lots: -5, cost: 495 } },
   'perp.level': {
     put: (into) => perp.writePerpLevel(into, 3, 13, 7, 1),
     event: { user: 3, market: 13, position: 7, state: 'watch' },

@@ -8,6 +8,8 @@ const SETTINGS = head(perpEventCodes['perp.settings'], 6)
 const POSITION = head(perpEventCodes['perp.position'], 15)
 const CLOSED = head(perpEventCodes['perp.closed'], 21)
 const FUNDING_DUE = head(perpEventCodes['perp.fundingDue'], 5)
+const TAKEN_OVER = head(perpEventCodes['perp.takenOver'], 6)
+const INVENTORY = head(perpEventCodes['perp.inventory'], 4)
 const FUNDED = head(perpEventCodes['perp.funded'], 8)
 const FUNDING_PAID = head(perpEventCodes['perp.fundingPaid'], 7)
 const LIQUIDATED = head(perpEventCodes['perp.liquidated'], 15)
@@ -232,6 +234,26 @@ export function writeDeleveraged(
   data[at + 4] = bankruptUser
   data[at + 5] = user
   data[at + 6] = position
+}
+
+export function writeTakenOver(into: Records, market: number, price: number, lots: number, user: number, position: number): void {
+  const at = into.reserve(6)
+  const { data } = into
+  data[at] = TAKEN_OVER
+  data[at + 1] = market
+  data[at + 2] = price
+  data[at + 3] = lots
+  data[at + 4] = user
+  data[at + 5] = position
+}
+
+export function writePerpInventory(into: Records, market: number, lots: number, cost: number): void {
+  const at = into.reserve(4)
+  const { data } = into
+  data[at] = INVENTORY
+  data[at + 1] = market
+  data[at + 2] = lots
+  data[at + 3] = cost
 }
 
 /** `market` and `position` 0: the whole cross account. `state`: number in `watchStates`. */

@@ -168,6 +168,8 @@ export const perpEventCodes = {
   'perp.level': 28,
   'perp.phase': 29,
   'perp.fundingDue': 30,
+  'perp.takenOver': 31,
+  'perp.inventory': 32,
 } as const satisfies Record<PerpEvent['type'], number>
 
 export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Array, at: number) => EventOf<T> } = {
@@ -274,6 +276,20 @@ export const perpReaders: { readonly [T in PerpEvent['type']]: (data: Float64Arr
     bankruptUser: slot(data, at + 4),
     user: slot(data, at + 5),
     position: slot(data, at + 6),
+  }),
+  'perp.takenOver': (data, at) => ({
+    type: 'perp.takenOver',
+    market: slot(data, at + 1),
+    price: slot(data, at + 2),
+    lots: slot(data, at + 3),
+    user: slot(data, at + 4),
+    position: slot(data, at + 5),
+  }),
+  'perp.inventory': (data, at) => ({
+    type: 'perp.inventory',
+    market: slot(data, at + 1),
+    lots: slot(data, at + 2),
+    cost: slot(data, at + 3),
   }),
   'perp.level': (data, at) => ({
     type: 'perp.level',

@@ -139,11 +139,24 @@ export type Deleveraged = {
   readonly market: MarketId
   readonly price: Ticks
   readonly lots: Lots
-  /** Whose position was taken over, and against whom. */
+  /** Whose position was closed (0: the fund's, or of a loss that fills made), and against whom. */
   readonly bankruptUser: UserId
   readonly user: UserId
   readonly position: OrderId
 }
+
+/** The insurance fund took lots of a position over at its bankruptcy price. */
+export type TakenOver = {
+  readonly type: 'perp.takenOver'
+  readonly market: MarketId
+  readonly price: Ticks
+  readonly lots: Lots
+  readonly user: UserId
+  readonly position: OrderId
+}
+
+/** What the insurance fund carries in a contract after a change: a position without margin. Shown to nobody for an hour. */
+export type FundInventory = { readonly type: 'perp.inventory'; readonly market: MarketId; readonly lots: Lots; readonly cost: Units }
 
 export const watchStates = ['safe', 'watch'] as const
 export type WatchState = (typeof watchStates)[number]
@@ -177,5 +190,7 @@ export type PerpEvent =
   | FundingPaid
   | LiquidationStep
   | Deleveraged
+  | TakenOver
+  | FundInventory
   | PerpLevelChanged
   | PerpPhaseChanged

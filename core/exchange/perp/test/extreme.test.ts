@@ -56,7 +56,7 @@ for (const { what, prices, book, fund } of paths) {
       while (world.exchange.nextDueAtMs <= world.world.atMs) events.push(...world.tick().events)
     }
     // What users brought is what they have, what their positions are worth, what they paid in fees, and what the fund won.
-    const open = users.flatMap((name) => world.positions(name))
+    const open: { lots: number; cost: number }[] = [...users.flatMap((name) => world.positions(name)), ...world.exchange.inventories()]
     const unrealised = open.reduce((sum, { lots, cost }) => sum + (lots > 0 ? 1 : -1) * (Math.abs(lots) * world.mark() * 1000 - cost), 0)
     assert.equal(all() + unrealised + world.system('fees') + world.insurance(), (300 * names.length + 20_000) * 1_000_000 + before)
     for (const name of users) {

@@ -238,6 +238,10 @@ function check(world: PerpWorld): void {
     assert.equal(account.held, held, `${each} holds what positions and orders need`)
     assert.ok(account.available >= 0 && account.transferable >= 0 && account.transferable <= account.available)
   }
+  for (const { market, lots, cost } of exchange.inventories()) {
+    sums.set(market, (sums.get(market) ?? 0) + lots)
+    costs += lots > 0 ? -cost : cost
+  }
   for (const [id, sum] of sums) assert.equal(sum, 0, `positions of market ${id}`)
   assert.equal(world.system('outside:perp') <= costs, true, 'what was paid out is covered by costs, or is a hole')
   for (const id of contracts) {

@@ -190,6 +190,13 @@ export class PerpWorld {
     return this
   }
 
+  /** What the fund carries, as "lots@entry"; empty: nothing. */
+  carries(expected: string, market = contract): this {
+    const found = this.exchange.inventories().filter((one) => (one.market as number) === market)
+    assert.equal(found.map(({ lots, cost }) => `${lots}@${cost / (Math.abs(lots) * q)}`).join(' '), expected, 'the fund')
+    return this
+  }
+
   mark(): number {
     return this.exchange.marks()[0]!.mark
   }
