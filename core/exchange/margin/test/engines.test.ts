@@ -43,6 +43,12 @@ function endow(lever: Lever, amount: string): void {
   lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', amount) }).isAccepted()
 }
 
+/** Six minutes without a trade. */
+function forget(lever: Lever): void {
+  lever.world.atMs += 360_000
+  lever.prices(50_000, 2_500)
+}
+
 test('MARGIN-TRANSFER-003: what never had a good index price can not enter, and shields nothing', () => {
   const lever = people()
   const { world } = lever
@@ -165,17 +171,24 @@ test('MARGIN-ORDER-005: four market orders can not bring an account below its bo
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 }).isAccepted()
   lever.user('friend', { BTC: '1000', USDT: '10000000' })
   const fund = lever.system('insurance-margin', 'USDT')
-  for (let n = 0; n < 4; n++) {
-    const bid = world.buy('friend', 47_600, 1_000).isAccepted()
-    world.market('alice', 'sell', { lots: 900, ...isolated('none') })
+  // All of it to the friend and back, as far from the index as the market allows.
+  for (let n = 0; n < 2; n++) {
+    // What was traded is forgotten, so that the market's own reference is the index.
+    forget(lever)
+    const bid = world.buy('friend', 47_510, 10_000).isAccepted()
+    const coins = Math.floor(lever.balance('alice', 'BTC', btcusdt).available / 100_000)
+    world.market('alice', 'sell', { lots: Math.max(1, coins), ...isolated('none') })
     world.cancel('friend', bid.order)
-    const ask = world.sell('friend', 52_400, 900).isAccepted()
-    world.market('alice', 'buy', { lots: 800, ...isolated('none') })
+    forget(lever)
+    const ask = world.sell('friend', 52_490, 10_000).isAccepted()
+    const lots = Math.floor(lever.balance('alice', 'USDT', btcusdt).available / 52_500_000)
+    world.market('alice', 'buy', { lots: Math.max(1, lots), ...isolated('none') })
     world.cancel('friend', ask.order)
     const { levelPpm } = lever.account('alice', btcusdt)
     assert.ok(levelPpm! > 1_050_000, `${levelPpm} after ${n}`)
   }
-  world.buy('friend', 47_600, 10_000).isAccepted()
+  forget(lever)
+  world.buy('friend', 47_510, 10_000).isAccepted()
   for (const price of [50_000, 49_500, 49_000, 48_500]) {
     lever.prices(price, 2_500)
     lever.waits(1_000)
