@@ -74,14 +74,20 @@ export type BookView = {
   readonly asks: readonly Level[]
 }
 
-/** One asset of a lever account. `borrowable` and `transferable`: what could be borrowed, or leave, now. */
+/**
+ * One asset of a lever account. `price`: the last good index price, 0 when there never was one. `borrowable` and
+ * `transferable`: what could be borrowed, or leave, now; `orderLoan`: what an order that gives all of the asset in the
+ * account's market (cross: in the market that is asked about) could borrow of it.
+ */
 export type LeverBalance = {
   readonly asset: AssetId
+  readonly price: IndexPrice
   readonly available: Units
   readonly held: Units
   readonly principal: Units
   readonly interest: Units
   readonly borrowable: Units
+  readonly orderLoan: Units
   readonly transferable: Units
 }
 

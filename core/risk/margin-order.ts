@@ -10,7 +10,7 @@
 import { mulDivCeil } from '../money/mul-div.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import type { Refusal } from '../protocol/refusal.ts'
-import { addValues, assetValue, borders, debtValue, edge, levelPpm, weighted } from './margin.ts'
+import { addValues, assetValue, borders, debtValue, edge, largest, levelPpm, unitsWorth, weighted } from './margin.ts'
 import type { IndexValue } from './margin.ts'
 
 const million = 1_000_000
@@ -70,6 +70,29 @@ export function isReducing(terms: MarginTerms, account: AccountValue, give: Orde
     if (more > terms.loanMin && more * 100 > assetValue(get.owed, get)) return false
   }
   return assetValue(fill.get, get) >= debtValue(debtValue(fill.give, give), { price: account.debt, divisor: Math.max(1, account.assets) })
+}
+
+/**
+ * What an order that gives all of `available` and a loan may borrow for that, in units, when it trades at the index:
+ * `borrowable` at most.
+ */
+export function orderLoan(
+  terms: MarginTerms,
+  isIsolated: boolean,
+  account: AccountValue,
+  give: OrderAsset,
+  get: OrderAsset,
+  available: number,
+  borrowable: number,
+): number {
+  if (get.price === 0 || give.price === 0) return 0
+  const isAllowed = (borrowed: number): boolean => {
+    const given = available + borrowed
+    const fill = { give: given, get: unitsWorth(assetValue(given, give), get), borrowed }
+    return checkOrder(terms, isIsolated, account, { ...give, units: give.units + borrowed }, get, fill) === undefined
+  }
+  const most = largest(borrowable, isAllowed)
+  return most < unitsWorth(terms.loanMin, give) ? 0 : most
 }
 
 /**

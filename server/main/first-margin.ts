@@ -1,3 +1,4 @@
+import type { Units } from '@candor/core/money/brand.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -9,11 +10,21 @@ import { faucetTerms } from './defaults.ts'
 /** Times what one press of the faucet button gives: about a million USDT of each asset. */
 const presses = 100
 
-/** Sets the terms of lever trading and lending of an exchange that has none: closed in production, until an operator opens them. */
+/** Practice money of the insurance fund of margin trading, in whole USDT. */
+const firstInsurance = 1_000_000
+
+/**
+ * Sets the terms of lever trading and lending of an exchange that has none: closed in production, until an operator opens
+ * them. The insurance fund of a sandbox is endowed with it: a fund that was used up later stays so.
+ */
 export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' | 'production'): Promise<void> {
   if ((await ask.marginTerms()) !== null) return
   const { assets } = await ask.listing()
-  const { scale } = assets.find(({ symbol }) => symbol === 'USDT')!
+  const { id, scale } = assets.find(({ symbol }) => symbol === 'USDT')!
+  if (mode === 'sandbox') {
+    const amount = (firstInsurance * 10 ** scale) as Units
+    await accepted(submit, { type: 'funds.system', account: 'insurance-margin', asset: id, amount })
+  }
   await accepted(submit, { type: 'margin.setTerms', terms: { ...firstMarginTerms(scale, assets), isOpen: mode === 'sandbox' } })
 }
 

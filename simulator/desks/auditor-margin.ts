@@ -4,12 +4,16 @@ import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { ClaimChanged, LoanChanged, MarginLiquidated, PoolChanged } from '@candor/core/protocol/event/margin.ts'
 import { RateAudit } from './auditor-rate.ts'
 import { fail } from './failure.ts'
+import { PriceAudit } from './auditor-price.ts'
 import { hourMs, spotMarkets } from './plans.ts'
 import type { Postings } from './postings.ts'
 
 type Debt = { principal: number; interest: number; paidHour: number }
 type Place = { readonly user: number; amount: number }
 
+/** So long after an outage of a price nothing opens, and nothing is liquidated. */
+const openingMs = 5_000
+const liquidationMs = 10_000
 /** Places in a queue that one lender can have. */
 const placesMax = 20
 /** Claims that one command pays at most. */
@@ -24,8 +28,7 @@ export class MarginAudit {
   readonly #owed = new Map<number, number>()
   readonly #queues = new Map<number, Place[]>()
   readonly #pools = new Map<number, PoolChanged>()
-  /** By asset: whether its price is good. */
-  readonly #good = new Map<number, boolean>([[1, true]])
+  readonly #prices = new PriceAudit()
   #terms: MarginTerms | undefined
   #at = 0
   // Of the running command.
@@ -55,11 +58,8 @@ export class MarginAudit {
 
   see(event: Event): void {
     switch (event.type) {
-      case 'index.ticked': {
-        const plan = spotMarkets.find(({ market }) => market === event.market)
-        if (plan?.quote === 1) this.#good.set(plan.base, event.isGood)
-        return
-      }
+      case 'index.ticked':
+        return this.#prices.tick(event.market, event.price, event.isGood, this.#at)
       case 'margin.terms':
         this.#terms = event.terms
         this.#rates.terms(event.terms)
@@ -131,6 +131,7 @@ export class MarginAudit {
     this.#changed.add(key)
     const debt = this.#debts.get(key) ?? { principal: 0, interest: 0, paidHour: hour }
     if (cause === 'borrow' || cause === 'auto-borrow') {
+      this.#lent(user, market, asset, delta)
       debt.principal += delta
       this.#borrowed.set(key, delta)
     } else if (cause === 'interest') {
@@ -149,6 +150,23 @@ export class MarginAudit {
     if (principal + interest === 0) this.#debts.delete(key)
     this.#owed.set(asset, (this.#owed.get(asset) ?? 0) + delta)
     this.#loanDeltas.set(asset, (this.#loanDeltas.get(asset) ?? 0) + delta)
+  }
+
+  /** A loan is worth the least, is lent at a good price, and leaves the user below the share of the pool, whatever the account. */
+  #lent(user: number, market: number, asset: number, amount: number): void {
+    const terms = this.#terms ?? fail('a loan without terms')
+    const where = `${user}/${market}`
+    if (this.#prices.value(asset, amount) < terms.loanMin) fail(`a loan of ${amount} of ${asset} to ${where}`)
+    const pair = spotMarkets.find((plan) => plan.market === market)
+    for (const one of pair === undefined ? [asset] : [asset, pair.base, pair.quote])
+      if (!this.#prices.isGood(one, this.#at, openingMs)) fail(`a loan to ${where} without a good price of ${one}`)
+    let owed = amount
+    for (const [key, { principal, interest }] of this.#debts)
+      if (key.startsWith(`${user} `) && key.endsWith(` ${asset}`)) owed += principal + interest
+    const supplied = this.#pools.get(asset)?.supplied ?? 0
+    // Interest that the command charges before the loan makes the pool larger too.
+    if (owed * 1_000_000 > supplied * terms.userSharePpm * 1.001 + 1e9)
+      fail(`user ${user} owes ${owed} of the ${supplied} of pool ${asset}`)
   }
 
   /** A loan's first hour costs at least what the hour costs all, and at most what a pool without anything left asks. */
@@ -174,11 +192,15 @@ export class MarginAudit {
     if (debt <= 0 || BigInt(levelPpm) !== (BigInt(assets) * 1_000_000n) / BigInt(debt))
       fail(`a level of ${levelPpm} with ${assets} and a debt of ${debt}`)
     if (levelPpm >= call) fail(`account ${user}/${market} is liquidated at ${levelPpm}, above its warning`)
-    for (const asset of this.#owed.keys()) {
-      const key = `${user} ${market} ${asset}`
-      const isOwed = this.#debts.has(key) || this.#changed.has(key)
-      if (isOwed && this.#good.get(asset) !== true) fail(`account ${user}/${market} is liquidated without a good price of ${asset}`)
-    }
+    const pair = spotMarkets.find((plan) => plan.market === market)
+    for (const asset of pair === undefined ? [] : [pair.base, pair.quote])
+      if (!this.#prices.isGood(asset, this.#at, liquidationMs))
+        fail(`account ${user}/${market} is liquidated without a good price of ${asset}`)
+    const isOwed = (asset: number): boolean =>
+      this.#debts.has(`${user} ${market} ${asset}`) || this.#changed.has(`${user} ${market} ${asset}`)
+    const owed = [...this.#owed.keys()].filter(isOwed)
+    if (!owed.some((asset) => this.#prices.isGood(asset, this.#at, liquidationMs)))
+      fail(`account ${user}/${market} is liquidated without a good price of anything owed`)
     if (fee < 0 || insured < 0) fail(`account ${user}/${market}: fee ${fee}, insured ${insured}`)
   }
 

@@ -5,7 +5,6 @@ import { borrowModes } from '../../protocol/command/margin.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { unitsWorth } from '../../risk/margin.ts'
 import { checkOrder, protection } from '../../risk/margin-order.ts'
-import type { OrderAsset } from '../../risk/margin-order.ts'
 import { bandHigh, bandLow, worstPrice } from '../../risk/orders.ts'
 import type { LeverDesk } from '../orders/desks.ts'
 import type { State } from '../state.ts'
@@ -19,7 +18,7 @@ import { tellPools } from './pool.ts'
 import { marginRow, openMarginRow } from './postings.ts'
 import { isPriceGood } from './prices.ts'
 import { review } from './review.ts'
-import { accountValue, assetsOf, indexValue, noteAsset, owedOf, unitsOf, wantedWeight } from './value.ts'
+import { accountValue, assetsOf, indexValue, noteAsset, orderAsset, owedOf } from './value.ts'
 
 const REPAY = borrowModes.indexOf('repay')
 const BORROW = borrowModes.indexOf('borrow')
@@ -116,17 +115,6 @@ function judge(x: State, venue: Venue, account: Account, flags: number): Judge {
     const [base, quote] = [lots * venue.basePerLot, price * lots * venue.quotePerTickLot]
     const fill = { give: isSell ? base : quote, get: isSell ? quote : base, borrowed }
     return checkOrder(x.margin.terms!, account.market !== 0, now, give, get, fill)
-  }
-}
-
-function orderAsset(x: State, account: Account, asset: number): OrderAsset {
-  return {
-    ...indexValue(x, asset),
-    weightPpm: wantedWeight(x, account, asset),
-    isGood: isPriceGood(x, asset),
-    isUsdt: asset === x.usdt,
-    units: unitsOf(x, account, asset),
-    owed: owedOf(account, asset),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Worth } from './value.ts'
 
 /** Accounts that one command passes, and of them those that it values, at most. */
 export const passedMax = 50_000
-export const valuedMax = 800
+export const valuedMax = 500
 
 /**
  * Where an account stands: at or below the warning it is watched, at or below the liquidation border it is liquidated

@@ -14,7 +14,7 @@ import {
   weighted,
 } from '../../risk/margin.ts'
 import type { Borders, Holding, IndexValue } from '../../risk/margin.ts'
-import type { AccountValue } from '../../risk/margin-order.ts'
+import type { AccountValue, OrderAsset } from '../../risk/margin-order.ts'
 import type { State } from '../state.ts'
 import type { Account } from './account.ts'
 import { marginRow } from './postings.ts'
@@ -182,6 +182,18 @@ export function holding(x: State, account: Account, asset: number, { assets, deb
     owed,
     otherAssets: assets - wantedValue(x, account, asset, units),
     otherDebt: debt - debtValue(owed, owedValue),
+  }
+}
+
+/** One asset of an order of the account. */
+export function orderAsset(x: State, account: Account, asset: number): OrderAsset {
+  return {
+    ...indexValue(x, asset),
+    weightPpm: wantedWeight(x, account, asset),
+    isGood: isPriceGood(x, asset),
+    isUsdt: asset === x.usdt,
+    units: unitsOf(x, account, asset),
+    owed: owedOf(account, asset),
   }
 }
 

@@ -4,8 +4,10 @@ import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
 import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../protocol/port.ts'
 import { marginStates } from '../../protocol/event/margin.ts'
 import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
+import { orderLoan } from '../../risk/margin-order.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
 import { Account, LIQUIDATING } from './account.ts'
 import { hasMargin, isSpotMarket } from './borrow.ts'
 import { freshOf, pendingInterest } from './lenders.ts'
@@ -13,7 +15,20 @@ import { liquidity, poolSums, rateNow } from './pool.ts'
 import { lendRow, marginRow } from './postings.ts'
 import { isAccountPriceGood, isPriceGood } from './prices.ts'
 import type { Pool } from './state.ts'
-import { assetsIn, assetsOf, holding, indexValue, isBare, isPriced, owedByUser, owedOf, wanted, worth } from './value.ts'
+import {
+  accountValue,
+  assetsIn,
+  assetsOf,
+  holding,
+  indexValue,
+  isBare,
+  isPriced,
+  orderAsset,
+  owedByUser,
+  owedOf,
+  wanted,
+  worth,
+} from './value.ts'
 import type { Worth } from './value.ts'
 
 const hourMs = 3_600_000
@@ -28,17 +43,18 @@ export function viewAccounts(x: State, user: number, market?: number): readonly 
     return isUsed || venue.id === market ? [known ?? new Account(user, venue.id)] : []
   })
   const cross = x.margin.find(user, 0) ?? new Account(user, 0)
-  return [cross, ...isolated].map((account) => viewAccount(x, account))
+  return [cross, ...isolated].map((account) => viewAccount(x, account, x.spotVenue(account.market || (market ?? 0))))
 }
 
-function viewAccount(x: State, account: Account): LeverAccount {
+/** `venue`: the market that its orders are meant for. */
+function viewAccount(x: State, account: Account, venue: Venue | undefined): LeverAccount {
   const now = worth(x, account)
   const want = wanted(x, account)
   const { call, liquidation } = borders(x.margin.terms!, account.market !== 0, now.debt)
   return {
     user: account.user as UserId,
     market: account.market as MarketId,
-    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset, want)),
+    balances: assetsOf(x, account.market).map((asset) => viewBalance(x, account, asset, want, venue)),
     assets: now.assets as Units,
     debt: now.debt as Units,
     levelPpm: account.debts.length === 0 ? null : now.level,
@@ -50,7 +66,7 @@ function viewAccount(x: State, account: Account): LeverAccount {
   }
 }
 
-function viewBalance(x: State, account: Account, asset: number, want: Worth): LeverBalance {
+function viewBalance(x: State, account: Account, asset: number, want: Worth, venue: Venue | undefined): LeverBalance {
   const terms = x.margin.terms!
   const isIsolated = account.market !== 0
   const row = marginRow(x, account.user, account.market, asset)
@@ -60,15 +76,25 @@ function viewBalance(x: State, account: Account, asset: number, want: Worth): Le
   const canBorrow = terms.isOpen && hasMargin(x, account.market) && isGood
   const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isGood
   const userOwed = owedByUser(x, account.user, asset)
+  const most = canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed) : 0
+  const other = venue === undefined ? 0 : asset === venue.base ? venue.quote : asset === venue.quote ? venue.base : 0
   return {
     asset: asset as AssetId,
+    price: indexValue(x, asset).price as IndexPrice,
     available: x.ledger.available(row) as Units,
     held: x.ledger.held(row) as Units,
     principal: (debt?.principal ?? 0) as Units,
     interest: (debt?.interest ?? 0) as Units,
-    borrowable: (canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed) : 0) as Units,
+    borrowable: most as Units,
+    orderLoan: (most === 0 || other === 0 ? most : loanFor(x, account, asset, other, most)) as Units,
     transferable: (canLeave ? transferable(terms, isIsolated, own, x.ledger.available(row)) : 0) as Units,
   }
+}
+
+function loanFor(x: State, account: Account, give: number, get: number, most: number): number {
+  const available = x.ledger.available(marginRow(x, account.user, account.market, give))
+  const [paid, gained] = [orderAsset(x, account, give), orderAsset(x, account, get)]
+  return orderLoan(x.margin.terms!, account.market !== 0, accountValue(x, account), paid, gained, available, most)
 }
 
 function priceOf(x: State, account: Account): number {

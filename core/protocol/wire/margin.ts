@@ -19,6 +19,16 @@ export type WireMarginTerms = {
   readonly rateKink: Decimal
   readonly rateFull: Decimal
   readonly reserve: Decimal
+  /** Part of its value that an asset counts for in a cross account that borrows, opens or gives: "0.95"; assets that are not listed: `otherWeight`. */
+  readonly weights: readonly { readonly asset: string; readonly weight: Decimal }[]
+  readonly otherWeight: Decimal
+  /** Beyond the liquidation level, what an order must leave. */
+  readonly cushion: Decimal
+  /** Part of a pool that one user may borrow. */
+  readonly userShare: Decimal
+  /** Least value of a loan and of a supply, in USDT. */
+  readonly loanMin: Decimal
+  readonly supplyMin: Decimal
 }
 
 export type WireLoanBalance = {
@@ -29,6 +39,8 @@ export type WireLoanBalance = {
   readonly interest: Decimal
   /** More that could be borrowed by this account now. */
   readonly borrowable: Decimal
+  /** Of it, what an order that gives all of the asset in the pair may borrow: a coin may count for less than what it is bought with. */
+  readonly orderLoan: Decimal
   readonly hourlyRate: Decimal
 }
 

@@ -36,6 +36,15 @@ export function wireMarginTerms(listing: Listing, terms: MarginTerms): WireMargi
     rateKink: hourly(terms.rateKink),
     rateFull: hourly(terms.rateFull),
     reserve: ratio(terms.reservePpm),
+    weights: [
+      { asset: usdt.symbol, weight: ratio(1_000_000) },
+      ...terms.weights.map(({ asset, weightPpm }) => ({ asset: listing.asset(asset).symbol, weight: ratio(weightPpm) })),
+    ],
+    otherWeight: ratio(terms.weightPpm),
+    cushion: ratio(terms.cushionPpm),
+    userShare: ratio(terms.userSharePpm),
+    loanMin: amountText(usdt, terms.loanMin),
+    supplyMin: amountText(usdt, terms.supplyMin),
   }
 }
 
@@ -56,6 +65,7 @@ export function wireMarginAccount(listing: Listing, account: LeverAccount, pools
         borrowed: amountText(asset, balance.principal),
         interest: amountText(asset, balance.interest),
         borrowable: amountText(asset, balance.borrowable),
+        orderLoan: amountText(asset, balance.orderLoan),
         hourlyRate: hourly(rates.get(balance.asset) ?? 0),
       }
     }),

@@ -20,6 +20,7 @@ const MarketList = lazy(async () => {
 export function DeskHeader({
   market,
   home,
+  quote,
   title,
   badge,
   hasChart,
@@ -31,6 +32,8 @@ export function DeskHeader({
   readonly market: WireMarket
   /** The desk that another market opens in. */
   readonly home: string
+  /** Other markets are only those quoted in it. */
+  readonly quote?: string | undefined
   /** Of the list of markets. */
   readonly title: string
   /** Beside the pair, where its name alone is not enough. */
@@ -92,6 +95,7 @@ export function DeskHeader({
         <Suspense fallback={<RowsSkeleton rows={8} />}>
           <MarketList
             kind={market.kind}
+            quote={quote}
             onChoose={(symbol) => {
               setIsChoosing(false)
               navigate(`${home}?symbol=${symbol}`, { replace: true })

@@ -17,6 +17,7 @@ import { FormError } from '../state.tsx'
 import { AmountField, unitsOf } from '../margin/amount-field.tsx'
 import { assetsFor, choose, freeIn, type Move, movable, needsCertificate, type Place } from './places.ts'
 import { PlainSelect } from '../margin/plain-select.tsx'
+import { marginQuote } from '../margin/quote.ts'
 import { useSend } from '../margin/send.ts'
 
 /**
@@ -67,7 +68,7 @@ export function TransferForm({
     send.renew()
   }
   const places = movable.map((place) => ({ value: place, label: t(`margin.account.${place}`) }))
-  const pairs = config.markets.filter((market) => market.kind === 'spot')
+  const pairs = config.markets.filter(({ kind, quote, symbol }) => kind === 'spot' && (quote === marginQuote || symbol === move.symbol))
   const arrive = freeIn(balances, to, move)
 
   const body = (

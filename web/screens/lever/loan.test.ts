@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { borrowModeOf } from './choice.ts'
 import { borrows, spendable } from './loan.ts'
 
-const balance = { asset: 'USDT', available: '100.5', held: '3', borrowed: '0', interest: '0', borrowable: '899.5', hourlyRate: '0.0005' }
+const sums = { available: '100.5', held: '3', borrowed: '0', interest: '0', borrowable: '950', orderLoan: '899.5' }
+const balance = { asset: 'USDT', ...sums, hourlyRate: '0.0005' }
 
 test('UI-LEVER-003: an order spends what is free, and with automatic borrowing what may be borrowed on top', () => {
   assert.equal(spendable(balance, false, 6), '100.5')

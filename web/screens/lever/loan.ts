@@ -3,9 +3,9 @@ import type { Decimal, Units } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireLoanBalance } from '@candor/core/protocol/wire/margin.ts'
 
-/** What is free, and with `borrows` what may be borrowed on top. */
+/** What is free, and with `borrows` what an order that spends all of it may borrow on top. */
 export function spendable(balance: WireLoanBalance | undefined, borrows: boolean, scale: number): Decimal {
-  return formatUnits((unitsOf(balance?.available, scale) + (borrows ? unitsOf(balance?.borrowable, scale) : 0)) as Units, scale)
+  return formatUnits((unitsOf(balance?.available, scale) + (borrows ? unitsOf(balance?.orderLoan, scale) : 0)) as Units, scale)
 }
 
 /** What an order that binds `needs` borrows when it is placed: what is not free, as the core counts it. */

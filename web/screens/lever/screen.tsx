@@ -23,6 +23,7 @@ import { IndexLine } from './index-line.tsx'
 import { spendable } from './loan.ts'
 import { LoanOptions } from './loan-options.tsx'
 import { Sheets, type SheetName } from './sheets.tsx'
+import { marginQuote } from '../../parts/margin/quote.ts'
 
 /** Below the fold: it comes after the desk. */
 const Panel = lazy(async () => {
@@ -41,7 +42,7 @@ export function Screen() {
   useTitle(t('trade.margin'))
 
   if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
-  const markets = config.data.markets.filter((one) => one.kind === 'spot')
+  const markets = config.data.markets.filter((one) => one.kind === 'spot' && one.quote === marginQuote)
   const market = markets.find((one) => one.symbol === symbol) ?? (query.has('symbol') ? undefined : markets[0])
   if (market === undefined) {
     return (

@@ -1,6 +1,6 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { Search, X } from 'lucide-react'
-import { memo, useDeferredValue, useId, useState } from 'react'
+import { memo, useDeferredValue, useId, useMemo, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useFavourites } from '../../app/account.ts'
 import { useMarkets } from '../../app/config.ts'
@@ -17,17 +17,21 @@ import { listed, nextSort, type Sort, type SortBy, type Tab } from './list.ts'
 /** The markets of one kind: search, favourites, three sortable columns. Rows render when their own quote moves. */
 export function MarketList({
   kind = 'spot',
+  quote,
   onChoose,
 }: {
   readonly kind?: WireMarket['kind']
+  /** Only those quoted in it. */
+  readonly quote?: string | undefined
   readonly onChoose: (symbol: string) => void
 }) {
   const { t } = useTranslation()
-  const markets = useMarkets(kind)
+  const all = useMarkets(kind)
+  const markets = useMemo(() => (quote === undefined ? all : all.filter((one) => one.quote === quote)), [all, quote])
   const error = useTickersError()
   const favourites = useFavourites().symbols
   const [chosen, setTab] = useState<Tab>('all')
-  const tab = kind === 'perp' && chosen !== 'favourites' ? 'all' : chosen
+  const tab = (kind === 'perp' || quote !== undefined) && chosen !== 'favourites' ? 'all' : chosen
   const [text, setText] = useState('')
   const [sort, setSort] = useState<Sort>({ by: 'none', direction: 1 })
   const wanted = useDeferredValue(text)
@@ -46,7 +50,7 @@ export function MarketList({
           { value: 'favourites', label: t('markets.favourites') },
           { value: 'all', label: t('markets.all') },
           // Contracts are all settled in one coin.
-          ...(kind === 'perp'
+          ...(kind === 'perp' || quote !== undefined
             ? []
             : [
                 { value: 'usdt' as const, label: 'USDT' },

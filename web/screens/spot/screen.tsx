@@ -89,6 +89,7 @@ export function Desk({
       <DeskHeader
         market={market}
         home={path}
+        quote={lever === undefined ? undefined : market.quote}
         title={t('market.title')}
         hasChart={hasChart}
         onChart={() => setHasChart(!hasChart)}

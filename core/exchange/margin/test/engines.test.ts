@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import type { Told } from '../../test/world.ts'
 import { Lever, btcusdt, ethusdt, free, open, terms, units } from './lever.ts'
 
@@ -359,4 +360,26 @@ test('MARGIN-TERMS-002: the new terms are changed by a command, and kept by a du
   lever.world.isReplayable()
   lever.world.do({ type: 'margin.setTerms', terms: { ...terms, cushionPpm: 900_000 } }).isRefused('FIELD_INVALID')
   assert.ok(free.weightPpm === 1_000_000)
+})
+
+test('MARGIN-ORDER-013: what an order at the index may borrow is what the account says, to a lot', () => {
+  for (const [market, account, perLot] of [
+    [0, cross('borrow'), 50_000_000],
+    [btcusdt, isolated('borrow'), 50_000_000],
+  ] as const) {
+    const lever = open({}).user('alice', { USDT: '10000' }).user('mm', { BTC: '1000' })
+    const { world } = lever
+    lever.enter('alice', 'USDT', '10000', market).isAccepted()
+    const { balances } = world.exchange
+      .marginAccounts(world.user('alice') as UserId, btcusdt as MarketId)
+      .find((one) => one.market === market)!
+    const { available, orderLoan, borrowable } = balances[0]!
+    assert.ok(market === 0 ? orderLoan < borrowable : orderLoan <= borrowable)
+    const lots = Math.floor((available + orderLoan) / perLot)
+    world.sell('mm', 50_000, 10_000).isAccepted()
+    const wrong = market === 0 ? 'MARGIN_LEVEL_LOW' : 'BORROW_LIMIT'
+    world.buy('alice', 50_000, lots + 1, account).isRefused(wrong)
+    world.buy('alice', 50_000, lots, account).isAccepted()
+    world.isReplayable()
+  }
 })

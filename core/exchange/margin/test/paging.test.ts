@@ -39,12 +39,12 @@ test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, 
   const { world } = lever
   const told = [lever.prices(6_000, 2_500)]
   const pages = (): number[] => told.map((one) => one.of('margin.level').length)
-  assert.deepEqual(pages(), [800])
+  assert.deepEqual(pages(), [500])
   assert.equal(world.exchange.nextDueAtMs, world.atMs)
   assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
   // A tick in between begins the round again after this one.
   told.push(lever.prices(6_001, 2_500))
-  assert.deepEqual(pages(), [800, 200])
+  assert.deepEqual(pages(), [500, 500])
   while (world.exchange.nextDueAtMs <= world.atMs) told.push(world.tick())
   assert.equal(
     pages().reduce((sum, one) => sum + one),

@@ -36,7 +36,10 @@ export function coinOf(asset: Asset, balance: Omit<LeverBalance, 'asset'>): obje
 const netOf = ({ available, held, principal, interest }: Omit<LeverBalance, 'asset'>): Units =>
   (available + held - principal - interest) as Units
 
-const nothing = { available: 0, held: 0, principal: 0, interest: 0, borrowable: 0, transferable: 0 } as Omit<LeverBalance, 'asset'>
+const nothing = { price: 0, available: 0, held: 0, principal: 0, interest: 0, borrowable: 0, orderLoan: 0, transferable: 0 } as Omit<
+  LeverBalance,
+  'asset'
+>
 
 export const balanceIn = (account: LeverAccount | undefined, { id }: Asset): Omit<LeverBalance, 'asset'> =>
   account?.balances.find(({ asset }) => asset === id) ?? nothing

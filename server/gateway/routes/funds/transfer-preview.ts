@@ -101,22 +101,15 @@ function numbersOf({ listing }: Context, { market: id, lots, cost, margin: own }
 /** Assets ÷ debt with two digits, rounded down; null without debt. */
 function levelOf(context: Context, account: LeverAccount, { asset }: Transfer, more: number): string | null {
   if (account.debt === 0) return null
-  const value = valueOf(context, asset, Math.abs(more))
+  const value = margin.assetValue(Math.abs(more), indexValue(context, account, asset))
   const assets = account.assets + (more < 0 ? -value : value)
   return formatFixed(mulDivFloor(Math.max(0, assets), 100, account.debt), 2)
 }
 
-/** USDT units, at the index. */
-function valueOf(context: Context, asset: Asset, units: number): number {
-  return margin.assetValue(units, indexValue(context, asset))
-}
-
-function indexValue({ listing, data }: Context, asset: Asset): margin.IndexValue {
-  const usdt = listing.assetNamed('USDT')
-  const divisor = margin.divisorOf(asset.scale, usdt.scale)
-  if (asset.symbol === usdt.symbol) return { price: margin.oneUsdt, divisor }
-  const market = listing.marketNamedIfAny(`${asset.symbol}${usdt.symbol}`)
-  return { price: (market && data.market(market.market.id)?.index?.price) ?? 0, divisor }
+/** The price by which the account is judged. */
+function indexValue({ listing }: Context, account: LeverAccount, asset: Asset): margin.IndexValue {
+  const price = account.balances.find((balance) => balance.asset === asset.id)?.price ?? 0
+  return { price, divisor: margin.divisorOf(asset.scale, listing.assetNamed('USDT').scale) }
 }
 
 /** Index price of the pair at which an isolated account is liquidated. */
@@ -133,7 +126,7 @@ function isolatedPrice(
   const units = (id: AssetId) => (of(id)?.available ?? 0) + (of(id)?.held ?? 0) + (id === asset.id ? more : 0)
   const owed = (id: AssetId) => (of(id)?.principal ?? 0) + (of(id)?.interest ?? 0)
   const pair = { base: units(base.id), quote: units(quote.id), baseOwed: owed(base.id), quoteOwed: owed(quote.id) }
-  const [baseValue, quoteValue] = [indexValue(context, base), indexValue(context, quote)]
+  const [baseValue, quoteValue] = [indexValue(context, account, base), indexValue(context, account, quote)]
   const values = { baseDivisor: baseValue.divisor, quoteDivisor: quoteValue.divisor, quotePrice: quoteValue.price }
   const price = margin.liquidationPrice(terms, pair, values)
   return [{ symbol: market.market.symbol, price: price === 0 ? null : formatUnits(price, 8) }]

@@ -28,6 +28,12 @@ export const marginTerms = z
     rateKink: decimalOut,
     rateFull: decimalOut,
     reserve: decimalOut,
+    weights: z.array(z.strictObject({ asset, weight: decimalOut })).readonly(),
+    otherWeight: decimalOut,
+    cushion: decimalOut,
+    userShare: decimalOut,
+    loanMin: decimalOut,
+    supplyMin: decimalOut,
   })
   .meta({ id: 'MarginTerms' }) satisfies z.ZodType<WireMarginTerms>
 
@@ -38,6 +44,7 @@ const loanBalance = z.strictObject({
   borrowed: decimalOut,
   interest: decimalOut,
   borrowable: decimalOut,
+  orderLoan: decimalOut,
   hourlyRate: decimalOut,
 }) satisfies z.ZodType<WireLoanBalance>
 
