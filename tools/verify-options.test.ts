@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { Exchange } from '@candor/core/exchange/exchange.ts'
-import { given, type OptionWorld, units } from '@candor/core/exchange/option/test/world.ts'
+import { given, type OptionWorld, units, unlimited } from '@candor/core/exchange/option/test/world.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { compositionFault } from '@candor/core/proof/composition.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
@@ -92,7 +92,7 @@ function exported(world: OptionWorld): Order[] {
 }
 
 test('OPTION-VERIFY-001: an hour of orders of all durations is recomputed from the tape alone, to the last unit', () => {
-  const world = given({ openMax: units(50_000), marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000 })
+  const world = given({ openMax: units(50_000), ...unlimited })
   runFor(world, 3_600_000, seeded(7))
   world.world.isReplayable()
   const tape = published(world)

@@ -151,6 +151,8 @@ export type OptionStanding = {
   readonly nextLossMax: Units
   readonly nextAt: Millis
   readonly coolOffUntil: Millis
+  /** The own guard voided, or may yet void, as many orders of the UTC day as it may: orders are taken without one only. */
+  readonly isGuardSpent: boolean
 }
 
 /** An order of Second that is not settled. */

@@ -1,5 +1,5 @@
 /** Sums of Second: what an order can earn, what the house can lose. The ticket uses the same functions. */
-import { mulDivFloor } from '../money/mul-div.ts'
+import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'
 
 const million = 1_000_000
 
@@ -31,4 +31,29 @@ export function worstCase(sides: OptionSides): number {
 /** What the worst case may be: a share of the house fund, rounded down. */
 export function exposureMax(fund: number, exposurePpm: number): number {
   return mulDivFloor(fund, exposurePpm, million)
+}
+
+/** What a move up, and a move down, of one market costs the house: profits of the one side less stakes of the other. May be below 0. */
+export function directionNets(sides: OptionSides): { readonly up: number; readonly down: number } {
+  return { up: sides.upProfit - sides.downStake, down: sides.downProfit - sides.upStake }
+}
+
+/**
+ * Sums of markets that move together, as the one counts that it makes most of: its own and a share of all others'.
+ *
+ *   max over markets of own + groupPpm × Σ others, rounded up; never below 0
+ */
+export function groupSum(sums: readonly number[], groupPpm: number): number {
+  let total = 0
+  let largest = -Infinity
+  for (const sum of sums) {
+    total += sum
+    largest = Math.max(largest, sum)
+  }
+  return sums.length === 0 ? 0 : Math.max(0, largest + mulDivCeil(total - largest, groupPpm, million))
+}
+
+/** Orders of a day that the customer's own guard may void: `free`, or a share of the day's orders (rounded down) where that is more. */
+export function guardVoidsMax(orders: number, free: number, sharePpm: number): number {
+  return Math.max(free, mulDivFloor(orders, sharePpm, million))
 }

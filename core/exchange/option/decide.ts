@@ -5,7 +5,7 @@ import { writeOptionSettled, writeOptionStruck } from '../../protocol/codec/opti
 import type { OptionResult, VoidReason } from '../../protocol/event/option.ts'
 import type { State } from '../state.ts'
 import { houseRow, tellHouse } from './house.ts'
-import { addLoss, settleVoidAt, strikeVoidAt } from './state.ts'
+import { addLoss, countGuards, settleVoidAt, strikeVoidAt } from './state.ts'
 import type { OptionOrder } from './state.ts'
 
 const OPTION = accountKinds.indexOf('option')
@@ -52,6 +52,7 @@ function strike(x: State, order: OptionOrder): void {
     writeOptionStruck(x.events, { order: order.order, user: order.user, strike: point.price, tick: point.tick, at: point.at } as never)
     desk.strike(order, point)
   }
+  if (reason === 'guard') countGuards(desk.user(order.user), x.atMs, 0, 1)
   if (reason !== 'none') settle(x, order, 'void', reason, 0)
 }
 

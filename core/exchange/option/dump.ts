@@ -1,10 +1,12 @@
-import { optionTermsSlots, readOptionTerms, writeOptionTerms } from '../../protocol/codec/option.ts'
+import { optionTermsSlots, readOptionTerms, readOptionTerms12, writeOptionTerms } from '../../protocol/codec/option.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
 import { OptionDesk } from './state.ts'
 import type { OptionOrder } from './state.ts'
 
-const userSlots = 8
+/** Up to version 12, which did not count guards, a user has three slots less. */
+const userSlots = 11
+const userSlots12 = 8
 const orderSlots = 25
 
 /** The tape's head, the terms, then users, orders and kept ticks, each sorted by number. */
@@ -17,6 +19,7 @@ export function dumpOption(desk: OptionDesk, into: Records): void {
   put(into, desk.users.size)
   for (const [number, user] of sorted(desk.users)) {
     put(into, number, user.isAdmitted ? 1 : 0, user.lossMax, user.nextLossMax, user.nextAt, user.coolOffUntil, user.day, user.loss)
+    put(into, user.guardDay, user.dayOrders, user.guardVoids)
   }
   put(into, desk.orders.size)
   for (const [, order] of sorted(desk.orders)) dumpOrder(order, into)
@@ -67,12 +70,9 @@ export function restoreOption(data: Float64Array, start: number, from: number): 
   desk.isOpen = data[start + 10] === 1
   const keepMs = data[start + 11]!
   let at = start + 13
-  if (data[start + 12] === 1) {
-    desk.terms = readOptionTerms(data, at)
-    at += optionTermsSlots(desk.terms)
-  }
+  if (data[start + 12] === 1) at = restoreTerms(desk, data, at, from)
   const users = data[at++]!
-  for (let n = 0; n < users; n++, at += userSlots) {
+  for (let n = 0; n < users; n++, at += from >= 13 ? userSlots : userSlots12) {
     const user = desk.user(data[at]!)
     user.isAdmitted = data[at + 1] === 1
     user.lossMax = data[at + 2]!
@@ -81,6 +81,10 @@ export function restoreOption(data: Float64Array, start: number, from: number): 
     user.coolOffUntil = data[at + 5]!
     user.day = data[at + 6]!
     user.loss = data[at + 7]!
+    if (from < 13) continue
+    user.guardDay = data[at + 8]!
+    user.dayOrders = data[at + 9]!
+    user.guardVoids = data[at + 10]!
   }
   const orders = data[at++]!
   for (let n = 0; n < orders; n++, at += orderSlots) desk.add(restoreOrder(data, at))
@@ -96,6 +100,16 @@ export function restoreOption(data: Float64Array, start: number, from: number): 
   desk.keepMs = keepMs
   if (from >= 13) at = restoreCompositions(desk, data, at)
   return { desk, end: at }
+}
+
+function restoreTerms(desk: OptionDesk, data: Float64Array, at: number, from: number): number {
+  if (from < 13) {
+    const { terms, end } = readOptionTerms12(data, at)
+    desk.terms = terms
+    return end
+  }
+  desk.terms = readOptionTerms(data, at)
+  return at + optionTermsSlots(desk.terms)
 }
 
 function dumpOrder(order: OptionOrder, into: Records): void {

@@ -1,16 +1,16 @@
 import { windowMsOf } from '../../proof/second.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeOptionOpened } from '../../protocol/codec/option-write.ts'
-import type { OpenOption, OptionTerms } from '../../protocol/command/option.ts'
+import type { Direction, OpenOption, OptionTerms } from '../../protocol/command/option.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { exposureMax, optionProfit, worstCase } from '../../risk/option.ts'
+import { directionNets, exposureMax, guardVoidsMax, groupSum, optionProfit, worstCase } from '../../risk/option.ts'
 import type { OptionSides } from '../../risk/option.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { houseFund, houseRow, isHouseOpen } from './house.ts'
-import { lossMaxOf, lossOf } from './state.ts'
-import type { OptionOrder } from './state.ts'
+import { countGuards, guardsOf, lossMaxOf, lossOf } from './state.ts'
+import type { OptionOrder, OptionUser } from './state.ts'
 
 const OPTION = accountKinds.indexOf('option')
 const million = 1_000_000
@@ -27,6 +27,7 @@ export function openOption(x: State, data: Float64Array, start: number): Refusal
   x.ledger.hold(x.ledger.row(command.user, OPTION, x.usdt), order.stake)
   x.ledger.hold(houseRow(x), order.profit)
   x.option.add(order)
+  countGuards(x.option.user(command.user), x.atMs, 1, 0)
   x.order = order.order
   writeOptionOpened(x.events, order as never)
   return undefined
@@ -84,7 +85,11 @@ function checkOrder(x: State, command: OpenOption): Refusal | undefined {
   const known = desk.users.get(user)
   const openStakes = known?.openStakes ?? 0
   if (openStakes + stake > terms.openMax) return 'STAKES_OPEN_LIMIT'
-  if (!isWithinExposure(x, terms, command, optionProfit(stake, profitPpm))) return 'EXPOSURE_LIMIT'
+  if (sideStakes(known, command, terms.groupPpm) > terms.sideMax) return 'STAKES_SIDE_LIMIT'
+  const profit = optionProfit(stake, profitPpm)
+  if (!isWithinExposure(x, terms, command, profit)) return 'EXPOSURE_LIMIT'
+  if (!isGroupWithin(x, terms, command, profit)) return 'EXPOSURE_GROUP_LIMIT'
+  if (command.guardPpm > 0 && known !== undefined && guardsLeft(known, x.atMs, terms) <= 0) return 'GUARD_LIMIT'
   if (known?.isAdmitted !== true) return 'NOT_ADMITTED'
   const lossMax = lossMaxOf(known, x.atMs)
   if (lossMax > 0 && lossOf(known, x.atMs) + openStakes + stake > lossMax) return 'LOSS_LIMIT'
@@ -112,13 +117,45 @@ function rateOf(terms: OptionTerms, seconds: number): number | undefined {
 function isWithinExposure(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: number): boolean {
   if (x.ledger.available(houseRow(x)) < profit) return false
   const fund = houseFund(x)
-  const before = x.option.sides.get(market) ?? { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
-  const after: OptionSides =
-    direction === 'up'
-      ? { ...before, upStake: before.upStake + stake, upProfit: before.upProfit + profit }
-      : { ...before, downStake: before.downStake + stake, downProfit: before.downProfit + profit }
+  const before = x.option.sides.get(market) ?? noSides
+  const after = withOrder(before, direction, stake, profit)
   const worst = worstCase(after)
   const growth = worst - worstCase(before)
   if (growth <= 0) return true
   return worst <= exposureMax(fund, terms.marketExposurePpm) && x.option.worst + growth <= exposureMax(fund, terms.totalExposurePpm)
+}
+
+/**
+ * What a move of all coins in the order's direction would cost stays within its share of the fund, or grows no further:
+ * a market's own net cost and `groupPpm` of the others', where that is most.
+ */
+function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake }: OpenOption, profit: number): boolean {
+  const { sides } = x.option
+  const own = sides.get(market) ?? noSides
+  const others = [...sides].filter(([other]) => other !== market).map(([, one]) => directionNets(one)[direction])
+  const worst = (one: OptionSides): number => groupSum([...others, directionNets(one)[direction]], terms.groupPpm)
+  const after = worst(withOrder(own, direction, stake, profit))
+  return after <= worst(own) || after <= exposureMax(houseFund(x), terms.groupExposurePpm)
+}
+
+/** Open stakes of the customer in the order's direction, the order among them, as the cap counts them. */
+function sideStakes(known: OptionUser | undefined, { market, direction, stake }: OpenOption, groupPpm: number): number {
+  const stakes = new Map([[market as number, stake as number]])
+  for (const order of known?.open ?? [])
+    if (order.direction === direction) stakes.set(order.market, (stakes.get(order.market) ?? 0) + order.stake)
+  return groupSum([...stakes.values()], groupPpm)
+}
+
+/** How many more orders the customer's own guard may void today; those that wait for their strike may all be. */
+export function guardsLeft(known: OptionUser, atMs: number, terms: OptionTerms): number {
+  const { orders, voids } = guardsOf(known, atMs)
+  return guardVoidsMax(orders, terms.guardVoidsFree, terms.guardVoidsPpm) - voids - known.guarded
+}
+
+const noSides: OptionSides = { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
+
+function withOrder(before: OptionSides, direction: Direction, stake: number, profit: number): OptionSides {
+  return direction === 'up'
+    ? { ...before, upStake: before.upStake + stake, upProfit: before.upProfit + profit }
+    : { ...before, downStake: before.downStake + stake, downProfit: before.downProfit + profit }
 }

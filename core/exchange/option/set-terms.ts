@@ -11,6 +11,7 @@ const ratesMax = 20
 const stakesMax = 2 ** 50
 const dayMs = 86_400_000
 const minuteMs = 60_000
+const ordersMax = 1_000_000
 
 /** `option.setTerms`: for orders to come; open ones keep those that they were opened under. */
 export function setOptionTerms(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -36,6 +37,7 @@ export function areTermsValid(terms: OptionTerms): boolean {
     rates.every(({ profitPpm }) => isWithin(profitPpm, 1, million)) &&
     isWithin(terms.stakeMin, 1, terms.stakeMax) &&
     isWithin(terms.openMax, terms.stakeMax, stakesMax) &&
+    isWithin(terms.sideMax, terms.stakeMin, stakesMax) &&
     isWithin(terms.strikeDelayMs, 1, minuteMs) &&
     isWithin(terms.windowPpm, 1, million) &&
     isWithin(terms.windowMaxMs, 1, minuteMs) &&
@@ -43,6 +45,10 @@ export function areTermsValid(terms: OptionTerms): boolean {
     rates.every(({ seconds }) => hasStrikeBeforeWindow(terms, seconds)) &&
     isWithin(terms.marketExposurePpm, 0, million) &&
     isWithin(terms.totalExposurePpm, 0, million) &&
+    isWithin(terms.groupExposurePpm, 0, million) &&
+    isWithin(terms.groupPpm, 0, million) &&
+    isWithin(terms.guardVoidsFree, 0, ordersMax) &&
+    isWithin(terms.guardVoidsPpm, 0, million) &&
     isWithin(terms.houseFloor, 0, stakesMax) &&
     isWithin(terms.limitWaitMs, 0, 30 * dayMs)
   )

@@ -39,6 +39,12 @@ export type OptionUser = {
   /** UTC day since 1970, and what was lost in it on balance: below zero, won. */
   day: number
   loss: number
+  /** UTC day since 1970 of the next two: the orders opened in it, and those that their own guard voided. */
+  guardDay: number
+  dayOrders: number
+  guardVoids: number
+  /** Orders with a guard that wait for their strike. */
+  guarded: number
 }
 
 const dayMs = 86_400_000
@@ -83,6 +89,10 @@ export class OptionDesk {
       coolOffUntil: 0,
       day: 0,
       loss: 0,
+      guardDay: 0,
+      dayOrders: 0,
+      guardVoids: 0,
+      guarded: 0,
     }
     this.users.set(user, fresh)
     return fresh
@@ -97,6 +107,7 @@ export class OptionDesk {
     if (!this.points.has(order.market)) this.points.set(order.market, [])
     this.keepMs = Math.max(this.keepMs, order.windowMs + order.gapMaxMs + keptMs)
     if (order.strike === undefined) {
+      if (order.guardPpm > 0) user.guarded++
       this.unstruck.add(order)
       this.unstruckVoids.add(order)
     } else this.#run(order)
@@ -105,6 +116,7 @@ export class OptionDesk {
   /** The order has its strike and waits for its end. */
   strike(order: OptionOrder, strike: TapePoint): void {
     order.strike = strike
+    if (order.guardPpm > 0) this.user(order.user).guarded--
     this.#run(order)
   }
 
@@ -115,6 +127,7 @@ export class OptionDesk {
     const user = this.user(order.user)
     user.open.delete(order)
     user.openStakes -= order.stake
+    if (order.guardPpm > 0 && order.strike === undefined) user.guarded--
     this.#count(order, -1)
     if (this.orders.size === 0) this.keepMs = 0
   }
@@ -175,4 +188,17 @@ export function addLoss(user: OptionUser, atMs: number, loss: number): void {
 /** The loss limit that holds at a time; 0: none. */
 export function lossMaxOf(user: OptionUser, atMs: number): number {
   return atMs >= user.nextAt ? user.nextLossMax : user.lossMax
+}
+
+/** Orders of the UTC day that a time lies in, and those that their own guard voided. */
+export function guardsOf(user: OptionUser, atMs: number): { readonly orders: number; readonly voids: number } {
+  return user.guardDay === Math.floor(atMs / dayMs) ? { orders: user.dayOrders, voids: user.guardVoids } : { orders: 0, voids: 0 }
+}
+
+/** Counts orders that were opened, or voided by their own guard, at a time. */
+export function countGuards(user: OptionUser, atMs: number, orders: number, voids: number): void {
+  const now = guardsOf(user, atMs)
+  user.guardDay = Math.floor(atMs / dayMs)
+  user.dayOrders = now.orders + orders
+  user.guardVoids = now.voids + voids
 }

@@ -2,7 +2,7 @@ import type { UserId } from '../../protocol/ids.ts'
 import type { OptionStanding, OptionView, RunningOption } from '../../protocol/port.ts'
 import type { State } from '../state.ts'
 import { houseFund, isHouseOpen } from './house.ts'
-import { hasOption, isPaused } from './open.ts'
+import { guardsLeft, hasOption, isPaused } from './open.ts'
 import { lossMaxOf, lossOf } from './state.ts'
 
 /** What the product offers now. */
@@ -22,7 +22,16 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
   const known = x.option.users.get(user)
   if (known === undefined) {
     const none = 0 as never
-    return { isAdmitted: false, openStakes: none, loss: none, lossMax: none, nextLossMax: none, nextAt: none, coolOffUntil: none }
+    return {
+      isAdmitted: false,
+      openStakes: none,
+      loss: none,
+      lossMax: none,
+      nextLossMax: none,
+      nextAt: none,
+      coolOffUntil: none,
+      isGuardSpent: false,
+    }
   }
   const lossMax = lossMaxOf(known, x.atMs)
   const isWaiting = x.atMs < known.nextAt
@@ -34,6 +43,7 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
     nextLossMax: known.nextLossMax as never,
     nextAt: (isWaiting ? known.nextAt : 0) as never,
     coolOffUntil: (x.atMs < known.coolOffUntil ? known.coolOffUntil : 0) as never,
+    isGuardSpent: x.option.terms !== undefined && guardsLeft(known, x.atMs, x.option.terms) <= 0,
   }
 }
 

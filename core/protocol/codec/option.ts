@@ -1,4 +1,5 @@
 /** How the commands and events of Second and of the tape stand in their slots. */
+import type { Ppm } from '../../money/brand.ts'
 import type { OptionCommand, OptionTerms } from '../command/option.ts'
 import { directions } from '../command/option.ts'
 import { optionResults, voidReasons } from '../event/option.ts'
@@ -155,7 +156,10 @@ export function readHash(data: Float64Array, at: number): string {
   return hex
 }
 
-const fixedTerms = 13
+const fixedTerms = 18
+/** Fixed slots up to version 12 of the dump. */
+const fixedTerms12 = 13
+const million = 1_000_000
 
 /** Slots that the terms take. */
 export function optionTermsSlots(terms: OptionTerms): number {
@@ -176,6 +180,11 @@ export function writeOptionTerms(terms: OptionTerms, data: Float64Array, start: 
   data[start + 10] = integer(terms.houseFloor, 'houseFloor')
   data[start + 11] = integer(terms.limitWaitMs, 'limitWaitMs')
   data[start + 12] = terms.rates.length
+  data[start + 13] = integer(terms.sideMax, 'sideMax')
+  data[start + 14] = integer(terms.groupExposurePpm, 'groupExposurePpm')
+  data[start + 15] = integer(terms.groupPpm, 'groupPpm')
+  data[start + 16] = integer(terms.guardVoidsFree, 'guardVoidsFree')
+  data[start + 17] = integer(terms.guardVoidsPpm, 'guardVoidsPpm')
   terms.rates.forEach((rate, i) => {
     data[start + fixedTerms + i * 2] = integer(rate.seconds, 'seconds')
     data[start + fixedTerms + i * 2 + 1] = integer(rate.profitPpm, 'profitPpm')
@@ -183,11 +192,36 @@ export function writeOptionTerms(terms: OptionTerms, data: Float64Array, start: 
 }
 
 export function readOptionTerms(data: Float64Array, start: number): OptionTerms {
-  const read = (i: number): never => data[start + i] as never
-  const rates = Array.from({ length: data[start + 12]! }, (_, i) => ({
-    seconds: read(fixedTerms + i * 2),
-    profitPpm: read(fixedTerms + i * 2 + 1),
-  }))
+  return {
+    ...readOldTerms(data, start, fixedTerms),
+    sideMax: slot(data, start + 13),
+    groupExposurePpm: slot(data, start + 14),
+    groupPpm: slot(data, start + 15),
+    guardVoidsFree: slot(data, start + 16),
+    guardVoidsPpm: slot(data, start + 17),
+  }
+}
+
+/**
+ * Terms of version 12 of the dump, which had no caps per direction and group and no limit of guard voids: nobody may
+ * have more open than before, a group costs no more than all markets may, and guards count as at a first start.
+ */
+export function readOptionTerms12(data: Float64Array, start: number): { readonly terms: OptionTerms; readonly end: number } {
+  const old = readOldTerms(data, start, fixedTerms12)
+  const caps = { sideMax: old.openMax, groupExposurePpm: old.totalExposurePpm, groupPpm: ppm(700_000) }
+  const terms = { ...old, ...caps, guardVoidsFree: 3, guardVoidsPpm: ppm(million / 5) }
+  return { terms, end: start + fixedTerms12 + old.rates.length * 2 }
+}
+
+function ppm(value: number): Ppm {
+  return value as Ppm
+}
+
+type NewTerms = 'sideMax' | 'groupExposurePpm' | 'groupPpm' | 'guardVoidsFree' | 'guardVoidsPpm'
+
+function readOldTerms(data: Float64Array, start: number, fixed: number): Omit<OptionTerms, NewTerms> {
+  const read = (i: number): never => slot(data, start + i)
+  const rates = Array.from({ length: data[start + 12]! }, (_, i) => ({ seconds: read(fixed + i * 2), profitPpm: read(fixed + i * 2 + 1) }))
   return {
     isOpen: flag(data[start]!, 'isOpen'),
     rates,

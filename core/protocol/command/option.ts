@@ -15,6 +15,11 @@ export type OptionTerms = {
   readonly stakeMax: Units
   /** Stakes of one customer that may be open at once. */
   readonly openMax: Units
+  /**
+   * The same in one direction. Coins move together: of two markets each counts `groupPpm` of the other's stakes, and the
+   * market for which that makes most counts.
+   */
+  readonly sideMax: Units
   /** The first index tick stamped this long after acceptance gives the strike. */
   readonly strikeDelayMs: number
   /** The settlement window: this share of the duration, and this long at most. */
@@ -25,6 +30,12 @@ export type OptionTerms = {
   /** What all open orders of a market, or of all, could cost the house on balance, of the house fund. */
   readonly marketExposurePpm: Ppm
   readonly totalExposurePpm: Ppm
+  /** What a move of all coins in one direction could cost, each market counting `groupPpm` of the others. */
+  readonly groupExposurePpm: Ppm
+  readonly groupPpm: Ppm
+  /** Orders that a customer's own guard may void in a UTC day: so many, or this share of the day's orders where that is more. */
+  readonly guardVoidsFree: number
+  readonly guardVoidsPpm: Ppm
   /** Below it the product closes itself. */
   readonly houseFloor: Units
   /** How long a higher or lifted loss limit waits. */

@@ -10,6 +10,12 @@ export type WireOptionTerms = {
   readonly stakeMin: Decimal
   readonly stakeMax: Decimal
   readonly openMax: Decimal
+  /** Of it, in one direction; of two markets each counts `groupPercent` of the other's stakes. */
+  readonly sideMax: Decimal
+  readonly groupPercent: Decimal
+  /** Orders that the own guard may void in a UTC day: so many, or this share of the day's orders where that is more. */
+  readonly guardVoidsFree: number
+  readonly guardVoidsPercent: Decimal
   readonly strikeDelayMs: number
   readonly gapMaxMs: number
   readonly fee: Decimal
@@ -73,6 +79,8 @@ export type WireOptionMe = {
   readonly nextLossMax: Decimal | null
   readonly nextAt: number | null
   readonly coolOffUntil: number | null
+  /** No more orders with a guard today: too many were void by it. */
+  readonly isGuardSpent: boolean
   readonly wins: number
   readonly losses: number
   readonly ties: number
@@ -88,6 +96,8 @@ export type WireOptionFigures = {
   readonly staked: Decimal
   /** What customers got back less what they staked: below zero, the house won. */
   readonly net: Decimal
+  /** Orders that were void, by cause: the customer's guard, a silence of the index, too few sources. Not among `orders`. */
+  readonly voids: { readonly guard: number; readonly gap: number; readonly sources: number }
 }
 
 /** GET and POST `/option/knowledge`: the questions are texts of the app, numbered; the answers are numbers. */

@@ -82,7 +82,7 @@ export async function optionTotals(
   return rows[0]
 }
 
-/** Of all customers, settled since a time; void orders, which were none, left out. */
+/** Of all customers, settled since a time; void orders, which were none, are counted apart, by their cause. */
 export async function optionFigures(pool: pg.Pool, since: number): Promise<WireOptionFigures> {
   const { rows } = await pool.query(
     `with each_customer as (
@@ -91,7 +91,10 @@ export async function optionFigures(pool: pg.Pool, since: number): Promise<WireO
      )
      select coalesce(sum(orders), 0)::int as orders, count(*)::int as customers, count(*) filter (where net < 0)::int as "customersThatLost",
        coalesce(round(100 * sum(won) / nullif(sum(orders), 0), 1), 0)::text as "wonPercent",
-       trim_scale(coalesce(sum(staked), 0)) as staked, trim_scale(coalesce(sum(net), 0)) as net
+       trim_scale(coalesce(sum(staked), 0)) as staked, trim_scale(coalesce(sum(net), 0)) as net,
+       (select json_build_object('guard', count(*) filter (where void_reason = 'guard'), 'gap', count(*) filter (where void_reason = 'gap'),
+          'sources', count(*) filter (where void_reason = 'sources'))
+        from options where result = 'void' and settled_at_ms >= $1) as voids
      from each_customer`,
     [since],
   )

@@ -13,6 +13,10 @@ const terms: WireOptionTerms = {
   stakeMin: '5',
   stakeMax: '1000',
   openMax: '5000',
+  sideMax: '3000',
+  groupPercent: '70',
+  guardVoidsFree: 3,
+  guardVoidsPercent: '20',
   strikeDelayMs: 1_500,
   gapMaxMs: 3_000,
   fee: '0',
@@ -26,6 +30,7 @@ const me: WireOptionMe = {
   nextLossMax: null,
   nextAt: null,
   coolOffUntil: null,
+  isGuardSpent: false,
   wins: 0,
   losses: 0,
   ties: 0,
@@ -67,6 +72,7 @@ test('UI-SECOND-002: the ticket names what the exchange would refuse, in its ord
     [{ stake: '40' }, { me: { ...me, openStakes: '30', lossToday: '30', lossMax: '100' } }, undefined],
     [{ stake: '40' }, { me: undefined, available: undefined }, undefined],
   ]
+  assert.equal(wrong(form({ guard: '0.1' }), context({ me: { ...me, isGuardSpent: true } })), 'GUARD_LIMIT')
   for (const [change, around, refusal] of cases) assert.equal(wrong(form(change), context(around)), refusal, JSON.stringify(change))
 })
 

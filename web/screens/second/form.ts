@@ -83,6 +83,7 @@ export function wrong(form: Form, { terms, me, available, scale }: Context): Ref
   if (me === undefined) return undefined
   const open = units(me.openStakes, scale) + stake
   if (open > units(terms.openMax, scale)) return 'STAKES_OPEN_LIMIT'
+  if (form.guard !== '' && me.isGuardSpent) return 'GUARD_LIMIT'
   if (me.lossMax !== null && units(me.lossToday, scale) + open > units(me.lossMax, scale)) return 'LOSS_LIMIT'
   return undefined
 }

@@ -173,7 +173,7 @@ function Guard({ desk }: { readonly desk: Desk }) {
             onChange={(next) => desk.act({ type: 'guard', guard: next })}
             choices={guards.map((value) => ({ value, label: value === '' ? t('option.guardOff') : `±${format.number(value)} %` }))}
           />
-          <p className="text-11 text-fg3">{t('option.guardHint')}</p>
+          <p className="text-11 text-fg3">{desk.context.me?.isGuardSpent === true ? t('refusals.GUARD_LIMIT') : t('option.guardHint')}</p>
         </div>
       )}
     </div>

@@ -8,7 +8,7 @@ import { encodeCommand } from '../../../protocol/codec/command.ts'
 import { decodeEvents, eventCodes, eventLength } from '../../../protocol/codec/event.ts'
 import { opcodeOf, Records } from '../../../protocol/codec/records.ts'
 import type { OptionSettled } from '../../../protocol/event/option.ts'
-import { given, units } from './world.ts'
+import { given, units, unlimited } from './world.ts'
 
 export type EdgeReport = {
   readonly orders: number
@@ -40,8 +40,7 @@ export function measureEdge(orders: number, strikeDelayMs: number, seed: number)
     rates: [{ seconds, profitPpm: 800_000 }],
     strikeDelayMs,
     openMax: units(1_000_000),
-    marketExposurePpm: 1_000_000,
-    totalExposurePpm: 1_000_000,
+    ...unlimited,
   })
   const user = world.trader('bot', 900_000)
   for (let n = 0; n < markets; n++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { commandCodes } from '../../../protocol/codec/layout.ts'
-import { given, units } from './world.ts'
+import { given, units, unlimited } from './world.ts'
 import type { OptionWorld } from './world.ts'
 
 /** A seeded number source. */
@@ -38,7 +38,7 @@ function ticksOf(random: () => number, lengthMs: number): Tick[] {
 /** Plays the bets over the ticks; who places each, with what stake and in which order, is shuffled by `luck`. */
 function play(ticks: readonly Tick[], bets: readonly Bet[], luck: () => number): ReadonlyMap<Bet, string> {
   const fund = 1_000_000 + Math.floor(luck() * 9_000_000)
-  const world = given({ openMax: units(10_000_000), marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000 }, fund)
+  const world = given({ openMax: units(10_000_000), ...unlimited }, fund)
   const names = ['anna', 'ben', 'cleo', 'dan', 'eve']
   for (const name of names) world.trader(name, 100_000)
   const begin = world.atMs
@@ -125,8 +125,9 @@ test('OPTION-FAIR-002: no command, event or table has a field that could decide 
   assert.deepEqual(fields(command, 'OpenOption'), ['type', 'user', 'clientId', 'market', 'direction', 'stake', 'seconds', 'guardPpm'])
   assert.deepEqual(fields(command, 'OperateOption'), ['type', 'user', 'clientId', 'amount', 'proposer', 'approver', 'reason', 'terms'])
   assert.deepEqual(fields(command, 'OptionTerms'), [
-    ...['isOpen', 'rates', 'stakeMin', 'stakeMax', 'openMax', 'strikeDelayMs', 'windowPpm', 'windowMaxMs', 'gapMaxMs'],
-    ...['marketExposurePpm', 'totalExposurePpm', 'houseFloor', 'limitWaitMs'],
+    ...['isOpen', 'rates', 'stakeMin', 'stakeMax', 'openMax', 'sideMax', 'strikeDelayMs', 'windowPpm', 'windowMaxMs', 'gapMaxMs'],
+    ...['marketExposurePpm', 'totalExposurePpm', 'groupExposurePpm', 'groupPpm', 'guardVoidsFree', 'guardVoidsPpm', 'houseFloor'],
+    'limitWaitMs',
   ])
   for (const path of [command, 'core/protocol/event/option.ts', 'core/protocol/wire/option.ts'])
     assert.doesNotMatch(codeOf(path), hand, path)

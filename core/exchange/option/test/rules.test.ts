@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Refusal } from '../../../protocol/refusal.ts'
 import { refusals } from '../../../protocol/refusal.ts'
 import { Exchange } from '../../exchange.ts'
-import { firstTerms, given, start, units, usdt } from './world.ts'
+import { firstTerms, given, start, units, unlimited, usdt } from './world.ts'
 import type { OptionWorld } from './world.ts'
 
 const dayMs = 86_400_000
@@ -117,7 +117,7 @@ test('OPTION-REFUSE-002: where several apply, the earliest of the catalogue is g
 
 test('OPTION-EXPOSURE-002: a market’s worst case stays within its share of the fund; the other side stays open', () => {
   // 3 % of 200,000 is 6,000; an order of 1,000 at 80 % adds 800 to one side.
-  const world = given({ openMax: units(1_000_000) }, 200_000)
+  const world = given({ openMax: units(1_000_000), sideMax: units(1_000_000), groupExposurePpm: 1_000_000 }, 200_000)
   world.trader('alice', 20_000)
   for (let n = 0; n < 7; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
   world.open('alice', 'up', { stake: 500.000002 }).isRefused('EXPOSURE_LIMIT')
@@ -129,18 +129,24 @@ test('OPTION-EXPOSURE-002: a market’s worst case stays within its share of the
 })
 
 test('OPTION-EXPOSURE-003: all markets together stay within their share, and what reduces a worst case is always taken', () => {
-  const world = given({ openMax: units(1_000_000), totalExposurePpm: 40_000 }, 200_000)
+  const world = given(
+    { openMax: units(1_000_000), sideMax: units(1_000_000), totalExposurePpm: 40_000, groupExposurePpm: 1_000_000 },
+    200_000,
+  )
   world.trader('alice', 40_000)
   for (let n = 0; n < 7; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
   for (let n = 0; n < 3; n++) world.open('alice', 'up', { stake: 1000, market: 3 }).isAccepted()
   world.open('alice', 'up', { stake: 5, market: 3 }).isRefused('EXPOSURE_LIMIT')
-  world.do({ type: 'option.setTerms', terms: { ...firstTerms, openMax: units(1_000_000), totalExposurePpm: 0, marketExposurePpm: 0 } })
+  world.do({
+    type: 'option.setTerms',
+    terms: { ...firstTerms, openMax: units(1_000_000), sideMax: units(1_000_000), totalExposurePpm: 0, marketExposurePpm: 0 },
+  })
   world.open('alice', 'down', { stake: 1000, market: 3 }).isAccepted()
   world.open('alice', 'up', { stake: 5, market: 3 }).isRefused('EXPOSURE_LIMIT')
 })
 
 test('OPTION-EXPOSURE-004: the house holds every profit that can be won: it can always pay', () => {
-  const shares = { marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000, houseFloor: 0, openMax: units(1_000_000) }
+  const shares = { ...unlimited, houseFloor: 0, openMax: units(1_000_000) }
   const world = given(shares, 1000)
   world.trader('alice', 10_000)
   world.open('alice', 'up', { stake: 1000 }).isAccepted()

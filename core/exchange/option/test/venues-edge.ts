@@ -12,7 +12,7 @@ import type { OptionSettled } from '../../../protocol/event/option.ts'
 import { compose, correctionMs, medianOf } from '../../../proof/composition.ts'
 import type { CompositionTick, VenueQuote } from '../../../proof/composition.ts'
 import { Exchange } from '../../exchange.ts'
-import { given, units } from './world.ts'
+import { given, units, unlimited } from './world.ts'
 
 export const venueBets = ['return', 'leave', 'stale', 'model'] as const
 export type VenueBet = (typeof venueBets)[number]
@@ -72,8 +72,7 @@ export function measureVenueEdge({
   const random = seeded(seed)
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const profitPpm = seconds < 60 ? 800_000 : 860_000
-  const wide = { marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000 }
-  const world = given({ rates: [{ seconds, profitPpm }], openMax: units(1_000_000), ...wide }, 100_000_000)
+  const world = given({ rates: [{ seconds, profitPpm }], openMax: units(1_000_000), ...unlimited }, 100_000_000)
   const user = world.trader('bot', 900_000)
   for (let n = 0; n < markets; n++) {
     const { terms } = world.world.exchange.listing().markets[0]!

@@ -25,15 +25,29 @@ export const firstTerms: OptionTerms = {
   stakeMin: units(5),
   stakeMax: units(1000),
   openMax: units(5000),
+  sideMax: units(3000),
   strikeDelayMs: 1500,
   windowPpm: 100_000,
   windowMaxMs: 5000,
   gapMaxMs: 3000,
   marketExposurePpm: 30_000,
   totalExposurePpm: 100_000,
+  groupExposurePpm: 50_000,
+  groupPpm: 700_000,
+  guardVoidsFree: 3,
+  guardVoidsPpm: 200_000,
   houseFloor: units(100_000),
   limitWaitMs: 86_400_000,
 } as unknown as OptionTerms
+
+/** No caps but the customer's open stakes. */
+export const unlimited = {
+  sideMax: units(10_000_000),
+  marketExposurePpm: 1_000_000,
+  totalExposurePpm: 1_000_000,
+  groupExposurePpm: 1_000_000,
+  guardVoidsFree: 1_000_000,
+} as const
 
 export type Opening = {
   readonly stake?: number

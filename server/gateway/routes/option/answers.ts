@@ -37,6 +37,10 @@ export async function answerTerms(context: Context): Promise<WireOptionTerms> {
     stakeMin: amount(terms?.stakeMin ?? 0),
     stakeMax: amount(terms?.stakeMax ?? 0),
     openMax: amount(terms?.openMax ?? 0),
+    sideMax: amount(terms?.sideMax ?? 0),
+    groupPercent: formatUnits(terms?.groupPpm ?? 0, percentDigits),
+    guardVoidsFree: terms?.guardVoidsFree ?? 0,
+    guardVoidsPercent: formatUnits(terms?.guardVoidsPpm ?? 0, percentDigits),
     strikeDelayMs: terms?.strikeDelayMs ?? 0,
     gapMaxMs: terms?.gapMaxMs ?? 0,
     fee: '0',
@@ -53,6 +57,7 @@ export async function answerMe(context: Context, user: UserId): Promise<WireOpti
   const isWaiting = standing.nextAt !== 0
   return {
     isAdmitted: standing.isAdmitted,
+    isGuardSpent: standing.isGuardSpent,
     openStakes: amount(standing.openStakes),
     lossToday: amount(Math.max(0, standing.loss)),
     lossMax: limit(standing.lossMax),

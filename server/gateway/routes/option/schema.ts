@@ -26,6 +26,10 @@ export const optionTerms = z
     stakeMin: decimalOut,
     stakeMax: decimalOut,
     openMax: decimalOut,
+    sideMax: decimalOut,
+    groupPercent: decimalOut,
+    guardVoidsFree: z.int(),
+    guardVoidsPercent: decimalOut,
     strikeDelayMs: z.int(),
     gapMaxMs: z.int(),
     fee: decimalOut,
@@ -89,6 +93,7 @@ export const optionMe = z
     nextLossMax: decimalOut.nullable(),
     nextAt: millis.nullable(),
     coolOffUntil: millis.nullable(),
+    isGuardSpent: z.boolean(),
     wins: z.int(),
     losses: z.int(),
     ties: z.int(),
@@ -104,6 +109,7 @@ export const optionFigures = z
     wonPercent: decimalOut,
     staked: decimalOut,
     net: decimalOut,
+    voids: z.strictObject({ guard: z.int(), gap: z.int(), sources: z.int() }),
   })
   .meta({ id: 'OptionFigures' }) satisfies z.ZodType<WireOptionFigures>
 

@@ -122,6 +122,7 @@ test('OPTION-FIGURES-001: a customer’s figures and those of all are what the l
     wonPercent: '66.7',
     staked: '60',
     net: '12',
+    voids: { guard: 1, gap: 0, sources: 0 },
   })
   const { rows } = await store.pool.query(
     "select trim_scale(sum(delta + held_delta)) as net from ledger_entries where user_id > 0 and kind = 'option' and reason in ('stake', 'payout')",

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { groupSum, guardVoidsMax } from '../../../risk/option.ts'
+import { Exchange } from '../../exchange.ts'
+import { given, unlimited, units } from './world.ts'
+import type { OptionWorld } from './world.ts'
+
+test('OPTION-CAP-001: stakes of a customer in one direction stay within their limit; the other direction and other customers are free', () => {
+  const world = given()
+  for (const name of ['alice', 'bob']) world.trader(name, 10_000)
+  for (let n = 0; n < 3; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
+  world.open('alice', 'up', { stake: 5 }).isRefused('STAKES_SIDE_LIMIT')
+  world.open('alice', 'down', { stake: 1000 }).isAccepted()
+  world.open('bob', 'up', { stake: 1000 }).isAccepted()
+  world.run(1500, () => 60_000).run(30_000, () => 61_000)
+  world.open('alice', 'up', { stake: 5 }).isAccepted()
+})
+
+test('OPTION-CAP-002: of two markets each counts 70 % of the other', () => {
+  const world = given()
+  world.trader('alice', 10_000)
+  for (let n = 0; n < 2; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
+  world.open('alice', 'up', { stake: 1000, market: 3 }).isAccepted()
+  // 2,000 and 70 % of 1,428.57 are 3,000.
+  world.open('alice', 'up', { stake: 428.58, market: 3 }).isRefused('STAKES_SIDE_LIMIT')
+  world.open('alice', 'up', { stake: 428.57, market: 3 }).isAccepted()
+})
+
+test('OPTION-CAP-003: many customers together can not bet more on one direction of all coins than its share of the fund', () => {
+  const world = given({ marketExposurePpm: 1_000_000, totalExposurePpm: 1_000_000 }, 200_000)
+  const names = Array.from({ length: 30 }, (_, n) => `customer${n}`)
+  for (const name of names) world.trader(name, 1_000)
+  // 5 % of 200,000 are 10,000: 7,200 in one market and 70 % of 4,000 in the other.
+  for (const name of names.slice(0, 9)) world.open(name, 'up', { stake: 1000 }).isAccepted()
+  for (const name of names.slice(9, 14)) world.open(name, 'up', { stake: 1000, market: 3 }).isAccepted()
+  world.open(names[14]!, 'up', { stake: 5, market: 3 }).isRefused('EXPOSURE_GROUP_LIMIT')
+  world.open(names[14]!, 'up', { stake: 5 }).isRefused('EXPOSURE_GROUP_LIMIT')
+  // What makes it smaller is taken, and makes room.
+  world.open(names[15]!, 'down', { stake: 1000, market: 3 }).isAccepted()
+  world.open(names[14]!, 'up', { stake: 500 }).isAccepted()
+})
+
+test('OPTION-CAP-004: a group counts what its largest and a share of the others make, never less than each', () => {
+  const sums = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(sums, fc.integer({ min: 0, max: 1_000_000 }), (list, ppm) => {
+      const exact = list.map((own, i) => {
+        const others = list.filter((_, k) => k !== i).reduce((sum, one) => sum + BigInt(one), 0n)
+        const scaled = BigInt(own) * 1_000_000n + BigInt(ppm) * others
+        return scaled <= 0n ? 0n : (scaled + 999_999n) / 1_000_000n
+      })
+      assert.equal(
+        BigInt(groupSum(list, ppm)),
+        exact.reduce((most, one) => (one > most ? one : most), 0n),
+      )
+    }),
+  )
+  assert.equal(groupSum([], 700_000), 0)
+})
+
+/** An order that its own guard voids: the price moves before the strike. */
+function voided(world: OptionWorld): void {
+  const told = world.open('alice', 'up', { stake: 5, guardPpm: 1 }).isAccepted()
+  const price = 60_000 + (world.settled.size % 2 === 0 ? 10 : -10)
+  world.run(1750, () => price)
+  world.isSettled(told.order, 'void guard')
+}
+
+test('OPTION-GUARD-001: after three orders of a day that the own guard voided, orders are taken without a guard only, until the next UTC day', () => {
+  const world = given(unlimited)
+  world.do({ type: 'option.setTerms', terms: { ...termsOf(world), guardVoidsFree: 3 } })
+  world.trader('alice', 5_000)
+  world.trader('bob', 5_000)
+  for (let n = 0; n < 3; n++) voided(world)
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isRefused('GUARD_LIMIT')
+  world.open('alice', 'up', { stake: 5 }).isAccepted()
+  world.open('bob', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
+  world.world.exchange = Exchange.restore(world.world.exchange.dump())
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isRefused('GUARD_LIMIT')
+  world.world.atMs += 86_400_000
+  world.tick({ 1: 60_000 })
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
+  world.world.isReplayable()
+})
+
+test('OPTION-GUARD-002: orders that wait for their strike count as voided ones may: nobody sends many at once', () => {
+  const world = given()
+  world.trader('alice', 5_000)
+  for (let n = 0; n < 3; n++) world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isRefused('GUARD_LIMIT')
+  world.run(1750, () => 60_000)
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
+})
+
+test('OPTION-GUARD-003: of many orders a day a fifth may be voided by the own guard', () => {
+  const world = given({ stakeMin: units(1) })
+  world.trader('alice', 5_000)
+  for (let n = 0; n < 24; n++) world.open('alice', 'up', { stake: 1 }).isAccepted()
+  // 25 orders with the first of these: five may be void.
+  for (let n = 0; n < 5; n++) voided(world)
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isRefused('GUARD_LIMIT')
+  assert.deepEqual([guardVoidsMax(29, 3, 200_000), guardVoidsMax(30, 3, 200_000), guardVoidsMax(0, 3, 200_000)], [5, 6, 3])
+})
+
+test('OPTION-GUARD-004: voids by gaps and by sources are nobody’s own and count for nothing', () => {
+  const world = given()
+  world.trader('alice', 5_000)
+  for (let n = 0; n < 5; n++) {
+    const told = world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
+    world.silence(5_000)
+    world.isSettled(told.order, 'void gap')
+    world.tick({ 1: 60_000 })
+  }
+  world.open('alice', 'up', { stake: 5, guardPpm: 500 }).isAccepted()
+})
+
+function termsOf(world: OptionWorld): object {
+  return world.world.exchange.optionTerms().terms!
+}
