@@ -48,6 +48,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   PUBLIC_KEY_INVALID: 'The key is not the PEM of an Ed25519 public key.',
   WEBHOOK_LIMIT: 'The account has as many webhooks as it may have.',
   WEBHOOK_URL_REFUSED: 'A webhook needs a public https address without a user name.',
+  CODE_LINK_ONLY: 'Too many codes were tried this month: the link in the mail still works.',
   WEBHOOK_OFF: 'The webhook is off.',
 
   CLIENT_ID_INVALID: 'A client id has 1 to 36 characters of A-Z a-z 0-9 . : / _ -.',

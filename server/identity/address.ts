@@ -43,6 +43,11 @@ export function parsePhone(text: string, countries?: ReadonlySet<string>): strin
   return phone.number
 }
 
+/** Country of a number that `parsePhone` gave (ISO 3166); `??` for one that belongs to none. */
+export function countryOf(phone: string): string {
+  return parsePhoneNumberFromString(phone)?.country ?? '??'
+}
+
 /** a•••e@example.com: enough for its owner to recognise, too little for anybody else. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')

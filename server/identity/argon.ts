@@ -5,55 +5,78 @@ import { Refused } from '../refused.ts'
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 
+/** Who waits: a device that its owner has used before, or a session; or anybody. A crowd of the latter keeps none of the former waiting. */
+export type Lane = 'known' | 'stranger'
+
 /**
  * argon2id one at a time: each run takes a thread of the pool and 19 MiB, and a flood of logins may not take the
  * machine from the orders.
  */
 export class Argon {
   readonly #waitingMax: number
-  #tail: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  readonly #waiting: Readonly<Record<Lane, (() => Promise<unknown>)[]>> = { known: [], stranger: [] }
+  /** With the one that runs. */
+  readonly #counts: Record<Lane, number> = { known: 0, stranger: 0 }
+  #isRunning = false
 
-  /** waitingMax  more than these are turned away with UNAVAILABLE, at 40 ms each */
+  /** waitingMax  of each lane; more than these are turned away with UNAVAILABLE, at 40 ms each */
   constructor(waitingMax = 200) {
     this.#waitingMax = waitingMax
   }
 
   /** The tag of a short secret; deterministic for a given nonce (16 bytes). */
-  tag(secret: string, nonce: Buffer): Promise<Buffer> {
-    return this.#run(secret, nonce, parameters)
+  tag(secret: string, nonce: Buffer, lane: Lane = 'stranger'): Promise<Buffer> {
+    return this.#run(secret, nonce, parameters, lane)
   }
 
   /** A PHC string, as other argon2 implementations read and write it. */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, lane: Lane = 'stranger'): Promise<string> {
     const nonce = randomBytes(16)
-    const tag = await this.#run(password, nonce, parameters)
+    const tag = await this.#run(password, nonce, parameters, lane)
     const { memory, passes, parallelism } = parameters
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
   }
 
   /** With `undefined` for the PHC string of somebody who does not exist: false, after the same work. */
-  async verify(password: string, phc: string | undefined): Promise<boolean> {
+  async verify(password: string, phc: string | undefined, lane: Lane = 'stranger'): Promise<boolean> {
     const { memory, passes, parallelism, nonce, tag } = parse(phc ?? nobody)
-    const found = await this.#run(password, nonce, { memory, passes, parallelism })
+    const found = await this.#run(password, nonce, { memory, passes, parallelism }, lane)
     return timingSafeEqual(found, tag) && phc !== undefined
   }
 
-  async #run(message: string, nonce: Buffer, cost: { memory: number; passes: number; parallelism: number }): Promise<Buffer> {
-    if (this.#waiting >= this.#waitingMax) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
-    this.#waiting++
-    const run = () =>
-      new Promise<Buffer>((resolve, reject) => {
-        argon2('argon2id', { message: message.normalize('NFKC'), nonce, tagLength, ...cost }, (error, tag) => {
-          this.#waiting--
-          if (error) reject(error)
-          else resolve(tag)
-        })
-      })
-    const result = this.#tail.then(run, run)
-    this.#tail = result
-    return result
+  async #run(message: string, nonce: Buffer, cost: Cost, lane: Lane): Promise<Buffer> {
+    const waiting = this.#waiting[lane]
+    if (this.#counts[lane] >= this.#waitingMax) throw new Refused('UNAVAILABLE', { retryAfter: 5 })
+    this.#counts[lane]++
+    return new Promise<Buffer>((resolve, reject) => {
+      const done = (): void => void this.#counts[lane]--
+      waiting.push(() => runOnce(message, nonce, cost).finally(done).then(resolve, reject))
+      if (!this.#isRunning) void this.#work()
+    })
   }
+
+  /** One at a time; of three turns two are for known devices while any of them waits, and one for everybody else. */
+  async #work(): Promise<void> {
+    this.#isRunning = true
+    for (let turn = 0; ; turn = (turn + 1) % 3) {
+      const [first, second] = turn === 2 ? (['stranger', 'known'] as const) : (['known', 'stranger'] as const)
+      const next = this.#waiting[first].shift() ?? this.#waiting[second].shift()
+      if (!next) break
+      await next()
+    }
+    this.#isRunning = false
+  }
+}
+
+type Cost = { readonly memory: number; readonly passes: number; readonly parallelism: number }
+
+function runOnce(message: string, nonce: Buffer, cost: Cost): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message: message.normalize('NFKC'), nonce, tagLength, ...cost }, (error, tag) => {
+      if (error) reject(error)
+      else resolve(tag)
+    })
+  })
 }
 
 const form = /^\$argon2id\$v=19\$m=([0-9]+),t=([0-9]+),p=([0-9]+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

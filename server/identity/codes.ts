@@ -1,8 +1,10 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports.ts'
+import { sql } from 'kysely'
+import { networkOf, wideNetworkOf } from '../networks.ts'
 import { Refused } from '../refused.ts'
-import type { Address } from './address.ts'
-import type { Argon } from './argon.ts'
+import { type Address, countryOf } from './address.ts'
+import type { Argon, Lane } from './argon.ts'
 import { newCode } from './secret.ts'
 import type { IdentityDb } from './tables.ts'
 
@@ -12,10 +14,23 @@ const minute = 60_000
 const day = 86_400_000
 export const codeLivesMs = 10 * minute
 export const codeTriesMax = 5
+/** Counts of guesses begin with it; they are kept for a month. */
+export const guessesOf = 'guesses:'
 const codesPerDay = 10
+/** Guesses at reset codes of one account, within a month: after them only the link in the mail opens it. */
+const guessesMax = 100
+const guessesMs = 30 * day
+/** Networks of 24 and 48 bits get so many times what one address or network of 64 bits may. */
+const wideTimes = 8
 
-/** How many may be sent within a day, counted from the first. */
-export type CodeCaps = { readonly perIp: number; readonly allPhones: number }
+/** How many may be sent within a day, counted from the first: to one network, to phones of one country for one purpose, to all phones. */
+export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }
+
+/**
+ * Who asks for a code or brings one: a device that the account's owner has used before has codes and counts of its own, which no
+ * stranger uses up or replaces. `ip` undefined: not counted.
+ */
+export type CodeAsker = { readonly device?: string | undefined; readonly ip?: string | undefined }
 
 /**
  * Codes are bound to purpose and address, live ten minutes, stand five tries and are good once. They are hashed like
@@ -37,23 +52,23 @@ export class Codes {
   /**
    * A new code in place of the one before. With `isUsable` false everything happens the same way, but no code fits.
    *
-   * ip      undefined: not counted
    * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
    */
-  async issue(purpose: Purpose, address: Address, isUsable: boolean, ip: string | undefined): Promise<string> {
+  async issue(purpose: Purpose, address: Address, isUsable: boolean, { device, ip }: CodeAsker): Promise<string> {
     const { channel, value: target } = address
-    await this.#count(this.#db, purpose, address, ip, false)
+    const row = rowOf(purpose, device)
+    await this.#count(this.#db, row, address, ip, false)
     const code = newCode()
     const sentAt = this.#clock()
-    const tag = await this.#argon.tag(code, nonceOf(purpose, address, sentAt))
+    const tag = await this.#argon.tag(code, nonceOf(row, address, sentAt), laneOf(device))
     const hash = isUsable ? tag : randomBytes(32)
     await this.#db.transaction().execute(async (db) => {
-      await this.#count(db, purpose, address, ip, true)
-      const row = { hash, tries: 0, sent_at: sentAt, expires_at: sentAt + codeLivesMs, used_at: null }
+      await this.#count(db, row, address, ip, true)
+      const fresh = { hash, tries: 0, sent_at: sentAt, expires_at: sentAt + codeLivesMs, used_at: null }
       await db
         .insertInto('codes')
-        .values({ channel, target, purpose, ...row })
-        .onConflict((conflict) => conflict.columns(['channel', 'target', 'purpose']).doUpdateSet(row))
+        .values({ channel, target, purpose: row, ...fresh })
+        .onConflict((conflict) => conflict.columns(['channel', 'target', 'purpose']).doUpdateSet(fresh))
         .execute()
     })
     return code
@@ -63,11 +78,12 @@ export class Codes {
    * Uses the code up. The try is counted before the code is looked at, so that of any number of guesses at the same
    * moment five are looked at.
    *
-   * throws  Refused CODE_WRONG, CODE_EXPIRED or TOO_MANY_TRIES
+   * throws  Refused CODE_WRONG, CODE_EXPIRED, TOO_MANY_TRIES or CODE_LINK_ONLY
    */
-  async redeem(purpose: Purpose, address: Address, code: string): Promise<void> {
+  async redeem(asked: Purpose, address: Address, code: string, { device }: CodeAsker = {}): Promise<void> {
     const now = this.#clock()
     const { channel, value: target } = address
+    const purpose = await this.#rowFor(asked, address, device, now)
     const living = this.#db
       .updateTable('codes')
       .where('channel', '=', channel)
@@ -81,13 +97,41 @@ export class Codes {
       .returning(['hash', 'sent_at'])
       .executeTakeFirst()
     if (!taken) throw await this.#whyNone(purpose, address, now)
-    const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at))
+    if (asked === 'reset') await this.#countGuess(purpose, address, now)
+    const tag = await this.#argon.tag(code, nonceOf(purpose, address, taken.sent_at), laneOf(device))
     if (!timingSafeEqual(tag, taken.hash)) throw new Refused('CODE_WRONG', { field: 'code' })
     const used = await living.where('sent_at', '=', taken.sent_at).set({ used_at: now }).returning('target').executeTakeFirst()
     if (!used) throw new Refused('CODE_EXPIRED', { field: 'code' })
   }
 
-  async #whyNone(purpose: Purpose, { channel, value }: Address, now: number): Promise<Refused> {
+  /** Which code is meant: a known device's own while it lives, else the one that anybody may have asked for. */
+  async #rowFor(purpose: Purpose, { channel, value }: Address, device: string | undefined, now: number): Promise<string> {
+    if (device === undefined) return purpose
+    const own = await this.#db
+      .selectFrom('codes')
+      .select('target')
+      .where('channel', '=', channel)
+      .where('target', '=', value)
+      .where('purpose', '=', rowOf(purpose, device))
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+    return own ? rowOf(purpose, device) : purpose
+  }
+
+  /** A guess more, in one statement: parallel ones find no gap. throws  Refused CODE_LINK_ONLY */
+  async #countGuess(purpose: string, { channel, value }: Address, now: number): Promise<void> {
+    const subject = `${guessesOf}${purpose}:${channel}:${value}`
+    const { rows } = await sql<{ sent: number }>`
+      insert into code_counts as t (subject, since, sent) values (${subject}, ${now}, 1)
+      on conflict (subject) do update set
+        sent = case when t.since <= ${now - guessesMs} then 1 else t.sent + 1 end,
+        since = case when t.since <= ${now - guessesMs} then ${now} else t.since end
+      returning sent`.execute(this.#db)
+    if (rows[0]!.sent > guessesMax) throw new Refused('CODE_LINK_ONLY', { field: 'code' })
+  }
+
+  async #whyNone(purpose: string, { channel, value }: Address, now: number): Promise<Refused> {
     const row = await this.#db
       .selectFrom('codes')
       .select(['tries', 'sent_at', 'expires_at', 'used_at'])
@@ -100,12 +144,19 @@ export class Codes {
     return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: secondsUntil(row.sent_at + minute, now) })
   }
 
-  /** The rows of `code_counts` are locked in the same order by everybody: address, exchange, ip. */
-  async #count(db: IdentityDb, purpose: Purpose, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
+  /** The rows of `code_counts` are locked in the same order by everybody: address, exchange, country, networks. */
+  async #count(db: IdentityDb, purpose: string, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
     const now = this.#clock()
-    const subjects = [{ subject: `${channel}:${value}`, max: codesPerDay }]
-    if (channel === 'phone') subjects.push({ subject: 'all-phones', max: this.#caps.allPhones })
-    if (ip !== undefined) subjects.push({ subject: `ip:${ip}`, max: this.#caps.perIp })
+    const subjects = [{ subject: `${purpose}:${channel}:${value}`, max: codesPerDay }]
+    const isKnown = purpose.includes('#')
+    if (channel === 'phone') {
+      subjects.push({ subject: 'all-phones', max: this.#caps.allPhones })
+      if (!isKnown) subjects.push({ subject: `phones:${countryOf(value)}:${purpose}`, max: this.#caps.perCountry })
+    }
+    if (ip !== undefined && !isKnown) {
+      subjects.push({ subject: `ip:${wideNetworkOf(ip)}`, max: this.#caps.perIp * wideTimes })
+      subjects.push({ subject: `ip:${networkOf(ip)}`, max: this.#caps.perIp })
+    }
     for (const [index, { subject, max }] of subjects.entries()) {
       const { since, sent } = isSent ? await lockCount(db, subject, now) : await readCount(db, subject, now)
       if (index === 0) await this.#checkMinute(db, purpose, { channel, value }, now)
@@ -118,7 +169,7 @@ export class Codes {
     }
   }
 
-  async #checkMinute(db: IdentityDb, purpose: Purpose, { channel, value }: Address, now: number): Promise<void> {
+  async #checkMinute(db: IdentityDb, purpose: string, { channel, value }: Address, now: number): Promise<void> {
     const row = await db
       .selectFrom('codes')
       .select('sent_at')
@@ -129,6 +180,13 @@ export class Codes {
     if (row && now - row.sent_at < minute) throw new Refused('CODE_TOO_SOON', { retryAfter: secondsUntil(row.sent_at + minute, now) })
   }
 }
+
+/** What a known device asks for stands beside what anybody may ask for. Registering knows no devices. */
+function rowOf(purpose: Purpose, device: string | undefined): string {
+  return device === undefined ? purpose : `${purpose}#${device}`
+}
+
+const laneOf = (device: string | undefined): Lane => (device === undefined ? 'stranger' : 'known')
 
 export function secondsUntil(at: number, now: number): number {
   return Math.max(1, Math.ceil((at - now) / 1000))
@@ -149,7 +207,7 @@ async function readCount(db: IdentityDb, subject: string, now: number): Promise<
 }
 
 /** Ties the hash to what the code is for: moved to another row it fits nothing. */
-function nonceOf(purpose: Purpose, { channel, value }: Address, sentAt: number): Buffer {
+function nonceOf(purpose: string, { channel, value }: Address, sentAt: number): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([purpose, channel, value, sentAt]))
     .digest()

@@ -45,13 +45,15 @@ export type IdentityOptions = {
   readonly agreement?: string
   /** Countries that short messages go to (ISO 3166, upper case). Default: all. */
   readonly phoneCountries?: readonly string[]
+  /** Where people reach the exchange, for links in mails. */
+  readonly publicUrl?: string
   /** Hears of messages that could not be sent. */
   readonly onFault?: (cause: unknown) => void
 }
 
 const pruneEveryMs = 3_600_000
 const resetLivesMs = 15 * 60_000
-const caps = { perIp: 100, allPhones: 5_000 }
+const caps = { perIp: 100, perCountry: 1_000, allPhones: 5_000 }
 
 /**
  * Who people are: they come, prove it, and leave. Everything that could tell a stranger whether an account exists takes
@@ -68,6 +70,7 @@ export class Identity implements AsyncDisposable {
   readonly #mode: 'sandbox' | 'production'
   readonly #agreement: string
   readonly #countries: ReadonlySet<string> | undefined
+  readonly #publicUrl: string
   readonly #argon = new Argon()
   readonly #accounts: Accounts
   readonly #codes: Codes
@@ -82,6 +85,7 @@ export class Identity implements AsyncDisposable {
     this.#mode = options.mode
     this.#agreement = options.agreement ?? '1'
     this.#countries = options.phoneCountries && new Set(options.phoneCountries)
+    this.#publicUrl = options.publicUrl ?? ''
     this.#accounts = new Accounts(this.#db, options.submit)
     this.#codes = new Codes(this.#db, this.#argon, this.#clock, caps)
     this.#tries = new Tries(this.#db, this.#clock)
@@ -114,11 +118,14 @@ export class Identity implements AsyncDisposable {
   /** Sends a code, or a note to who has an account already, or nothing; the answer is the same. */
   async sendCode({ purpose, channel, to, lang }: WireCodeRequest, visitor: Visitor): Promise<WireCodeSent> {
     const address = this.#address(channel, to)
-    const hasAccount = (await this.#accounts.find(address)) !== undefined
-    const isUsable = hasAccount === (purpose === 'reset')
-    const code = await this.#codes.issue(purpose, address, isUsable, this.#countedIp(visitor))
+    const account = await this.#accounts.find(address)
+    const device = purpose === 'reset' ? await this.sessions.knownDevice(account?.id, visitor) : undefined
+    const isUsable = (account !== undefined) === (purpose === 'reset')
+    const code = await this.#codes.issue(purpose, address, isUsable, { device, ip: this.#countedIp(visitor) })
     await record(this.#db, this.#clock, { account: undefined, action: 'code-asked', visitor, detail: { purpose, channel } })
-    if (isUsable) this.#notify(address, lang, `${purpose}-code`, { code, minutes: String(codeLivesMs / 60_000) })
+    const minutes = String(codeLivesMs / 60_000)
+    if (account && purpose === 'reset') this.#sendReset(account.id, address, lang, { code, minutes })
+    else if (isUsable) this.#notify(address, lang, `${purpose}-code`, { code, minutes })
     else if (purpose === 'register') this.#notify(address, lang, 'account-exists', {})
     return { resendAfter: 60, expiresIn: codeLivesMs / 1000 }
   }
@@ -147,10 +154,11 @@ export class Identity implements AsyncDisposable {
 
   async login(form: WireLogin, visitor: Visitor, presented?: string): Promise<Started> {
     const address = this.#address(form.channel, form.to)
-    const rules = this.#rules(`login:${address.channel}:${address.value}`, visitor)
-    await this.#tries.take(rules)
     const account = await this.#accounts.find(address)
-    if (!(await this.#argon.verify(form.password, account?.password))) {
+    const device = await this.sessions.knownDevice(account?.id, visitor)
+    const rules = this.#rules(`login:${address.channel}:${address.value}`, visitor, device)
+    await this.#tries.take(rules)
+    if (!(await this.#argon.verify(form.password, account?.password, device === undefined ? 'stranger' : 'known'))) {
       await record(this.#db, this.#clock, { account: account?.id, action: 'login-failed', visitor })
       throw new Refused('CREDENTIALS_WRONG')
     }
@@ -186,8 +194,8 @@ export class Identity implements AsyncDisposable {
   /** A code buys one token of 128 bits that sets the password once, within 15 minutes. */
   async resetCode({ channel, to, code }: WireResetCode, visitor: Visitor): Promise<WireResetToken> {
     const address = this.#address(channel, to)
-    await this.#codes.redeem('reset', address, code)
     const account = await this.#accounts.find(address)
+    await this.#codes.redeem('reset', address, code, { device: await this.sessions.knownDevice(account?.id, visitor) })
     if (!account) throw new Refused('CODE_WRONG', { field: 'code' })
     const token = newToken(16)
     await this.#db.transaction().execute(async (db) => {
@@ -242,7 +250,7 @@ export class Identity implements AsyncDisposable {
     checkTwice(form.password, form.passwordAgain)
     await this.#confirm(account.id, form.current, visitor, 'current')
 
-    const phc = await this.#argon.hash(form.password)
+    const phc = await this.#argon.hash(form.password, 'known')
     const ended = await this.#db.transaction().execute((db) => this.#setPassword(db, account, phc, 'password-changed', visitor, session.id))
     const next = await this.sessions.rotate(token, true)
     ended.announce()
@@ -307,9 +315,9 @@ export class Identity implements AsyncDisposable {
   /** The password asked for anew, at the pace of a login. A stolen session guesses no faster. */
   async #confirm(id: string, password: string, visitor: Visitor, field = 'password'): Promise<void> {
     const account = await this.#accounts.get(id)
-    const rules = this.#rules(`password:${id}`, visitor)
+    const rules = this.#rules(`password:${id}`, visitor, await this.sessions.knownDevice(id, visitor))
     await this.#tries.take(rules)
-    if (!(await this.#argon.verify(password, account.password))) throw new Refused('CREDENTIALS_WRONG', { field })
+    if (!(await this.#argon.verify(password, account.password, 'known'))) throw new Refused('CREDENTIALS_WRONG', { field })
     await this.#tries.succeeded(rules)
   }
 
@@ -324,6 +332,7 @@ export class Identity implements AsyncDisposable {
     // Somebody else changed it while this was on its way: what was checked is no longer true.
     if (!changed) throw new Refused('CREDENTIALS_WRONG')
     await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
+    await this.sessions.forgetDevices(db, account.id, stays)
     await record(db, this.#clock, { account: account.id, action, visitor, session: stays })
     return this.sessions.revokeWithin(db, account.id, stays)
   }
@@ -350,8 +359,9 @@ export class Identity implements AsyncDisposable {
     return parseAddress(channel, to, this.#countries)
   }
 
-  #rules(name: string, visitor: Visitor) {
-    return loginRules(name, visitor.ip, this.#countedIp(visitor) !== undefined)
+  /** `device`: of a browser that the account knows. */
+  #rules(name: string, visitor: Visitor, device?: string) {
+    return loginRules(name, device === undefined ? { ip: visitor.ip, isIpCounted: this.#countedIp(visitor) !== undefined } : { device })
   }
 
   /** In the sandbox everybody on the machine shares one address, which therefore has no limit of its own. */
@@ -361,6 +371,18 @@ export class Identity implements AsyncDisposable {
 
   #circumstances(visitor: Visitor): Readonly<Record<string, string>> {
     return { device: deviceOf(visitor.userAgent), ip: visitor.ip, time: String(this.#clock()) }
+  }
+
+  /** The code, and a link of 128 bits that does without it; made behind the answer, so that it takes no time of its own. */
+  #sendReset(account: string, { channel, value }: Address, lang: string, values: Readonly<Record<string, string>>): void {
+    const token = newToken(16)
+    const link = `${this.#publicUrl}/#/password?token=${token}`
+    const message = { channel, to: value, lang, template: 'reset-code', values: { ...values, link } } as const
+    const expires = this.#clock() + resetLivesMs
+    const row = { token: hashOf(token), account, expires_at: expires }
+    const keep = async (): Promise<void> => void (await this.#db.insertInto('reset_tokens').values(row).execute())
+    // A short message has no room for a link.
+    this.#outgoing.send(message, channel === 'email' ? keep : undefined)
   }
 
   #notifyOwner(account: Account, template: Template, values: Readonly<Record<string, string>>): void {

@@ -19,12 +19,13 @@ export class Outgoing implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  send(message: Message): void {
+  /** before  what must be done before the message can be of use; without it the message is not sent */
+  send(message: Message, before?: () => Promise<void>): void {
     if (this.#running.size >= queuedMax) {
       this.#onFault(new Error(`A ${message.template} message was dropped: ${queuedMax} are waiting`))
       return
     }
-    const running: Promise<void> = this.#deliver(message).finally(() => this.#running.delete(running))
+    const running: Promise<void> = this.#deliver(message, before).finally(() => this.#running.delete(running))
     this.#running.add(running)
   }
 
@@ -38,8 +39,13 @@ export class Outgoing implements AsyncDisposable {
     await this.settled()
   }
 
-  async #deliver(message: Message): Promise<void> {
+  async #deliver(message: Message, before?: () => Promise<void>): Promise<void> {
     let fault: unknown
+    try {
+      await before?.()
+    } catch (cause) {
+      return this.#onFault(cause)
+    }
     for (const wait of waitsMs) {
       if (wait > 0) await sleep(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined)
       try {

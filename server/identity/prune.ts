@@ -1,3 +1,4 @@
+import { guessesOf } from './codes.ts'
 import type { IdentityDb } from './tables.ts'
 
 const day = 86_400_000
@@ -15,6 +16,7 @@ export async function prune(db: IdentityDb, now: number): Promise<void> {
   await db
     .deleteFrom('code_counts')
     .where('since', '<=', now - day)
+    .where((where) => where.or([where('since', '<=', now - 30 * day), where('subject', 'not like', `${guessesOf}%`)]))
     .execute()
   await db
     .deleteFrom('login_tries')

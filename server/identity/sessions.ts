@@ -54,13 +54,7 @@ export class Sessions {
         .forShare()
         .executeTakeFirst()
       if (!found || found.core_user === null) throw new Refused('CREDENTIALS_WRONG')
-      const known = await db
-        .selectFrom('sessions')
-        .select('id')
-        .where('account', '=', account)
-        .where('device_key', '=', hashOf(deviceKey))
-        .limit(1)
-        .executeTakeFirst()
+      const isKnownDevice = await isKnown(db, account, deviceKey)
       await db
         .insertInto('sessions')
         .values({
@@ -80,8 +74,30 @@ export class Sessions {
         })
         .execute()
       const session = { id, account, user: found.core_user, uid: found.uid, lang: found.lang, class: found.class, loggedInAt: now }
-      return { session, token, deviceKey, isKnownDevice: known !== undefined }
+      return { session, token, deviceKey, isKnownDevice }
     })
+  }
+
+  /**
+   * A browser that the account's owner has logged in with, and that no reset has made a stranger since, by a name that tells
+   * nothing of its key. Looked up for an unknown account as well: both take the same steps.
+   */
+  async knownDevice(account: string | undefined, { deviceKey }: Visitor): Promise<string | undefined> {
+    if (deviceKey === undefined) return undefined
+    const isOwn = await isKnown(this.#db, account ?? nobody, deviceKey)
+    return isOwn ? hashOf(deviceKey).toString('hex').slice(0, 16) : undefined
+  }
+
+  /** Within a change of the password: no browser is a known device any more, but for that of the session that may stay. */
+  async forgetDevices(db: IdentityDb, account: string, except?: string): Promise<void> {
+    const kept = sql<boolean>`device_key is distinct from (select device_key from sessions where id = ${except ?? nobody})`
+    await db
+      .updateTable('sessions')
+      .set({ device_forgotten_at: this.#clock() })
+      .where('account', '=', account)
+      .where('device_forgotten_at', 'is', null)
+      .where(kept)
+      .execute()
   }
 
   /** The living session of a token, and slides its end: 30 days after the last use, 180 after the login. */
@@ -225,6 +241,21 @@ export class Sessions {
       .where('sessions.last_seen_at', '>', now - sessionIdleMs)
       .where('sessions.created_at', '>', now - sessionLivesMs)
   }
+}
+
+/** No account and no session has this id. */
+const nobody = '00000000-0000-0000-0000-000000000000'
+
+async function isKnown(db: IdentityDb, account: string, deviceKey: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('account', '=', account)
+    .where('device_key', '=', hashOf(deviceKey))
+    .where('device_forgotten_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** throws  Refused SESSION_NOT_FRESH when the last login is more than 15 minutes ago */

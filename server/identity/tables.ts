@@ -48,12 +48,14 @@ export type SessionTable = {
   last_seen_at: number
   logged_in_at: number
   revoked_at: number | null
+  device_forgotten_at: Generated<number | null>
 }
 
 export type CodeTable = {
   channel: Channel
   target: string
-  purpose: 'register' | 'reset'
+  /** `register` or `reset`; what a known device asked for has the device after it. */
+  purpose: string
   hash: Buffer
   tries: Generated<number>
   sent_at: number

@@ -285,6 +285,7 @@ export function makeIdentity(
     messages,
     mode: settings.mode,
     serverKeys: serverKeysOf(settings),
+    publicUrl: settings.publicUrls[0] ?? `http://${settings.host}:${settings.port}`,
     ...(settings.phoneCountries ? { phoneCountries: settings.phoneCountries } : {}),
     onFault: (cause) => logger.warn({ err: cause }, 'identity could not do what it was asked'),
   })

@@ -1,4 +1,4 @@
-import { networkOf } from '../http/limits.ts'
+import { networkOf } from '../../networks.ts'
 import { ApiError } from './errors.ts'
 import type { Family } from './route.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { networkOf, wideNetworkOf } from './limits.ts'
+import { networkOf, wideNetworkOf } from '../../networks.ts'
 import { canonicalIp, parseNetwork, Proxies } from './proxies.ts'
 
 const from = (remoteAddress: string, forwarded?: string) => ({

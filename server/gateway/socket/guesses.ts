@@ -1,4 +1,5 @@
-import { isLoopback, type Limits, networkOf } from '../http/limits.ts'
+import { networkOf } from '../../networks.ts'
+import { isLoopback, type Limits } from '../http/limits.ts'
 import type { Guesses } from './stream-sockets.ts'
 
 /** Listen keys that opened nothing, of one network: each costs a query. */

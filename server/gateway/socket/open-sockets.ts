@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { networkOf } from '../http/limits.ts'
+import { networkOf } from '../../networks.ts'
 
 /** Sockets that stand open for each address, of IPv6 for each network: never more than so many. */
 export class OpenSockets {

@@ -62,9 +62,9 @@ test('USER-REGISTER-003: an address that has an account gets the same answer and
 })
 
 test('USER-REGISTER-003: the code that is made for an address with an account is not even good when it is guessed', async () => {
-  const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, allPhones: 100 })
+  const codes = new Codes(identityDb(world.store), new Argon(), Date.now, { perIp: 100, perCountry: 100, allPhones: 100 })
   const address = { channel: 'email', value: world.address() } as const
-  const code = await codes.issue('register', address, false, undefined)
+  const code = await codes.issue('register', address, false, {})
   await assert.rejects(codes.redeem('register', address, code), refused('CODE_WRONG'))
 })
 
@@ -168,7 +168,8 @@ test('USER-CODE-003: one code a minute, also when asked ten times at once, and t
   }
   world.pass(60_000)
   await assert.rejects(ask(to), { refusal: 'TOO_MANY_TRIES', retryAfter: 86_400 - 600 })
-  await assert.rejects(ask(to, 'reset'), { refusal: 'TOO_MANY_TRIES' })
+  // Whoever uses up the codes of one purpose leaves those of the other.
+  await ask(to, 'reset')
   world.pass((86_400 - 600) * 1_000)
   await ask(to)
 })

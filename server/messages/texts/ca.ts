@@ -29,6 +29,8 @@ export const ca: Texts = {
         'Escribe este código para establecer una contraseña nueva:',
         '{code}',
         'Es válido durante {minutes} minutos. Si no lo has pedido, alguien escribió tu dirección: tu contraseña sigue igual.',
+        'O abre este enlace: durante 15 minutos permite establecer una contraseña nueva sin el código.',
+        '{link}',
       ],
       sms: '{code} es tu código de Candor para restablecer la contraseña. Válido {minutes} minutos. No se lo des a nadie.',
     },

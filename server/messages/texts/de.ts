@@ -28,6 +28,8 @@ export const de: Texts = {
         'Geben Sie diesen Code ein, um ein neues Passwort festzulegen:',
         '{code}',
         'Er gilt {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, hat jemand Ihre Adresse eingegeben: Ihr Passwort bleibt, wie es ist.',
+        'Oder öffnen Sie diesen Link: Damit legen Sie 15 Minuten lang auch ohne Code ein neues Passwort fest.',
+        '{link}',
       ],
       sms: '{code} ist Ihr Candor-Code zum Zurücksetzen des Passworts. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
     },

@@ -28,6 +28,8 @@ export const en: Texts = {
         'Enter this code to set a new password:',
         '{code}',
         'It is good for {minutes} minutes. If you did not ask for it, somebody typed your address: your password stays as it is.',
+        'Or open this link: it sets a new password without the code, for 15 minutes.',
+        '{link}',
       ],
       sms: '{code} is your Candor code to reset your password. Good for {minutes} minutes. Never give it to anyone.',
     },

@@ -28,6 +28,8 @@ export const fr: Texts = {
         'Saisissez ce code pour choisir un nouveau mot de passe :',
         '{code}',
         'Il est valable {minutes} minutes. Si vous ne l’avez pas demandé, quelqu’un a saisi votre adresse : votre mot de passe reste inchangé.',
+        'Ou ouvrez ce lien : pendant 15 minutes, il permet de choisir un nouveau mot de passe sans le code.',
+        '{link}',
       ],
       sms: '{code} est votre code Candor pour réinitialiser le mot de passe. Valable {minutes} minutes. Ne le donnez à personne.',
     },

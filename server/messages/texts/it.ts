@@ -28,6 +28,8 @@ export const it: Texts = {
         'Inserisci questo codice per scegliere una nuova password:',
         '{code}',
         'È valido per {minutes} minuti. Se non l’hai richiesto, qualcuno ha digitato il tuo indirizzo: la password resta quella di prima.',
+        'Oppure apri questo link: per 15 minuti permette di scegliere una nuova password senza codice.',
+        '{link}',
       ],
       sms: '{code} è il tuo codice Candor per reimpostare la password. Valido {minutes} minuti. Non darlo a nessuno.',
     },

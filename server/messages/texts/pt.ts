@@ -28,6 +28,8 @@ export const pt: Texts = {
         'Digite este código para definir uma nova senha:',
         '{code}',
         'Ele vale por {minutes} minutos. Se você não o pediu, alguém digitou o seu endereço: a sua senha continua a mesma.',
+        'Ou abra este link: por 15 minutos ele permite definir uma nova senha sem o código.',
+        '{link}',
       ],
       sms: '{code} é o seu código Candor para redefinir a senha. Vale por {minutes} minutos. Não o passe a ninguém.',
     },

@@ -16,11 +16,12 @@ import { FormError } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { CodeHelp, useSendCode, type SentCode } from '../register/code-step.tsx'
 
-/** Change it while logged in; reset it by code otherwise. */
+/** Change it while logged in; reset it by code otherwise, or by the link of a mail, which brings its token along. */
 export function Screen() {
   const me = useMe()
   const { query } = usePlace()
-  return me === undefined || query.has('reset') ? <Reset /> : <ChangePassword />
+  const linked = linkedToken(query)
+  return me === undefined || query.has('reset') || linked !== undefined ? <Reset key={linked} linked={linked} /> : <ChangePassword />
 }
 
 function ChangePassword() {
@@ -73,13 +74,19 @@ function ChangePassword() {
   )
 }
 
-/** Three steps: whose account, the code, the new password. No step says whether the account exists. */
-function Reset() {
+/** The token of a link; undefined for what has not the shape of one. */
+function linkedToken(query: URLSearchParams): string | undefined {
+  const token = query.get('token') ?? ''
+  return /^[A-Za-z0-9_-]{22}$/.test(token) ? token : undefined
+}
+
+/** Three steps: whose account, the code, the new password. No step says whether the account exists. A link begins with the last. */
+function Reset({ linked }: { readonly linked: string | undefined }) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const [country, setCountry] = useCountry()
   const [sent, setSent] = useState<SentCode>()
-  const [token, setToken] = useState<string>()
+  const [token, setToken] = useState<string | undefined>(linked)
   const [code, setCode] = useState('')
   const [wasSent, setWasSent] = useState(false)
   const pair = usePasswordPair()

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { Argon } from '../argon.ts'
+import type { Visitor } from '../device.ts'
+import { desk, good, otherThan, outcomes, phone, refused, startWorld, type World } from './world.ts'
+
+let world: World
+before(async () => {
+  world = await startWorld()
+})
+after(() => world[Symbol.asyncDispose]())
+
+const minute = 60_000
+const day = 86_400_000
+const login = (to: string, password: string, visitor: Visitor) =>
+  world.production.login({ channel: 'email', to, password, lang: 'en' }, visitor)
+const askReset = (to: string, visitor: Visitor) =>
+  world.production.sendCode({ purpose: 'reset', channel: 'email', to, lang: 'en' }, visitor)
+const isRefused = async (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error) => error as { refusal: string; retryAfter?: number },
+  )
+
+test('USER-LOGIN-008: whatever strangers try, a device that the owner has used before is never kept waiting', async () => {
+  const { to, deviceKey } = await world.customer()
+  const stranger = (i: number): Visitor => ({ ip: `198.51.${i % 250}.${i}`, userAgent: '' })
+  for (let i = 0; i < 60; i++) await login(to, 'wrong password', stranger(i)).catch(() => undefined)
+  // From the very network of the owner as well.
+  for (let i = 0; i < 40; i++) await login(to, 'wrong password', { ip: phone.ip, userAgent: '' }).catch(() => undefined)
+  assert.equal((await isRefused(login(to, good, stranger(99))))?.refusal, 'TOO_MANY_TRIES')
+  await login(to, good, { ...phone, deviceKey })
+  // A key that the account does not know is nobody's.
+  const made = { ...phone, deviceKey: 'A'.repeat(22) }
+  assert.equal((await isRefused(login(to, good, made)))?.refusal, 'TOO_MANY_TRIES')
+  // The device itself guesses no faster than anybody.
+  for (let i = 0; i < 5; i++) await login(to, 'wrong password', { ...phone, deviceKey }).catch(() => undefined)
+  assert.equal((await isRefused(login(to, good, { ...phone, deviceKey })))?.refusal, 'TOO_MANY_TRIES')
+})
+
+test('USER-LOGIN-009: nobody is told when the wait ends that everybody shares; the own wait is told', async () => {
+  const { to } = await world.customer()
+  for (let i = 0; i < 24; i++) {
+    await login(to, 'wrong password', { ip: `192.0.${i}.7`, userAgent: '' }).catch(() => undefined)
+    world.pass(i < 23 ? 61_000 : 0)
+  }
+  for (const pass of [0, 1_000, 3_000]) {
+    world.pass(pass)
+    const told = await isRefused(login(to, good, { ip: '192.0.100.7', userAgent: '' }))
+    assert.deepEqual([told?.refusal, told?.retryAfter], ['TOO_MANY_TRIES', 60])
+  }
+})
+
+test('USER-LOGIN-010: tries are counted for networks: 64 bits and 48 bits of IPv6, 24 bits of IPv4', async () => {
+  const guess = (ip: string) => isRefused(login(world.address(), 'wrong password', { ip, userAgent: '' }))
+  for (let i = 1; i <= 30; i++) assert.equal((await guess(`2001:db8:1:1::${i.toString(16)}`))?.refusal, 'CREDENTIALS_WRONG')
+  assert.equal((await guess('2001:db8:1:1:ffff::1'))?.refusal, 'TOO_MANY_TRIES')
+  // Each of the other networks of the same 48 bits is new, but all together are not.
+  let refusals = 0
+  for (let i = 0; i < 300 && refusals === 0; i++) {
+    refusals += (await guess(`2001:db8:1:${(i + 2).toString(16)}::1`))?.refusal === 'TOO_MANY_TRIES' ? 1 : 0
+  }
+  assert.equal(refusals, 1)
+  assert.equal((await guess('2001:db8:2:1::1'))?.refusal, 'CREDENTIALS_WRONG')
+})
+
+test('USER-PASSWORD-006: known devices have turns of their own among those whose password is looked at', async () => {
+  const argon = new Argon(20)
+  const order: string[] = []
+  const crowd = Array.from({ length: 20 }, () => argon.tag('1', Buffer.alloc(16)).then(() => order.push('stranger')))
+  await assert.rejects(argon.tag('1', Buffer.alloc(16)), refused('UNAVAILABLE'))
+  const known = Array.from({ length: 3 }, () => argon.tag('1', Buffer.alloc(16), 'known').then(() => order.push('known')))
+  await Promise.all([...crowd, ...known])
+  assert.ok(order.lastIndexOf('known') <= 6, order.join(' '))
+})
+
+test('USER-CODE-007: codes that strangers ask for or try leave those of a known device alone', async () => {
+  const { to, deviceKey } = await world.customer()
+  const owner = { ...phone, deviceKey }
+  await askReset(to, desk)
+  // The stranger's minute is not the owner's.
+  await askReset(to, owner)
+  const code = await world.codeOf(to)
+  for (let i = 0; i < 8; i++) await world.production.resetCode({ channel: 'email', to, code: otherThan(code) }, desk).catch(() => undefined)
+  assert.match((await world.production.resetCode({ channel: 'email', to, code }, owner)).token, /^[A-Za-z0-9_-]{22}$/)
+  // Ten of theirs a day do not use up the owner's.
+  for (let i = 0; i < 11; i++) {
+    world.pass(minute)
+    await askReset(to, { ip: `198.51.100.${i}`, userAgent: '' }).catch(() => undefined)
+  }
+  assert.equal((await isRefused(askReset(to, desk)))?.refusal, 'TOO_MANY_TRIES')
+  await askReset(to, owner)
+})
+
+test('USER-RESET-007: after a hundred guesses in a month only the link in the mail resets the password', async () => {
+  const { to } = await world.customer()
+  let guesses = 0
+  let last: string | undefined
+  for (let round = 0; round < 25 && last !== 'CODE_LINK_ONLY'; round++) {
+    if (round % 9 === 8) world.pass(day)
+    else world.pass(minute)
+    await askReset(to, { ip: `203.0.113.${round}`, userAgent: '' })
+    const code = await world.codeOf(to)
+    for (let i = 0; i < 5 && last !== 'CODE_LINK_ONLY'; i++) {
+      last = (await isRefused(world.production.resetCode({ channel: 'email', to, code: otherThan(code) }, desk)))?.refusal
+      guesses++
+    }
+    if (last !== 'CODE_LINK_ONLY') continue
+    // The right one is no exception.
+    world.pass(day)
+    await askReset(to, desk)
+    const right = await world.codeOf(to)
+    assert.equal((await isRefused(world.production.resetCode({ channel: 'email', to, code: right }, desk)))?.refusal, 'CODE_LINK_ONLY')
+  }
+  assert.equal(guesses, 101)
+  const mail = (await world.inbox.list(to))[0]!.text
+  const token = /\/#\/password\?token=([A-Za-z0-9_-]{22})\s/.exec(mail)?.[1]
+  assert.ok(token, mail)
+  const form = { token, password: 'another good long password', passwordAgain: 'another good long password' }
+  await world.production.reset(form, desk)
+  await assert.rejects(world.production.reset(form, desk), refused('TOKEN_EXPIRED'))
+  await world.production.login({ channel: 'email', to, password: form.password, lang: 'en' }, { ip: '203.0.113.250', userAgent: '' })
+  // A month later codes count again.
+  world.pass(31 * day)
+  await askReset(to, desk)
+  const code = await world.codeOf(to)
+  await world.production.resetCode({ channel: 'email', to, code }, desk)
+})
+
+test('USER-RESET-008: no browser of before is a known device after a reset; a change of the password keeps the one it was made with', async () => {
+  const { to, deviceKey, token } = await world.customer()
+  const thief = await login(to, good, desk)
+  const thiefs = { ...desk, deviceKey: thief.deviceKey }
+  assert.equal((await login(to, good, thiefs)).isKnownDevice, true)
+  const session = await world.production.session((await login(to, good, { ...phone, deviceKey })).token)
+  assert.ok(session && token)
+  const changed = { current: good, password: 'a second good password', passwordAgain: 'a second good password' }
+  const mine = await login(to, good, { ...phone, deviceKey })
+  await world.production.changePassword(changed, mine.session, mine.token, { ...phone, deviceKey })
+  assert.equal((await login(to, changed.password, { ...phone, deviceKey })).isKnownDevice, true)
+  assert.equal((await login(to, changed.password, thiefs)).isKnownDevice, false)
+
+  await askReset(to, { ...phone, deviceKey })
+  const { token: bought } = await world.production.resetCode(
+    { channel: 'email', to, code: await world.codeOf(to) },
+    { ...phone, deviceKey },
+  )
+  await world.production.reset({ token: bought, password: good, passwordAgain: good }, { ...phone, deviceKey })
+  assert.equal((await login(to, good, thiefs)).isKnownDevice, false)
+})
+
+test('USER-CODE-008: phones of one country get so many codes of one purpose a day, and only listed countries get any', async () => {
+  const ask = (to: string, ip: string) =>
+    world.production.sendCode({ purpose: 'register', channel: 'phone', to, lang: 'en' }, { ip, userAgent: '' })
+  await world.store.pool.query("insert into code_counts (subject, since, sent) values ('phones:DE:register', $1, 999)", [
+    Date.UTC(2026, 0, 1),
+  ])
+  // The count of an earlier day is over.
+  await ask('+4915112345601', '198.51.7.1')
+  await world.store.pool.query("update code_counts set sent = 999 where subject = 'phones:DE:register'")
+  const came = await outcomes([ask('+4915112345602', '198.51.8.1'), ask('+4915112345603', '198.51.9.1')])
+  assert.deepEqual([...came].sort(), ['TOO_MANY_TRIES', 'done'])
+  await ask('+33612345678', '198.51.10.1')
+})

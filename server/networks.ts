@@ -1,0 +1,23 @@
+/**
+ * What limits are counted for: an IPv4 address, or the network of 64 bits that an IPv6 address is in, because whoever has one
+ * has all of it.
+ */
+export function networkOf(ip: string): string {
+  return isV6(ip) ? `${groupsOf(ip).slice(0, 4).join(':')}::/64` : ip
+}
+
+/** The network around that one which a single customer of a provider may have: 24 bits of IPv4, 48 of IPv6. */
+export function wideNetworkOf(ip: string): string {
+  return isV6(ip) ? `${groupsOf(ip).slice(0, 3).join(':')}::/48` : `${ip.slice(0, ip.lastIndexOf('.'))}.0/24`
+}
+
+const isV6 = (ip: string): boolean => ip.includes(':') && !ip.includes('.')
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(ip: string): readonly string[] {
+  const [before = '', after = ''] = ip.split('::')
+  const groups = before === '' ? [] : before.split(':')
+  const rest = after === '' ? [] : after.split(':')
+  while (groups.length + rest.length < 8) groups.push('0')
+  return [...groups, ...rest]
+}
