@@ -59,6 +59,10 @@ export const productionRules = {
     isUnsafe: ({ smsUrl }) => smsUrl !== undefined && isOpenTo(smsUrl, 'https:'),
     line: 'SMS_URL must begin with https: codes would travel without TLS',
   },
+  'sms-countries': {
+    isUnsafe: ({ smsUrl, phoneCountries }) => smsUrl !== undefined && phoneCountries === undefined,
+    line: 'CANDOR_PHONE_COUNTRIES is missing: say which countries short messages may go to',
+  },
   'database-plain': {
     isUnsafe: ({ databaseUrl }) => databaseUrl !== undefined && isPlainDatabase(databaseUrl),
     line: 'DATABASE_URL must end with ?sslmode=verify-full: the journal would travel without TLS',

@@ -37,7 +37,8 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'mail-missing': [set({ SMTP_URL: '' })],
   'mail-plain': [set({ SMTP_URL: 'smtp://mail.example:25' })],
   'mail-from': [set({ MAIL_FROM: '' })],
-  'sms-plain': [set({ SMS_URL: 'http://sms.example/send' })],
+  'sms-countries': [set({ SMS_URL: 'https://sms.example' })],
+  'sms-plain': [set({ SMS_URL: 'http://sms.example/send', CANDOR_PHONE_COUNTRIES: 'DE' })],
   'database-plain': ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=no-verify', '?sslmode=require', '?host=10.0.0.9'].map((query) =>
     set({ DATABASE_URL: `postgres://candor:secret@${query.startsWith('?host') ? 'localhost' : 'db.example'}:5432/candor${query}` }),
   ),
@@ -57,7 +58,7 @@ test('MAIN-PRODUCTION-002: a safe start breaks no rule, also with its database, 
     { DATABASE_URL: 'postgres://candor:secret@db.example/candor?sslmode=verify-full' },
     { DATABASE_URL: 'postgres://candor:secret@127.0.0.1:5432/candor' },
     { DATABASE_URL: 'postgres://candor:secret@localhost/candor?host=/run/postgresql' },
-    { SMTP_URL: 'smtp://127.0.0.1:25', SMS_URL: 'http://localhost:8080/sms' },
+    { SMTP_URL: 'smtp://127.0.0.1:25', SMS_URL: 'http://localhost:8080/sms', CANDOR_PHONE_COUNTRIES: 'DE' },
     { CANDOR_TRUSTED_PROXIES: 'none', HOST: '127.0.0.1' },
   ]) {
     assert.deepEqual(brokenBy({ settings }), [], JSON.stringify(settings))
