@@ -6,9 +6,11 @@ import type {
   WireMe,
   WirePasswordChange,
   WireRegister,
+  WireRecentAccess,
   WireReset,
   WireResetCode,
   WireResetToken,
+  WireRevoked,
   WireSession,
 } from '@candor/core/protocol/wire/user.ts'
 import { segment, type CallOptions, type Http } from '../http.ts'
@@ -62,6 +64,16 @@ export function endSession(http: Http, id: string, options?: CallOptions): Promi
 /** All but this one. */
 export function endOtherSessions(http: Http, options?: CallOptions): Promise<void> {
   return http('DELETE', '/auth/sessions', options)
+}
+
+/** What was made shortly before a reset of the password, and may act for the account without it. */
+export function recentAccess(http: Http, options?: CallOptions): Promise<WireRecentAccess> {
+  return http('GET', '/auth/recent', options)
+}
+
+/** Deletes all of it. */
+export function revokeRecent(http: Http, options?: CallOptions): Promise<WireRevoked> {
+  return http('DELETE', '/auth/recent', options)
 }
 
 export function me(http: Http, options?: CallOptions): Promise<WireMe> {

@@ -54,6 +54,7 @@ import { perpRoutes } from './routes/perp/routes.ts'
 import { proofRoutes } from './routes/proof/routes.ts'
 import { spotRoutes } from './routes/spot/routes.ts'
 import { Cookies } from './routes/user/cookies.ts'
+import { recentRoutes } from './routes/user/recent-routes.ts'
 import { userRoutes } from './routes/user/routes.ts'
 import { webhookRoutes } from './routes/user/webhook-routes.ts'
 import { Publisher } from './socket/publisher.ts'
@@ -299,6 +300,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       fundsRoutes(api, context)
       userRoutes(api, context, identity, cookies)
       webhookRoutes(api, options.webhooks, cookies)
+      recentRoutes(api, identity, options.webhooks, cookies)
     },
     { prefix: '/app/v1' },
   )

@@ -42,6 +42,18 @@ export class Profiles {
     }
   }
 
+  /** When the password was last reset, if that is no longer ago than `withinMs`. */
+  async lastReset(account: string, withinMs: number): Promise<number | undefined> {
+    const { at } = await this.#db
+      .selectFrom('audit_log')
+      .select((row) => row.fn.max('at').as('at'))
+      .where('account', '=', account)
+      .where('action', '=', 'password-reset')
+      .where('at', '>', this.#clock() - withinMs)
+      .executeTakeFirstOrThrow()
+    return at ?? undefined
+  }
+
   async setLang(account: string, lang: string): Promise<void> {
     await this.#db.updateTable('accounts').set({ lang }).where('id', '=', account).execute()
   }

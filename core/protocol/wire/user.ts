@@ -27,6 +27,15 @@ export type WireLogin = { readonly channel: Channel; readonly to: string; readon
 export type WireResetCode = { readonly channel: Channel; readonly to: string; readonly code: string }
 export type WireResetToken = { readonly token: string; readonly expiresIn: number }
 export type WireReset = { readonly token: string; readonly password: string; readonly passwordAgain: string }
+/** Keys and webhooks that were made within 30 days before the last reset of the password: whoever had the account made them, perhaps. */
+export type WireRecentAccess = {
+  /** When the password was reset; absent: not within 30 days. */
+  readonly resetAt?: number
+  readonly keys: readonly { readonly id: string; readonly label: string; readonly createdAt: number }[]
+  readonly webhooks: readonly { readonly id: string; readonly url: string; readonly createdAt: number }[]
+}
+export type WireRevoked = { readonly keys: number; readonly webhooks: number }
+
 export type WirePasswordChange = { readonly current: string; readonly password: string; readonly passwordAgain: string }
 
 export type WireMe = {

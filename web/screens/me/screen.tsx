@@ -31,6 +31,7 @@ import { ActionRow, LinkRow, Row, Rows } from '../../parts/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/sheet.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { langNames } from '../lang/names.ts'
+import { RecentAccess } from './recent-access.tsx'
 import { SessionsSheet } from './sessions-sheet.tsx'
 
 const icon = { size: 20, strokeWidth: 1.75 } as const
@@ -44,6 +45,7 @@ export function Screen() {
       <PageHeader title={t('shell.me')} hasBack={false} />
       <div className="flex flex-col gap-5 pt-1 pb-6">
         {me === undefined ? <VisitorCard /> : <Profile me={me} />}
+        {me !== undefined && <RecentAccess />}
         {me !== undefined && <Own me={me} />}
         <Rows>
           <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />

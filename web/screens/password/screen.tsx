@@ -102,7 +102,7 @@ function Reset({ linked }: { readonly linked: string | undefined }) {
     onSuccess: () => {
       signedOut()
       toast({ text: t('auth.passwordSet'), tone: 'good' })
-      navigate('/login', { replace: true })
+      navigate('/login?next=/me', { replace: true })
     },
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'TOKEN_EXPIRED') {
