@@ -26,6 +26,7 @@ export const rooms: readonly Room[] = [
   { path: 'core/market-data', layer: 3, what: 'candles, tickers, depth, volume: reducers from events to what the public sees' },
   { path: 'core/exchange', layer: 3, what: 'execute(command) → events; state hash, snapshot, handlers' },
   { path: 'server/refused.ts', layer: 4, what: 'a refusal on its way through asynchronous code' },
+  { path: 'server/networks.ts', layer: 4, what: 'which network an address is counted for' },
   { path: 'server/ports.ts', layer: 4, what: 'what rooms need of each other without importing each other' },
   { path: 'server/store', layer: 4, what: 'PostgreSQL: connection, migrations, projector, projections, queries' },
   { path: 'server/journal', layer: 4, what: 'append (group commit), read, snapshots, leadership, audit' },
@@ -118,7 +119,9 @@ function sees(path: string, target: string, isType: boolean): boolean {
 
 /** The database handle and the ports are the ground that all rooms of the server stand on. */
 function isSharedGround(target: string): boolean {
-  return target === 'server/ports.ts' || target === 'server/refused.ts' || target === 'server/store/open.ts'
+  return (
+    target === 'server/ports.ts' || target === 'server/refused.ts' || target === 'server/networks.ts' || target === 'server/store/open.ts'
+  )
 }
 
 /** The follower reads the journal that it projects, and the audit compares the journal with what was projected. */

@@ -7,6 +7,7 @@ import { identityDb } from '../../identity/tables.ts'
 import type { Store } from '../../store/open.ts'
 import { type CliCommand, CommandFault, optional, text, UsageFault, withExchange } from '../command.ts'
 import { certify } from '../certified.ts'
+import { passwordOf, refuseArgument } from '../password-input.ts'
 import { makeIdentity } from '../roles.ts'
 
 const silent = { send: () => Promise.resolve() }
@@ -17,13 +18,13 @@ export const createUser: CliCommand = {
   operands: [],
   options: {
     email: { type: 'string', value: 'E', about: 'their address', isRequired: true },
-    password: { type: 'string', value: 'P', about: '8 to 128 characters', isRequired: true },
+    password: { type: 'string', value: 'P', about: '8 to 128 characters; in production on standard input only, and anywhere when absent' },
     class: { type: 'string', value: 'CLASS', about: `limits: ${userClasses.join(', ')} (default retail)` },
     certified: { type: 'boolean', about: 'count as certified; sandbox only' },
   },
   async run(input) {
     const email = text(input, 'email')
-    const password = text(input, 'password')
+    const password = await passwordOf(input)
     const userClass = optional(input, 'class') ?? 'retail'
     if (!(userClasses as readonly string[]).includes(userClass)) throw new UsageFault(`--class is one of ${userClasses.join(', ')}`)
     const isCertified = input.options['certified'] === true
@@ -31,6 +32,7 @@ export const createUser: CliCommand = {
       const { mode } = ground.settings
       if (isCertified && mode !== 'sandbox') throw new CommandFault('--certified exists in the sandbox only')
       if (userClass === 'bench' && mode !== 'sandbox') throw new CommandFault('--class bench exists in the sandbox only')
+      refuseArgument(input, mode)
       await using identity = makeIdentity(ground, link, silent)
       const created = await identity.createUser({ email, password, class: userClass as UserClass })
       if (!created.isNew) throw new CommandFault(`There is an account for ${email} already (UID ${created.uid})`)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -85,4 +85,26 @@ test('MAIN-MODE-003: the mode is known without recovering the data: from the new
   assert.equal(await readMode(pool), 'production')
   await pool.query('delete from snapshots')
   assert.equal(await readMode(pool), 'production')
+})
+
+test('MAIN-PASSWORD-001: a password comes on standard input, and in production not as an argument', async () => {
+  await using exchange = await start(production)
+  const asArgument = await candor(undefined, 'user', 'create', '--email', 'carol@test.example', '--password', 'a long enough one')
+  assert.deepEqual([asArgument.code, /standard input/.test(asArgument.text)], [1, true])
+  const piped = (input: string) =>
+    new Promise<{ code: number | null; stdout: string }>((resolve) => {
+      const words = [join(root, 'server', 'main', 'candor.ts'), 'user', 'create', '--email', 'carol@test.example', '--json']
+      const { CANDOR_MODE: _, ...environment } = process.env
+      const child = spawn(process.execPath, words, { env: { ...environment, CANDOR_DATA: dataFolder }, cwd: dataFolder })
+      let stdout = ''
+      child.stdout.on('data', (chunk) => (stdout += chunk))
+      child.on('close', (code) => resolve({ code, stdout }))
+      child.stdin.end(input)
+    })
+  assert.equal((await piped('')).code, 2)
+  const { code, stdout } = await piped('a long enough one\n')
+  assert.deepEqual([code, /^[0-9]{9}$/.test(JSON.parse(stdout).uid)], [0, true])
+  await using identity = makeIdentity(exchange.ground, exchange.link, { send: () => Promise.resolve() })
+  const login = { channel: 'email', to: 'carol@test.example', password: 'a long enough one', lang: 'en' } as const
+  await identity.login(login, { ip: '203.0.113.1', userAgent: '' })
 })
