@@ -37,15 +37,21 @@ export type DelivererOptions = {
 }
 
 const perWebhook = 4
+/** Of one account's webhooks together: ten of them take no more than this from everybody else. */
+const perAccount = 8
 const inAll = 64
 /** Those that fail wait for their time-outs: they get one try at a time, and never more than half of all. */
 const failingInAll = 32
+const failingPerAccount = 2
+/** What may wait for one webhook; beyond it the oldest are given up, and can be sent again. */
+const backlogMax = 10_000
+const backlogEveryMs = 60_000
 const factor = 3
 const spread = 0.2
 const pauseMs = 1_000
 
 type Due = Pick<DeliveryRow, 'webhook' | 'sequence' | 'event_id' | 'kind' | 'created_at' | 'data' | 'tries' | 'since' | 'next_at'> &
-  Pick<WebhookRow, 'id' | 'url' | 'secret' | 'old_secret' | 'old_until' | 'failing_since'>
+  Pick<WebhookRow, 'id' | 'account' | 'url' | 'secret' | 'old_secret' | 'old_until' | 'failing_since'>
 
 /** Of each webhook that something waits for, what is next; those in flight are among them. */
 const nextOnes = `
@@ -55,12 +61,34 @@ const nextOnes = `
     select (select webhook from webhook_deliveries next where state = 'waiting' and next.webhook > busy.webhook order by webhook limit 1)
     from busy where busy.webhook is not null
   )
-  select one.*, id, url, secret, old_secret, old_until, failing_since
+  select one.*, id, account, url, secret, old_secret, old_until, failing_since
   from busy join webhooks on number = busy.webhook and deleted_at is null and off_at is null
   cross join lateral (
     select webhook, sequence, event_id, kind, created_at, data, tries, since, next_at from webhook_deliveries
     where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhook}
   ) one`
+
+/** The oldest that wait beyond the newest so many of their webhook. */
+const tooMany = `
+  update webhook_deliveries set state = 'failed' where (webhook, sequence) in (
+    select webhook, sequence from (
+      select webhook, sequence, row_number() over (partition by webhook order by sequence desc) as place
+      from webhook_deliveries where state = 'waiting'
+    ) waiting where place > $1
+  )`
+
+/** First one of each account, then a second of each, and so on; within an account in the given order. */
+function inTurns(rows: readonly Due[]): readonly Due[] {
+  const turns = new Map<string, number>()
+  const placed = rows.map((due) => {
+    const group = `${due.account} ${due.failing_since === null}`
+    const turn = turns.get(group) ?? 0
+    turns.set(group, turn + 1)
+    return { due, turn }
+  })
+  const rank = ({ due, turn }: (typeof placed)[number]): number => (due.failing_since === null ? 0 : 1e6) + turn
+  return placed.sort((a, b) => rank(a) - rank(b)).map(({ due }) => due)
+}
 
 /**
  * Brings what waits in the table to its webhooks, over and over until it arrives or its time is over. What was on its way
@@ -70,6 +98,8 @@ export class Deliverer implements AsyncDisposable {
   readonly #options: DelivererOptions
   readonly #clock: Clock
   readonly #times: DeliveryTimes
+  /** By account: what is under way, and how much of it to webhooks that fail. */
+  readonly #accounts = new Map<string, { all: number; failing: number }>()
   /** By webhook: the sequences that are under way. */
   readonly #underway = new Map<number, Set<number>>()
   /** Ended since the table was asked last: what it then says of them may be older than that. */
@@ -77,6 +107,7 @@ export class Deliverer implements AsyncDisposable {
   readonly #sends = new Set<Promise<void>>()
   readonly #running: Promise<void>
   #failingUnderway = 0
+  #trimmedAt = Number.NEGATIVE_INFINITY
   #isStopping = false
   #isPoked = false
   #wake: (() => void) | undefined
@@ -118,6 +149,7 @@ export class Deliverer implements AsyncDisposable {
   /** Sends what is due, as far as there is room. Returns when the next one is due. */
   async #start(): Promise<number> {
     this.#ended.clear()
+    await this.#trim()
     const { rows } = await this.#options.pool.query<Due>(nextOnes)
     const now = this.#clock()
     let nextAt = Number.POSITIVE_INFINITY
@@ -125,14 +157,22 @@ export class Deliverer implements AsyncDisposable {
     rows.sort(
       (a, b) => Number(a.failing_since !== null) - Number(b.failing_since !== null) || a.next_at - b.next_at || a.sequence - b.sequence,
     )
-    for (const due of rows) {
-      if (due.next_at > now) nextAt = Math.min(nextAt, due.next_at)
-      else if (this.#hasRoom(due)) this.#send(due)
-    }
+    for (const due of rows) if (due.next_at > now) nextAt = Math.min(nextAt, due.next_at)
+    for (const due of inTurns(rows.filter(({ next_at }) => next_at <= now))) if (this.#hasRoom(due)) this.#send(due)
     return nextAt
   }
 
-  #hasRoom({ webhook, sequence, failing_since }: Due): boolean {
+  /** Gives up the oldest of what waits beyond the quota of a webhook: a receiver that is away for days does not fill the table. */
+  async #trim(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#trimmedAt < backlogEveryMs) return
+    this.#trimmedAt = now
+    await this.#options.pool.query(tooMany, [backlogMax])
+  }
+
+  #hasRoom({ webhook, account, sequence, failing_since }: Due): boolean {
+    const held = this.#accounts.get(account)
+    if (held && (held.all >= perAccount || (failing_since !== null && held.failing >= failingPerAccount))) return false
     const own = this.#underway.get(webhook)
     if (own?.has(sequence) || this.#ended.has(`${webhook} ${sequence}`) || this.#sends.size >= inAll) return false
     if (failing_since === null) return (own?.size ?? 0) < perWebhook
@@ -144,6 +184,10 @@ export class Deliverer implements AsyncDisposable {
     this.#underway.set(due.webhook, own.add(due.sequence))
     const isFailing = due.failing_since !== null
     if (isFailing) this.#failingUnderway++
+    const held = this.#accounts.get(due.account) ?? { all: 0, failing: 0 }
+    this.#accounts.set(due.account, held)
+    held.all++
+    if (isFailing) held.failing++
     const sent = this.#try(due)
       .catch((cause: unknown) => this.#options.log({ message: 'What became of a delivery could not be written', cause }))
       .finally(() => {
@@ -151,6 +195,9 @@ export class Deliverer implements AsyncDisposable {
         this.#ended.add(`${due.webhook} ${due.sequence}`)
         if (own.size === 0) this.#underway.delete(due.webhook)
         if (isFailing) this.#failingUnderway--
+        held.all--
+        if (isFailing) held.failing--
+        if (held.all === 0) this.#accounts.delete(due.account)
         this.#sends.delete(sent)
         this.poke()
       })

@@ -7,6 +7,8 @@ import { testsPerHour } from './terms.ts'
 
 const pageMax = 50
 const hour = 3_600_000
+/** Deliveries of one account that may wait because their owner asked for them again, and single ones asked for within an hour. */
+export const replaysMax = 5_000
 
 /** What was sent to webhooks, what waits to be, and sending it again. */
 export class Deliveries {
@@ -53,10 +55,11 @@ export class Deliveries {
   /**
    * One delivery again, whatever became of it: the same id, sequence and body.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED while too much waits that was asked for again
    */
   async again(account: string, id: string, sequence: number): Promise<WireDelivery> {
     const { number } = await this.#on(account, id)
+    await this.#refuseMore(account, 1)
     const row = await this.#db
       .updateTable('webhook_deliveries')
       .set(this.#anew())
@@ -70,19 +73,29 @@ export class Deliveries {
   }
 
   /**
-   * All that happened at this time (milliseconds) or later, apart from what waits anyway. Returns how many.
+   * All that happened at this time (milliseconds) or later, apart from what waits anyway: the oldest first, as many as the
+   * account's quota has room for. Returns how many.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED when there is no room
    */
   async againSince(account: string, id: string, since: number): Promise<number> {
     const { number } = await this.#on(account, id)
+    const room = await this.#refuseMore(account, 1)
     const { numUpdatedRows } = await this.#db
       .updateTable('webhook_deliveries')
       .set(this.#anew())
       .where('webhook', '=', number)
-      .where('created_at', '>=', since)
-      .where('state', '!=', 'waiting')
-      .where('kind', '!=', 'test')
+      .where('sequence', 'in', (query) =>
+        query
+          .selectFrom('webhook_deliveries')
+          .select('sequence')
+          .where('webhook', '=', number)
+          .where('created_at', '>=', since)
+          .where('state', '!=', 'waiting')
+          .where('kind', '!=', 'test')
+          .orderBy('sequence')
+          .limit(room),
+      )
       .executeTakeFirstOrThrow()
     this.#announce()
     return Number(numUpdatedRows)
@@ -145,6 +158,27 @@ export class Deliveries {
     const row = await this.#own(account, id)
     if (row.off_at !== null) throw new Refused('WEBHOOK_OFF')
     return row
+  }
+
+  /**
+   * How many more of this account's deliveries may be sent again. Counted are those whose tries began anew within the hour,
+   * whatever became of them, so that a receiver which takes them at once is bounded as well.
+   *
+   * throws  Refused RATE_LIMITED when fewer than `wanted`
+   */
+  async #refuseMore(account: string, wanted: number): Promise<number> {
+    const { again } = await this.#db
+      .selectFrom('webhook_deliveries')
+      .innerJoin('webhooks', 'webhooks.number', 'webhook_deliveries.webhook')
+      .select(({ fn }) => fn.countAll<number>().as('again'))
+      .where('webhooks.account', '=', account)
+      .where('webhooks.deleted_at', 'is', null)
+      .where('webhook_deliveries.since', '>', this.#clock() - hour)
+      .whereRef('webhook_deliveries.since', '>', 'webhook_deliveries.created_at')
+      .executeTakeFirstOrThrow()
+    const room = replaysMax - again
+    if (room < wanted) throw new Refused('RATE_LIMITED', { retryAfter: hour / 1_000 })
+    return room
   }
 
   #announce(): void {

@@ -271,3 +271,62 @@ test('API-HOOK-004: an account has ten webhooks at most, however many are asked 
   world.pass(86_400_001)
   await create()
 })
+
+test('API-HOOK-013: ten webhooks of one account that answer slowly leave room for everybody else, in turns', async () => {
+  await using slow = await startReceiver()
+  await using quick = await startReceiver()
+  slow.answer = () => undefined
+  const crowd = await made(slow.url)
+  const hooks = [crowd.id]
+  for (let i = 1; i < 10; i++) {
+    hooks.push((await world.webhooks.create({ url: slow.url, kinds: ['spot.fill'], password }, crowd.who)).webhook.id)
+  }
+  const other = await made(quick.url)
+  for (const id of hooks) await world.happened(id, 'spot.fill', ...Array.from({ length: 20 }, (_, n) => `{"n":${n}}`))
+  await world.happened(other.id, 'spot.fill', '{"n":1}', '{"n":2}')
+  await using _deliverer = world.deliverer(soon, 60_000)
+  await quick.until(2)
+  await other.states('delivered')
+  await slow.until(8)
+  await sleep(200)
+  assert.equal(slow.posts.length, 8, 'no more than eight of one account at a time')
+})
+
+test('API-HOOK-014: what waits for one webhook and what is sent again have quotas', async () => {
+  await using receiver = await startReceiver()
+  const { id, account, states } = await made(receiver.url)
+  const rows = async (state: string) =>
+    (
+      await world.store.pool.query<{ n: number }>(
+        'select count(*)::int as n from webhook_deliveries d join webhooks w on w.number = d.webhook where w.id = $1 and state = $2',
+        [id, state],
+      )
+    ).rows[0]!.n
+  const fill = (from: number, to: number, state: string) =>
+    world.store.pool.query(
+      `insert into webhook_deliveries (webhook, sequence, event_id, kind, created_at, data, state, since, next_at)
+       select number, n, n || '-x', 'spot.fill', $2, '{}', $3, $2, $4 from webhooks, generate_series($5::int, $6::int) n where id = $1`,
+      [id, world.now() - 60_000, state, world.now() + 3_600_000, from, to],
+    )
+  await fill(1, 10_400, 'waiting')
+  {
+    await using _deliverer = world.deliverer(soon)
+    while ((await rows('failed')) < 400) await sleep(20)
+  }
+  assert.deepEqual([await rows('failed'), await rows('waiting')], [400, 10_000])
+  await world.store.pool.query(
+    "update webhook_deliveries set state = 'delivered' where webhook = (select number from webhooks where id = $1)",
+    [id],
+  )
+  const { deliveries } = world.webhooks
+  assert.equal(await deliveries.againSince(account, id, 0), 5_000)
+  await assert.rejects(deliveries.againSince(account, id, 0), { refusal: 'RATE_LIMITED' })
+  await assert.rejects(deliveries.again(account, id, 10_400), { refusal: 'RATE_LIMITED' })
+  world.pass(3_600_001)
+  assert.equal((await deliveries.again(account, id, 10_400)).state, 'waiting')
+  await world.store.pool.query(
+    "update webhook_deliveries set state = 'delivered' where webhook = (select number from webhooks where id = $1)",
+    [id],
+  )
+  await states('delivered')
+})
