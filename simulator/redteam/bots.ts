@@ -58,9 +58,10 @@ export class Bots {
     for (let level = 1; level <= levels; level++) {
       for (const side of ['buy', 'sell'] as const) {
         const at = price * (1 + (side === 'buy' ? -1 : 1) * spacing * level)
-        this.#desk.run(
-          order(market === coin.spot ? 'spot.place' : 'perp.place', user, market, side, ticks(coin, at), lotsFor(coin, value, at)),
-        )
+        const type = market === coin.spot ? 'spot.place' : 'perp.place'
+        const { refusal } = this.#desk.run(order(type, user, market, side, ticks(coin, at), lotsFor(coin, value, at)))
+        // A market that takes no orders now is asked again at the next look.
+        if (refusal !== undefined) this.#quoted.delete(market)
       }
     }
   }
