@@ -3,6 +3,7 @@
  *
  *   npm test                       all
  *   npm test -- core/book web      only files below these places
+ *   npm test -- --quick            what answers in three minutes: no whole exchange, no browser, few seeds of the simulator
  */
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -13,15 +14,22 @@ import { prepareDatabase } from '../server/store/test/prepared.ts'
 import { findBrowser } from './browser.ts'
 import { files, root } from './tidy/files.ts'
 
-const places = process.argv.slice(2)
-const wanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
-const all = files(/\.test\.ts$/).filter(wanted)
+const isQuick = process.argv.includes('--quick')
+const places = process.argv.slice(2).filter((word) => word !== '--quick')
+const isWanted = (path: string): boolean => places.length === 0 || places.some((place) => path.startsWith(place.replace(/\/$/, '')))
 /** A page that is drawn too slowly is a wrong result: tests with a browser have the machine for themselves. */
 const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
 /** Whole exchanges and processes of them wait for disks and for each other most of the time: two go side by side. */
 const hasExchange = (path: string): boolean => /^server\/(main|engine|gateway)\/|^tools\/client/.test(path)
 /** Begun first, nothing waits for these at the end. */
 const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
+
+/** Seeds by the dozen, clients of others and kills: what `--quick` leaves out beside browsers and whole exchanges. */
+const isThorough = (path: string): boolean =>
+  /^(simulator\/(sim|desks|redteam\/test\/strategies)|tools\/.*)\.test\.ts$|audit\.test\.ts$/.test(path)
+const all = files(/\.test\.ts$/)
+  .filter(isWanted)
+  .filter((path) => !isQuick || !(hasExchange(path) || hasBrowser(path) || isThorough(path)))
 
 const totals = { passed: 0, failed: 0, skipped: 0 }
 if (all.some((path) => path.startsWith('web/test/'))) process.env.CHROME_PATH = findBrowser()

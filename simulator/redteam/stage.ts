@@ -31,6 +31,7 @@ export class Stage {
   readonly own = new Set<number>()
   readonly #feeds = new Map<Coin, Feed>(coins.map((coin) => [coin, 'good']))
   readonly #shown = new Map<Coin, number | undefined>()
+  readonly #venues = new Map<Coin, { readonly biases: readonly number[]; readonly away: Set<number> }>()
   #hedge = 0
   #paidIn = 0
   #users = 0
@@ -123,6 +124,18 @@ export class Stage {
 
   price(coin: Coin): number {
     return this.path.of(coin)
+  }
+
+  /** From now on the index of a coin comes with the quotes of venues, each this part above the outside price. */
+  quote(coin: Coin, biases: readonly number[]): void {
+    this.#venues.set(coin, { biases, away: new Set() })
+  }
+
+  /** A venue falls silent, or speaks again. */
+  away(coin: Coin, venue: number, isAway: boolean): void {
+    const { away } = this.#venues.get(coin)!
+    if (isAway) away.add(venue)
+    else away.delete(venue)
   }
 
   /** What the exchange knows of a coin's venues from now on. */
@@ -263,15 +276,26 @@ export class Stage {
       const isGood = this.#feeds.get(coin) === 'good'
       const price = ticks(coin, this.price(coin)) * coin.indexPerTick
       if (isGood) this.#shown.set(coin, this.price(coin))
-      return { market: coin.spot, price: isGood ? price : this.#lastTold(coin), sources: isGood ? 4 : 1, isGood }
+      return isGood ? { market: coin.spot, price, sources: 4, isGood, ...this.#quotesOf(coin) } : this.#lost(coin)
     })
     this.bots.tend(new Map(coins.map((coin) => [coin, this.#feeds.get(coin) === 'good' ? this.#shown.get(coin) : undefined])))
     this.run({ type: 'index.tick', prices })
     this.desk.catchUp()
   }
 
-  #lastTold(coin: Coin): number {
-    return ticks(coin, this.#shown.get(coin) ?? coin.start) * coin.indexPerTick
+  #lost(coin: Coin): object {
+    return { market: coin.spot, price: ticks(coin, this.#shown.get(coin) ?? coin.start) * coin.indexPerTick, sources: 1, isGood: false }
+  }
+
+  /** The quotes of the venues that speak, ascending by venue, and their median, where a strategy asked for venues. */
+  #quotesOf(coin: Coin): object {
+    const venues = this.#venues.get(coin)
+    if (venues === undefined) return {}
+    const quotes = venues.biases.flatMap((bias, venue) => {
+      const noise = (this.random.unit() - 0.5) * 1e-4
+      return venues.away.has(venue) ? [] : [{ venue, price: Math.round(this.price(coin) * (1 + bias + noise) * 1e8) }]
+    })
+    return { quotes, sources: quotes.length, price: medianOf(quotes.map(({ price }) => price)) }
   }
 
   /** Whatever prices do meanwhile is paid outside, on what the strategy's users hold. */
@@ -294,4 +318,11 @@ export type { Depth }
 function shapeOf(coin: Coin, lots: number, price: number | undefined): object {
   if (price === undefined) return { orderType: 'market', timeInForce: 'IOC', lots }
   return { orderType: 'limit', timeInForce: 'GTC', price: ticks(coin, price), lots }
+}
+
+/** Of an even number the mean of the middle two, rounded down. */
+function medianOf(prices: readonly number[]): number {
+  const sorted = [...prices].sort((a, b) => a - b)
+  const [low, high] = [sorted[(sorted.length - 1) >>> 1]!, sorted[sorted.length >>> 1]!]
+  return low + Math.floor((high - low) / 2)
 }

@@ -1,6 +1,6 @@
 import { dustShield, dustShieldMargin } from './agents/dust-shield.ts'
 import { idFlood, pullBids, triggerFlood, washVolume } from './agents/floods.ts'
-import { guardVoids } from './agents/second.ts'
+import { guardVoids, venueReturn } from './agents/second.ts'
 import { halt } from './agents/halts.ts'
 import { slippageSandwich } from './agents/sandwich.ts'
 import { delevHunt, inventorySqueeze } from './agents/squeezes.ts'
@@ -25,6 +25,7 @@ const single: readonly Strategy[] = [
   { name: 'premium sweep', rule: 'the premium is weighted by time and depth', play: premiumSweep },
   { name: 'trigger flood', rule: 'sleeping orders hold money', play: triggerFlood },
   { name: 'pull the bids', rule: 'stops sell at their protection price or wait', play: pullBids },
+  { name: 'venue return', rule: 'a venue that leaves or returns makes no step', play: venueReturn },
   { name: 'guard voids', rule: 'voids by the own guard are few', play: guardVoids },
   { name: 'wash volume', rule: 'trades with oneself count for nothing', play: washVolume },
   { name: 'id flood', rule: 'each customer has a memory of client ids', play: idFlood },

@@ -15,3 +15,24 @@ export function guardVoids(stage: Stage): void {
     stage.pass(34_000)
   }
 }
+
+/**
+ * Two of four venues are always dearer than the others. One of them is away for a while, and who watches it sees it come back: the
+ * hunter bets on the way that its return will move the index, after the strike and before the settlement.
+ */
+export function venueReturn(stage: Stage): void {
+  const user = stage.attacker(5000)
+  stage.run({ type: 'option.admit', user })
+  stage.move(user, USDT, 5000e6, 'spot', 'option')
+  stage.quote(BTC, [-6e-4, -5e-4, 5e-4, 6e-4])
+  stage.pass(600_000)
+  const dear = 3
+  for (let n = 0; n < 16; n++) {
+    stage.away(BTC, dear, true)
+    stage.pass(60_000)
+    stage.run({ type: 'option.open', user, clientId: '', market: BTC.spot, direction: 'up', stake: 100e6, seconds: 30, guardPpm: 0 })
+    stage.pass(2250)
+    stage.away(BTC, dear, false)
+    stage.pass(33_000)
+  }
+}
