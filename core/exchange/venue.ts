@@ -113,7 +113,7 @@ export class Venue {
     this.opensAtMs = Infinity
   }
 
-  /** Whether a limit price lies in the band around the reference; any does when there is none. */
+  /** Whether a limit price lies in the band around the reference or around a good index; any does when there is neither. */
   isInBand(price: number, atMs: number): boolean {
     if (this.average.roll(atMs) || this.#isStale) this.#refresh()
     return this.#reference === 0 || (price >= this.#low && price <= this.#high)
@@ -121,9 +121,12 @@ export class Venue {
 
   #refresh(): void {
     const reference = this.average.price() || Math.floor(this.indexPrice / this.indexPerTick) || this.lastPrice
+    // In a fast market the average lags behind: who quotes where the index is must not be kept out.
+    const index = (this.isIndexGood ? Math.floor(this.indexPrice / this.indexPerTick) : 0) || reference
+    const { bandPpm } = this.market.terms
     this.#reference = reference
-    this.#low = reference === 0 ? 0 : bandLow(reference, this.market.terms.bandPpm)
-    this.#high = reference === 0 ? 0 : bandHigh(reference, this.market.terms.bandPpm)
+    this.#low = reference === 0 ? 0 : bandLow(Math.min(reference, index), bandPpm)
+    this.#high = reference === 0 ? 0 : bandHigh(Math.max(reference, index), bandPpm)
     this.#isStale = false
   }
 }

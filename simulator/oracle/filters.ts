@@ -1,7 +1,7 @@
 import type { PlaceOrder, Side, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { worth } from './needs.ts'
-import { bandHigh, bandLow, reference } from './prices.ts'
+import { bandHigh, bandLow, indexTicks, reference } from './prices.ts'
 import type { OracleState, Venue } from './state.ts'
 
 /** Value of an order at most. */
@@ -75,9 +75,12 @@ export function worstTrigger(venue: Venue, trigger: Trigger): number {
 }
 
 export function bandOf(state: OracleState, venue: Venue, price: number): Refusal | undefined {
-  const middle = reference(venue, state.at)
   const { bandPpm } = venue.market.terms
-  return middle !== 0 && (price < bandLow(middle, bandPpm) || price > bandHigh(middle, bandPpm)) ? 'PRICE_OUTSIDE_BAND' : undefined
+  const middles = [reference(venue, state.at), venue.isIndexGood ? indexTicks(venue) : 0].filter((middle) => middle > 0)
+  const isInside = (middle: number): boolean => price >= bandLow(middle, bandPpm) && price <= bandHigh(middle, bandPpm)
+  const [low, high] = [Math.min(...middles), Math.max(...middles)]
+  const isBetween = middles.length === 2 && price >= low && price <= high
+  return middles.length === 0 || isBetween || middles.some(isInside) ? undefined : 'PRICE_OUTSIDE_BAND'
 }
 
 export function isCrowded(state: OracleState, venue: Venue, user: number, more: number): boolean {

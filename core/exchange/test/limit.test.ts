@@ -97,6 +97,21 @@ test('SPOT-BAND-001: a price more than the band away from the five-minute averag
   world.sell('alice', 240, 100).isAccepted()
 })
 
+test('SPOT-BAND-001: in a fast market a price near a good index passes, however far the average lags behind', () => {
+  const world = given({ alice: { USDT: '100000', BTC: '10' } })
+  world.prints(100)
+  const index = (price: number, isGood: boolean) =>
+    world.do({ type: 'index.tick', prices: [{ market: 1, price: price * 1e8, sources: 3, isGood }] })
+  index(150, true).isAccepted()
+  world.sell('alice', 181, 100).isRefused('PRICE_OUTSIDE_BAND')
+  world.sell('alice', 180, 100).isAccepted()
+  world.buy('alice', 80, 100).isAccepted()
+  world.buy('alice', 79, 100).isRefused('PRICE_OUTSIDE_BAND')
+  index(150, false).isAccepted()
+  world.sell('alice', 121, 100).isRefused('PRICE_OUTSIDE_BAND')
+  world.isReplayable()
+})
+
 test('SPOT-LIMIT-005: a user has at most as many orders in a market as its terms allow, sleeping ones included', () => {
   const world = given({ alice: { USDT: '1000', ETH: '10', BTC: '1' } }, { openOrdersMax: 3 })
   world.buy('alice', 100, 50)
