@@ -23,7 +23,7 @@ import { review } from './review.ts'
 import { convert, lotsWorth, routeOf } from './convert.ts'
 import type { Route } from './convert.ts'
 import { dropOrders } from './orders.ts'
-import { mayTakeOver, release, takeOver, takenSlippage, workOff } from './take-over.ts'
+import { isPatient, mayTakeOver, release, takeOver, takenSlippage, workOff } from './take-over.ts'
 import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from './value.ts'
 import type { Worth } from './value.ts'
 
@@ -58,12 +58,13 @@ function step(x: State, account: Account): boolean {
   const routes = debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give, debt.asset) ?? [])
   for (const route of routes) {
     if (!sell(x, account, debt!, route, now)) continue
-    // What the fund took over it sells in portions, one with each index tick.
-    return after(x, account) && account.takenMs === 0
+    // What the fund sells with patience it sells in portions, one with each index tick.
+    return after(x, account) && !isPatient(x, account)
   }
   // What is there could be sold, but nobody buys it now.
   const [first] = routes
-  if (first !== undefined) return liquidationSlippage(now.level, costOf(x, first)) < 0 && takeOver(x, account, now)
+  const isBehind = first !== undefined && account.takenMs === 0 && liquidationSlippage(now.level, costOf(x, first)) < 0
+  if (first !== undefined) return isBehind && takeOver(x, account, now)
   if (isWaiting(x, account)) return false
   return insure(x, account, now) && after(x, account)
 }

@@ -1,9 +1,4 @@
-/** An outage or halt shorter than this ends as if it had not been. */
-const shortMs = 3_000
-/** After a longer one: so long nothing opens. */
-const quietMs = 5_000
-/** After a longer one: so long nothing is liquidated. */
-const graceMs = 10_000
+import { cancelsOnlyMs, noLiquidationsMs, shortOutageMs } from '../phase.ts'
 
 /** Whether something that accounts depend on (a price, a market) works, and since when it does again. Time comes in only as stamps. */
 export class Outage {
@@ -18,18 +13,18 @@ export class Outage {
 
   end(atMs: number): void {
     if (this.sinceMs === 0) return
-    if (atMs - this.sinceMs >= shortMs) this.returnedMs = atMs
+    if (atMs - this.sinceMs >= shortOutageMs) this.returnedMs = atMs
     this.sinceMs = 0
   }
 
   /** Whether risk may be taken by it. */
   opens(atMs: number): boolean {
-    return this.sinceMs === 0 && atMs - this.returnedMs >= quietMs
+    return this.sinceMs === 0 && atMs - this.returnedMs >= cancelsOnlyMs
   }
 
   /** Whether liquidations may go by it. */
   liquidates(atMs: number): boolean {
-    return this.sinceMs === 0 && atMs - this.returnedMs >= graceMs
+    return this.sinceMs === 0 && atMs - this.returnedMs >= noLiquidationsMs
   }
 }
 

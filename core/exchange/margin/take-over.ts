@@ -34,12 +34,16 @@ const firmPpm = 200_000
 const otherPpm = 400_000
 const firmWeightPpm = 950_000
 
-/** The fund takes the account over when its caps allow it. Returns whether it did. */
+/**
+ * Nobody buys what the account's own money no longer covers: the fund takes the account over, with patience where its caps
+ * allow that, else as if its patience were over. Returns whether another step can follow now.
+ */
 export function takeOver(x: State, account: Account, now: Worth): boolean {
-  if (!mayTakeOver(x, account, now)) return false
   const { margin } = x
-  account.takenMs = x.atMs
+  const mayWait = mayTakeOver(x, account, now)
+  account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
   margin.taken.add(accountKey(account.user, account.market))
+  if (!mayWait) return false
   const [asset, risk] = riskOf(x, account, now)
   const atMs = x.atMs - (x.atMs % minuteMs)
   const known = margin.takings.find((one) => one.atMs === atMs && one.asset === asset)
@@ -54,7 +58,7 @@ export function release(x: State, account: Account): void {
   x.margin.taken.delete(accountKey(account.user, account.market))
 }
 
-/** Whether the fund's caps allow it to take the account over. */
+/** Whether the fund's caps allow it to take the account over with patience. */
 export function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   const { terms, accounts, taken } = x.margin
   if (account.takenMs > 0 || taken.size >= takenMax) return false
@@ -73,14 +77,19 @@ export function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   return within(ofAsset, terms!.fundAssetPpm) && within(ofAll, terms!.fundAllPpm) && within(fast, terms!.fundFastPpm)
 }
 
+/** Whether the fund waits for buyers beside the index. */
+export function isPatient(x: State, account: Account): boolean {
+  return account.takenMs > 0 && x.atMs - account.takenMs < patienceMs
+}
+
 /** How far from the index the fund trades what it took over, in ppm. */
 export function takenSlippage(x: State, account: Account): number {
-  return x.atMs - account.takenMs < patienceMs ? patientPpm : million
+  return isPatient(x, account) ? patientPpm : million
 }
 
 /** Lots that a step trades of an account that the fund took over: a part of the last minute's volume, and at least the smallest order. */
 export function workOff(x: State, account: Account, { venue, reference }: Route, lots: number): number {
-  if (account.takenMs === 0 || x.atMs - account.takenMs >= patienceMs) return lots
+  if (!isPatient(x, account)) return lots
   const least = Math.max(venue.market.terms.lotsMin, Math.ceil(venue.market.terms.notionalMin / (reference * venue.quotePerTickLot)))
   return Math.min(lots, Math.max(least, mulDivFloor(venue.average.lastMinute(x.atMs), volumePpm, million)))
 }
