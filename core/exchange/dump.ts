@@ -81,7 +81,7 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   dumpMargin(x.margin, into)
   yield
   dumpOption(x.option, into)
-  x.requests.dump(into)
+  yield* x.requests.dump(into)
 }
 
 /** What the data of a dump is for, from its first bytes; undefined: they don't say. */
@@ -129,7 +129,7 @@ export function restoreState(dump: Uint8Array): State {
   at = restoreMargin(x, data, at, from)
   const option = restoreOption(data, at, from)
   x.option = option.desk
-  at = x.requests.restore(data, option.end)
+  at = x.requests.restore(data, option.end, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

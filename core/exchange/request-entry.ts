@@ -2,14 +2,13 @@
 export const ENTRY = 8
 export const LOW = 0
 export const HIGH = 1
+/** Below zero: the entry is forgotten, and not in the index. */
 export const USER = 2
-/** Place + 1 of the next entry that found its bucket full, 0 for none. */
-export const NEXT = 3
 /** Entries of a page. A page is 64 KiB: small enough to be made within one command. */
 export const pageBits = 11
 
-/** Bits of a place, and so the most requests that an index can hold. */
-export const placeBits = 22
+/** Bits of a place. */
+export const placeBits = 25
 
 /** Answer for a request that is not remembered. */
 export const UNKNOWN = -1

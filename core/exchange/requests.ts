@@ -2,20 +2,22 @@ import * as text from '../protocol/codec/text.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import * as records from '../protocol/codec/records.ts'
 import * as entry from './request-entry.ts'
+import { dumpRequests, restoreRequests } from './request-dump.ts'
 import { RequestIndex } from './request-index.ts'
+import { RequestUsers, requestLimits } from './request-users.ts'
+import type { RequestLimits } from './request-users.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { clientIdSlots } = text
-const { ENTRY, HIGH, LOW, NEXT, USER, pageBits, placeBits } = entry
+const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
 const { SLOTS } = records
 
 /** Outcome that `find` and `meet` give for a request that never came. */
 export const UNKNOWN = entry.UNKNOWN
 
-/** Requests with a client id that are remembered after their orders are gone. */
-export const requestsMax = 4_000_000
-
-// Of an entry, besides what the index reads: the body's hash, and 53 bits of number with 11 bits of refusal above them.
+// Of an entry, besides what the index reads: which of its user's requests it is, the body's hash, and 53 bits of number with
+// 11 bits of refusal above them.
+const ORDINAL = 3
 const BODY_LOW = 4
 const BODY_HIGH = 5
 const NUMBER = 6
@@ -23,12 +25,18 @@ const REFUSAL = 7
 const refusalShift = 21
 const numberMask = 2 ** refusalShift - 1
 const word = 2 ** 32
+/** User of an entry that nobody remembers and the index does not know. */
+const forgotten = -1
+const nothing = new Int32Array(0)
 
 const pageMask = 2 ** pageBits - 1
-/** Of a dumped request: two words of the id's hash, two of the body's, user, refusal, number. */
-const dumpSlots = 7
-/** Of the oldest requests, those that one new request looks at: bounds its time where many in a row have open orders. */
-const looksMax = 8
+const capacity = 2 ** placeBits
+/** Entries besides users' last ones that are not worth a sweep. */
+const sweptMin = 65_536
+/** Entries that one new request looks at while forgotten ones are looked for. */
+const looksAtOnce = 4
+/** Of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */
+const listedSlots = 7
 /** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
 const expectedAtOnce = 32
 export const expectedMax = expectedAtOnce
@@ -40,32 +48,41 @@ const chainHigh = 0x85ebca6b
 const bucketSpread = 0xc2b2ae35
 
 /**
- * What became of the requests that carried a client id: the last 4 million, and those whose orders are still open. A
- * repeat is answered from here. Held are the user's number and 64 bits of hash of the id, 64 bits of hash of the body,
- * and the outcome.
+ * What became of the requests that carried a client id: the last ones of each user (see `RequestUsers`), and those whose orders
+ * are still open. A repeat is answered from here. Held are the user's number and 64 bits of hash of the id, 64 bits of hash of
+ * the body, and the outcome.
+ *
+ * Entries stand one behind the other as they came. One that is forgotten stays where it is, and is nobody's answer, until there
+ * are half as many of them as of others: then all are looked through, a few with each new request, and what is still remembered
+ * goes to the end.
  *
  * The whole user number is compared, so no user can disturb another. The two halves of a hash are chains of different
  * products over the bits of the slots; two requests of one user are taken for one when both agree. For requests that were
- * not made to collide that has a chance of 2^-64, so a new id meets a wrong one among 2^22 with 2^-42, and is then refused,
+ * not made to collide that has a chance of 2^-64, so a new id meets a wrong one among 2^23 with 2^-41, and is then refused,
  * unless the body's hash agrees as well. Who searches for two that collide has found two requests of their own that count
  * as one.
  */
 export class Requests {
   readonly #pages: Int32Array[] = [new Int32Array(ENTRY << pageBits)]
   readonly #index: RequestIndex
+  readonly #users: RequestUsers
+  /** Pages that are on no place now. */
+  readonly #spare: Int32Array[] = []
   /** Oldest and count of the ring that the entries are, place of the next, and the page that it is on. */
   #first = 0
   #count = 0
   #next = 0
   #page = this.#pages[0]!
+  /** Entries besides users' last ones at which the next sweep begins; entries that a running one has still to look at. */
+  #sweepsAt = sweptMin
+  #sweeps = 0
   /** Of the ids that `expect` named: where they stand, and their hashes; how many there are, and how many `meet` has met. */
   readonly #expectedAt = new Int32Array(expectedAtOnce)
   readonly #expectedLow = new Int32Array(expectedAtOnce)
   readonly #expectedHigh = new Int32Array(expectedAtOnce)
+  readonly #expectedUser = new Int32Array(expectedAtOnce)
   #expected = 0
   #met = 0
-  readonly #capacity: number
-  readonly #max: number
   readonly #isOpen: (number: number) => boolean
   /** The slots that were looked at last, and the same memory as words. */
   #data: Float64Array = new Float64Array(0)
@@ -79,13 +96,11 @@ export class Requests {
   #bodyLow = 0
   #bodyHigh = 0
 
-  /** `isOpen`: whether an order or list of this number is still in the core. `max`: 2^22 less a thirty-second at most. */
-  constructor(isOpen: (number: number) => boolean, max = requestsMax) {
+  /** `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user's ring is a maker's. */
+  constructor(isOpen: (number: number) => boolean, isMaker: (user: number) => boolean, limits: RequestLimits = requestLimits) {
     this.#isOpen = isOpen
-    this.#max = max
-    this.#index = new RequestIndex(this.#pages, max)
-    this.#capacity = 2 ** Math.ceil(Math.log2(max + max / 32))
-    if (this.#capacity > 2 ** placeBits) throw new Error(`${max} requests are more than there are places`)
+    this.#users = new RequestUsers(isMaker, limits)
+    this.#index = new RequestIndex(this.#pages)
   }
 
   /** Forgets what was expected: other requests will come. */
@@ -102,12 +117,13 @@ export class Requests {
     this.#expectedAt[n] = idAt
     this.#expectedLow[n] = this.#low
     this.#expectedHigh[n] = this.#high
+    this.#expectedUser[n] = user
     this.#expected = n + 1
   }
 
   /** Reads what the expected requests will read, all at once: they would each wait for the memory. Returns nothing of use. */
   reach(): number {
-    return this.#index.reach(this.#expectedLow, this.#expected)
+    return this.#index.reach(this.#expectedLow, this.#expected) ^ this.#users.reach(this.#expectedUser, this.#expected)
   }
 
   /**
@@ -123,7 +139,7 @@ export class Requests {
     } else this.#hashId(user, data, idAt)
     const low = this.#low
     const high = this.#high
-    const place = this.#index.find(low, high, user | 0)
+    const place = this.#remembered(this.#index.find(low, high, user | 0))
     this.#hashBody(code, from, to)
     this.#user = user | 0
     this.#idLow = low
@@ -142,13 +158,14 @@ export class Requests {
 
   /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
   keep(number: number, refusal: number): void {
-    this.#append(this.#idLow, this.#idHigh, this.#user, this.#bodyLow, this.#bodyHigh, number, refusal)
+    this.#write(this.#idLow, this.#idHigh, this.#user, this.#users.add(this.#user), this.#bodyLow, this.#bodyHigh, number, refusal)
+    this.#clean()
   }
 
   /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
   find(user: number, data: Float64Array, at: number): number {
     this.#hashId(user, data, at)
-    return this.#index.find(this.#low, this.#high, user | 0)
+    return this.#remembered(this.#index.find(this.#low, this.#high, user | 0))
   }
 
   /** Remembers a request that `find` did not know. Leaves what `meet` met. */
@@ -157,7 +174,8 @@ export class Requests {
     const low = this.#low
     const high = this.#high
     this.#hashBody(code, from, to)
-    this.#append(low, high, user | 0, this.#low, this.#high, number, refusal)
+    this.#write(low, high, user | 0, this.#users.add(user), this.#low, this.#high, number, refusal)
+    this.#clean()
   }
 
   /** Order (or, for an opened user, the user's number) of the first outcome. */
@@ -171,89 +189,121 @@ export class Requests {
     return this.#word(place, REFUSAL) >>> refusalShift
   }
 
-  /** Oldest first, as a list would remember them: where they stand is not in the dump. */
-  dump(into: Records): void {
-    const at = into.reserve(1 + this.#count * dumpSlots)
-    const { data } = into
-    data[at] = this.#count
-    for (let n = 0, slot = at + 1; n < this.#count; n++, slot += dumpSlots) {
-      const place = this.#placeOf(n)
-      data[slot] = this.#word(place, LOW)
-      data[slot + 1] = this.#word(place, HIGH)
-      data[slot + 2] = this.#word(place, BODY_LOW)
-      data[slot + 3] = this.#word(place, BODY_HIGH)
-      data[slot + 4] = this.#word(place, USER) >>> 0
-      data[slot + 5] = this.refusal(place)
-      data[slot + 6] = this.number(place)
+  /** By user, each one's oldest first: where they stand is not in the dump. Gives way whenever much has been appended. */
+  *dump(into: Records): Generator<void> {
+    const places: number[][] = Array.from({ length: this.#users.end }, () => [])
+    for (let n = 0, place = this.#first; n < this.#count; n++, place = (place + 1) & (capacity - 1)) {
+      const user = this.#word(place, USER)
+      if (user >= 0 && this.#isRemembered(place)) places[user]!.push(place)
     }
+    yield* dumpRequests(places, this.#pages, (user, place) => this.#users.isLast(user, this.#word(place, ORDINAL)), into)
+    this.#users.dump(into)
   }
 
-  restore(data: Float64Array, at: number): number {
-    const end = at + 1 + data[at]! * dumpSlots
-    for (let slot = at + 1; slot < end; slot += dumpSlots) {
+  /** `from`: version of the dump; before 13 all requests were a list, oldest first. */
+  restore(data: Float64Array, at: number, from: number): number {
+    if (from >= 13)
+      return this.#users.restore(
+        data,
+        restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(a, b, c, d, e, f, g, h)),
+      )
+    const end = at + 1 + data[at]! * listedSlots
+    for (let slot = at + 1; slot < end; slot += listedSlots) {
       const user = data[slot + 4]! | 0
-      this.#write(data[slot]!, data[slot + 1]!, user, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
+      const ordinal = this.#users.add(user)
+      this.#write(data[slot]!, data[slot + 1]!, user, ordinal, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
     }
     return end
   }
 
-  #append(low: number, high: number, user: number, bodyLow: number, bodyHigh: number, number: number, refusal: number): void {
-    if (this.#count >= this.#max) this.#forget()
-    this.#write(low, high, user, bodyLow, bodyHigh, number, refusal)
-  }
-
-  #write(low: number, high: number, user: number, bodyLow: number, bodyHigh: number, number: number, refusal: number): void {
+  #write(
+    low: number,
+    high: number,
+    user: number,
+    ordinal: number,
+    bodyLow: number,
+    bodyHigh: number,
+    number: number,
+    refusal: number,
+  ): void {
     const place = this.#next
     const page = this.#page
     const at = (place & pageMask) * ENTRY
     page[at + LOW] = low
     page[at + HIGH] = high
     page[at + USER] = user
-    page[at + NEXT] = 0
+    page[at + ORDINAL] = ordinal
     page[at + BODY_LOW] = bodyLow
     page[at + BODY_HIGH] = bodyHigh
     page[at + NUMBER] = number | 0
     page[at + REFUSAL] = (refusal << refusalShift) | ((number / word) | 0)
-    this.#index.add(low, high, place)
+    this.#index.add(low, place)
     this.#count++
-    this.#next = (place + 1) & (this.#capacity - 1)
+    this.#next = (place + 1) & (capacity - 1)
     if ((this.#next & pageMask) === 0) this.#turn()
   }
 
-  /** To the page of the next place, which is made when the ring comes there for the first time. */
+  /** To the page of the next place. */
   #turn(): void {
+    if (this.#count > capacity - 2 ** (pageBits + 1)) throw new Error('every remembered request has an open order')
     const page = this.#next >>> pageBits
-    if (page === this.#pages.length) this.#pages.push(new Int32Array(ENTRY << pageBits))
-    this.#page = this.#pages[page]!
+    this.#page = this.#spare.pop() ?? new Int32Array(ENTRY << pageBits)
+    if (page === this.#pages.length) this.#pages.push(this.#page)
+    else this.#pages[page] = this.#page
   }
 
-  /**
-   * Makes room: forgets the oldest requests whose orders are gone. An open order's request becomes the newest. Where many
-   * such follow each other, the next requests look on, and so long more are remembered than need be.
-   */
-  #forget(): void {
-    const isFull = this.#count === this.#capacity
-    for (let looks = 0; this.#count >= this.#max && looks < (isFull ? this.#capacity : looksMax); looks++) {
-      const oldest = this.#first
-      const number = this.number(oldest)
-      const isKept = number !== 0 && this.refusal(oldest) === 0 && this.#isOpen(number)
-      this.#index.remove(this.#word(oldest, LOW), oldest)
-      this.#first = (oldest + 1) & (this.#capacity - 1)
-      this.#count--
-      if (isKept) this.#repeat(oldest, number)
+  /** The place itself, `UNKNOWN` when nobody remembers what stands there: its client id is free again. */
+  #remembered(place: number): number {
+    if (place === UNKNOWN || this.#isRemembered(place)) return place
+    this.#index.remove(this.#word(place, LOW), place)
+    this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + USER] = forgotten
+    return UNKNOWN
+  }
+
+  #isRemembered(place: number): boolean {
+    if (this.#users.isLast(this.#word(place, USER), this.#word(place, ORDINAL))) return true
+    const number = this.number(place)
+    return number !== 0 && this.refusal(place) === 0 && this.#isOpen(number)
+  }
+
+  /** Looks through the oldest entries when enough of them are forgotten: see the class. */
+  #clean(): void {
+    const others = this.#count - this.#users.total
+    if (this.#sweeps === 0) {
+      if (others < this.#sweepsAt) return
+      this.#sweeps = this.#count
     }
-    if (this.#count === this.#capacity) throw new Error('every remembered request has an open order')
+    for (let looks = 0; looks < looksAtOnce && this.#sweeps > 0; looks++) this.#lookAtOldest()
+    if (this.#sweeps === 0) this.#sweepsAt = this.#count - this.#users.total + Math.max(sweptMin, this.#users.total >> 1)
+  }
+
+  #lookAtOldest(): void {
+    const place = this.#first
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    this.#sweeps--
+    this.#count--
+    this.#first = (place + 1) & (capacity - 1)
+    if (page[at + USER]! >= 0) {
+      const isKept = this.#isRemembered(place)
+      this.#index.remove(page[at + LOW]!, place)
+      if (isKept) this.#repeat(page, at, place)
+    }
+    if ((this.#first & pageMask) === 0) this.#leave(place >>> pageBits)
   }
 
   /** Writes an entry that was taken out once more, as the newest. */
-  #repeat(place: number, number: number): void {
-    const user = this.#word(place, USER)
-    const bodyLow = this.#word(place, BODY_LOW)
-    this.#write(this.#word(place, LOW), this.#word(place, HIGH), user, bodyLow, this.#word(place, BODY_HIGH), number, 0)
+  #repeat(page: Int32Array, at: number, place: number): void {
+    const bodyLow = page[at + BODY_LOW]!
+    const bodyHigh = page[at + BODY_HIGH]!
+    const number = this.number(place)
+    this.#write(page[at + LOW]!, page[at + HIGH]!, page[at + USER]!, page[at + ORDINAL]!, bodyLow, bodyHigh, number, this.refusal(place))
   }
 
-  #placeOf(n: number): number {
-    return (this.#first + n) & (this.#capacity - 1)
+  /** The page serves another place. */
+  #leave(page: number): void {
+    this.#spare.push(this.#pages[page]!)
+    this.#pages[page] = nothing
   }
 
   #word(place: number, at: number): number {

@@ -4,6 +4,7 @@ import { Orders } from '../book/orders.ts'
 import { usersMax } from '../ledger/blocks.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { Records } from '../protocol/codec/records.ts'
+import { userClasses } from '../protocol/command/user.ts'
 import type { Asset } from '../protocol/market.ts'
 import { MarginState } from './margin/state.ts'
 import type { Desks } from './orders/desks.ts'
@@ -24,6 +25,9 @@ const { EXTRA, F, I, ID, USER_NEXT } = fields
 /** `only`: number in `cancelScopes`, or −1. */
 export type Sweep = { readonly user: number; readonly market: number; readonly only: number; readonly upTo: number }
 
+/** Class in `users`. */
+const retail = userClasses.indexOf('retail')
+
 /** Bit of `users`. */
 export const CERTIFIED = 1 << 7
 
@@ -40,7 +44,10 @@ export class State {
   readonly ledger: Ledger
   readonly orders = new Orders()
   readonly volumes = new Volumes()
-  readonly requests = new Requests((number) => this.isOpen(number))
+  readonly requests = new Requests(
+    (number) => this.isOpen(number),
+    (user) => this.isMaker(user),
+  )
   readonly assets: Asset[] = []
   /** By market number; 0 is empty. */
   readonly venues: (Venue | undefined)[] = [undefined]
@@ -99,6 +106,11 @@ export class State {
 
   isFrozen(user: number): boolean {
     return (this.users[user]! & 1) !== 0
+  }
+
+  /** Makers' programs, benchmarks, and the exchange itself: many of their client ids are remembered. */
+  isMaker(user: number): boolean {
+    return user === 0 || ((this.users[user]! >>> 1) & 3) !== retail
   }
 
   isCertified(user: number): boolean {

@@ -7,9 +7,8 @@ import { Exchange } from '../exchange.ts'
 import { Requests, UNKNOWN } from '../requests.ts'
 
 const slots = new Float64Array(8)
-const max = 16
-const capacity = 32
-const looksMax = 8
+const limits = { retail: 6, maker: 12, all: 20, last: 3 }
+const isMaker = (user: number): boolean => user === 3
 
 function named(text: string, body = 0): Float64Array {
   packText(text, slots, 0, 6)
@@ -17,38 +16,97 @@ function named(text: string, body = 0): Float64Array {
   return slots
 }
 
-type Memory = { readonly key: string; readonly code: number; readonly body: number; readonly number: number; readonly refusal: number }
+type Memory = {
+  readonly key: string
+  readonly user: number
+  readonly ordinal: number
+  readonly code: number
+  readonly body: number
+  readonly number: number
+  readonly refusal: number
+}
 
-/** The same promise with a Map, which keeps the order in which keys were set. */
+/** The same promise with a list per user, and lists of heavy users as arrays. */
 class Twin {
+  readonly #rings = new Map<number, string[]>()
   readonly #known = new Map<string, Memory>()
+  readonly #lists = new Map<number, number[]>()
   readonly #isOpen: (number: number) => boolean
+  #total = 0
+  #cursor = 0
 
   constructor(isOpen: (number: number) => boolean) {
     this.#isOpen = isOpen
   }
 
   get(key: string): Memory | undefined {
-    return this.#known.get(key)
+    const memory = this.#known.get(key)
+    if (memory === undefined) return undefined
+    const isLast = this.#ring(memory.user).includes(key)
+    return isLast || (memory.refusal === 0 && memory.number !== 0 && this.#isOpen(memory.number)) ? memory : undefined
   }
 
+  /** Keys that are remembered, by user, oldest first. */
   list(): readonly Memory[] {
-    return [...this.#known.values()]
+    const known = [...this.#known.values()].filter(({ key }) => this.get(key) !== undefined)
+    return known.sort((a, b) => a.user - b.user || a.ordinal - b.ordinal)
   }
 
   add(memory: Memory): void {
-    const most = this.#known.size === capacity ? capacity : looksMax
-    for (let looks = 0; this.#known.size >= max && looks < most; looks++) {
-      const [oldest] = this.#known.values() as unknown as [Memory]
-      this.#known.delete(oldest.key)
-      if (oldest.refusal === 0 && oldest.number !== 0 && this.#isOpen(oldest.number)) this.#known.set(oldest.key, oldest)
-    }
     this.#known.set(memory.key, memory)
+    const ring = this.#ring(memory.user)
+    this.#change(memory.user, () => ring.push(memory.key))
+    this.#total++
+    if (ring.length > (isMaker(memory.user) ? limits.maker : limits.retail)) {
+      this.#total--
+      this.#change(memory.user, () => ring.shift())
+    } else if (this.#total > limits.all) this.#lose()
+  }
+
+  #lose(): void {
+    const heaviest = [...this.#lists].filter(([, users]) => users.length > 0).sort(([a], [b]) => b - a)[0]
+    if (heaviest !== undefined) {
+      const [user] = heaviest[1] as [number]
+      heaviest[1].push(heaviest[1].shift()!)
+      this.#change(user, () => this.#ring(user).shift())
+      this.#total--
+      return
+    }
+    const end = Math.max(...this.#rings.keys()) + 1
+    for (;;) {
+      this.#cursor = this.#cursor + 1 < end ? this.#cursor + 1 : 0
+      if (this.#ring(this.#cursor).length === 0) continue
+      this.#ring(this.#cursor).shift()
+      this.#total--
+      return
+    }
+  }
+
+  #ring(user: number): string[] {
+    const known = this.#rings.get(user)
+    if (known !== undefined) return known
+    const ring: string[] = []
+    this.#rings.set(user, ring)
+    return ring
+  }
+
+  #change(user: number, change: () => void): void {
+    const listOf = (): number => {
+      const count = Math.min(this.#ring(user).length, isMaker(user) ? limits.maker : limits.retail)
+      return count <= limits.last ? -1 : Math.floor(Math.log2(count))
+    }
+    const before = listOf()
+    change()
+    const after = listOf()
+    if (before === after) return
+    const old = this.#lists.get(before) ?? []
+    if (before >= 0) old.splice(old.indexOf(user), 1)
+    if (after >= 0) this.#lists.set(after, [...(this.#lists.get(after) ?? []), user])
   }
 }
 
 const request = fc.record({
-  user: fc.integer({ min: 0, max: 3 }),
+  user: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 9 })),
   name: fc.nat(60),
   code: fc.constantFrom(10, 11),
   body: fc.constantFrom(0, 1, -1, 4_294_967_295, 4_294_967_296, 2 ** 52, -(2 ** 52)),
@@ -59,13 +117,13 @@ const request = fc.record({
   hasLeg: fc.nat(9).map((n) => n === 0),
 })
 
-test('SPOT-ONCE-001: the last requests and those with open orders are remembered as a map remembers them, restored or not', () => {
+test('SPOT-ONCE-001: the last requests of each user and those with open orders are remembered as lists would, restored or not', () => {
   fc.assert(
     fc.property(fc.array(request, { maxLength: 300, size: 'max' }), (list) => {
       const open = new Set<number>()
       const isOpen = (number: number): boolean => open.has(number)
       const twin = new Twin(isOpen)
-      let requests = new Requests(isOpen, max)
+      let requests = new Requests(isOpen, isMaker, limits)
       list.forEach(({ user, name, code, body, number: base, refusal, hasLeg, ...given }, n) => {
         if (given.isRestored) requests = restored(requests, isOpen)
         const key = `${user}/r${name}`
@@ -79,16 +137,16 @@ test('SPOT-ONCE-001: the last requests and those with open orders are remembered
         assert.equal(place, UNKNOWN)
         if (hasLeg && twin.get(`${user}/leg${n}`) === undefined) {
           requests.add(user, named(`leg${n}`), 0, -1, 0, 0, n + 1, 0)
-          twin.add({ key: `${user}/leg${n}`, code: -1, body: 0, number: n + 1, refusal: 0 })
+          twin.add({ key: `${user}/leg${n}`, user, ordinal: n - 0.5, code: -1, body: 0, number: n + 1, refusal: 0 })
         }
         const number = base === 0 ? 0 : base + n
         if (given.isOpen && number !== 0) open.add(number)
-        if (open.size > 12) for (const oldest of [...open].slice(0, 8)) open.delete(oldest)
+        if (open.size > 40) for (const oldest of [...open].slice(0, 30)) open.delete(oldest)
         requests.keep(number, refusal)
-        twin.add({ key, code, body, number, refusal })
+        twin.add({ key, user, ordinal: n, code, body, number, refusal })
       })
       const all = twin.list()
-      for (let user = 0; user <= 3; user++) {
+      for (let user = 0; user <= 9; user++) {
         for (let name = 0; name <= 60; name++) {
           const place = requests.find(user, named(`r${name}`), 0)
           const known = twin.get(`${user}/r${name}`)
@@ -102,24 +160,49 @@ test('SPOT-ONCE-001: the last requests and those with open orders are remembered
 })
 
 test('SPOT-ONCE-001: requests are found while the memory grows, and forgotten ones are not', () => {
-  const count = 200_000
-  const few = 60_000
-  const requests = new Requests(() => false, few)
+  const count = 400_000
+  const few = 20_000
+  const most = { retail: few, maker: few, all: 7 * few, last: 64 }
+  const requests = new Requests(
+    () => false,
+    () => false,
+    most,
+  )
   for (let n = 0; n < count; n++) {
     if (requests.meet(1 + (n % 7), named(`id-${n}`, n), 0, 11, 6, 7) !== UNKNOWN) assert.fail(`${n} was met before it came`)
     requests.keep(n + 1, 0)
-    const old = n - (n % few)
+    const old = Math.max(n % 7, n - 7 * (few - 1))
     if (n % 97 === 0) assert.equal(requests.number(requests.find(1 + (old % 7), named(`id-${old}`), 0)), old + 1)
   }
-  const copy = restored(requests, () => false, few)
+  const copy = restored(requests, () => false, most)
   for (const memory of [requests, copy]) {
     for (let n = 0; n < count; n++) {
       const place = memory.meet(1 + (n % 7), named(`id-${n}`, n), 0, 11, 6, 7)
-      const isRight = n < count - few ? place === UNKNOWN : memory.number(place) === n + 1 && memory.isSame(place)
+      const isRight = n < count - 7 * few ? place === UNKNOWN : memory.number(place) === n + 1 && memory.isSame(place)
       if (!isRight) assert.fail(`${n} is remembered wrongly`)
       if (memory.find(1 + ((n + 1) % 7), named(`id-${n}`, n), 0) !== UNKNOWN) assert.fail(`${n} is another user's`)
     }
   }
+})
+
+test('SPOT-ONCE-006: one user’s refused requests push nobody else’s client ids out of the memory', () => {
+  const few = { retail: 1000, maker: 20_000, all: 8000, last: 64 }
+  const requests = new Requests(
+    () => false,
+    (user) => user < 5,
+    few,
+  )
+  const send = (user: number, id: string, refusal: number): boolean => {
+    const isNew = requests.meet(user, named(id), 0, 11, 6, 7) === UNKNOWN
+    if (isNew) requests.keep(refusal === 0 ? 7 : 0, refusal)
+    return isNew
+  }
+  for (let n = 0; n < 500; n++) send(9, `customer-${n}`, 0)
+  for (let user = 10; user < 20; user++) for (let n = 0; n < 64; n++) send(user, `other-${n}`, 0)
+  // Makers may have 20,000, but there is no room for as many.
+  for (let n = 0; n < 100_000; n++) send(1 + (n % 4), `flood-${n}`, 70)
+  for (let n = 0; n < 500; n++) assert.equal(send(9, `customer-${n}`, 0), false)
+  for (let user = 10; user < 20; user++) for (let n = 0; n < 64; n++) assert.equal(send(user, `other-${n}`, 0), false)
 })
 
 /** Two of 2^16 ids agree in some 16 bits of their hashes once per pair in 65,536; ids that hash alike would do so far more often. */
@@ -134,13 +217,18 @@ test('SPOT-ONCE-002: ids that differ in few characters have hashes that agree no
   ]
   const count = 2 ** 16
   for (const [at, pattern] of patterns.entries()) {
-    const requests = new Requests(() => false)
+    const requests = new Requests(
+      () => false,
+      () => true,
+      { retail: count, maker: count, all: count, last: 64 },
+    )
     for (let n = 0; n < count; n++) {
       if (requests.meet(5, named(pattern(n), n), 0, 11, 6, 7) !== UNKNOWN) assert.fail(`pattern ${at}: ${n} is another's`)
       requests.keep(n, 0)
     }
     const dump = new Records()
-    requests.dump(dump)
+    for (const _ of requests.dump(dump));
+    const words = new Int32Array(dump.data.buffer)
     for (const [first, second, shift] of [
       [1, 2, 0],
       [1, 2, 16],
@@ -149,8 +237,8 @@ test('SPOT-ONCE-002: ids that differ in few characters have hashes that agree no
       const seen = new Map<number, number>()
       let pairs = 0
       for (let n = 0; n < count; n++) {
-        const low = (dump.data[1 + n * 7 + first - 1]! >>> shift) & 0xffff
-        const high = (dump.data[1 + n * 7 + second - 1]! >>> shift) & 0xff
+        const low = (words[6 + n * 6 + first - 1]! >>> shift) & 0xffff
+        const high = (words[6 + n * 6 + second - 1]! >>> shift) & 0xff
         const both = low * 256 + high
         const others = seen.get(both) ?? 0
         pairs += others
@@ -162,21 +250,35 @@ test('SPOT-ONCE-002: ids that differ in few characters have hashes that agree no
   }
 })
 
-function restored(requests: Requests, isOpen: (number: number) => boolean, most = max): Requests {
-  const dump = new Records()
-  requests.dump(dump)
-  const copy = new Requests(isOpen, most)
-  assert.equal(copy.restore(dump.data, 0), dump.length)
-  const again = new Records()
-  copy.dump(again)
-  assert.deepEqual(Buffer.from(again.bytes()), Buffer.from(dump.bytes()))
+function restored(requests: Requests, isOpen: (number: number) => boolean, most = limits): Requests {
+  const dump = dumped(requests)
+  const copy = new Requests(isOpen, isMaker, most)
+  assert.equal(copy.restore(dump.data, 0, 13), dump.length)
+  assert.deepEqual(Buffer.from(dumped(copy).bytes()), Buffer.from(dump.bytes()))
   return copy
 }
 
+function dumped(requests: Requests): Records {
+  const dump = new Records()
+  for (const _ of requests.dump(dump));
+  return dump
+}
+
+/** Numbers and refusals of what is remembered, by user, oldest first. */
 function numbersIn(requests: Requests): readonly (readonly number[])[] {
-  const { data, length } = ((dump) => (requests.dump(dump), dump))(new Records())
-  const rows = Array.from({ length: (length - 1) / 7 }, (_, n) => 1 + n * 7)
-  return [rows.map((row) => data[row + 6]!), rows.map((row) => data[row + 5]!)]
+  const { data } = dumped(requests)
+  const words = new Int32Array(data.buffer)
+  const numbers: number[] = []
+  const refusals: number[] = []
+  for (let at = 0; data[at] !== 0; ) {
+    const count = data[at + 1]!
+    for (let n = 0, slot = at + 3; n < count; n++, slot += 3) {
+      numbers.push((words[slot * 2 + 5]! & (2 ** 21 - 1)) * 2 ** 32 + (words[slot * 2 + 4]! >>> 0))
+      refusals.push(words[slot * 2 + 5]! >>> 21)
+    }
+    at += 3 + count * 3
+  }
+  return [numbers, refusals]
 }
 
 test('what is no command is thrown at, not read for ever', () => {

@@ -1,6 +1,6 @@
 import type { ClientId, UserId } from '../ids.ts'
 
-/** `maker` and `bench` users have wider limits at the gateway; the core treats all alike. */
+/** `maker` and `bench` users have wider limits at the gateway, and the core remembers more of their client ids. */
 export const userClasses = ['retail', 'maker', 'bench'] as const
 export type UserClass = (typeof userClasses)[number]
 
