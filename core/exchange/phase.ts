@@ -24,8 +24,8 @@ export type GateRecord = readonly [
   badAtMs: number,
   shutAtMs: number,
   returnedAtMs: number,
-  openedMs: number,
-  openAtMs: number,
+  closedMs: number,
+  closedAtMs: number,
 ]
 export const gateSlots = 6
 
@@ -41,9 +41,9 @@ export class Gate {
   #shutAtMs = 0
   /** When the last outage of 3 s or more ended, while the steps after it run. */
   #returnedAtMs = 0
-  /** All time in which it matched, but the stretch that runs since `#openAtMs`. */
-  #openedMs = 0
-  #openAtMs = 0
+  /** All time in which it did not match, but the stretch that runs since `#closedAtMs`. */
+  #closedMs = 0
+  #closedAtMs = 0
 
   /** Whether orders may trade that open, and triggers act. */
   get matches(): boolean {
@@ -63,10 +63,10 @@ export class Gate {
     if (isGood && isTrading) this.#return(atMs)
     else if (this.#shutAtMs === 0) this.#shutAtMs = atMs
     this.phase = this.#phaseAt(atMs, isGood, isTrading)
-    if (this.matches && this.#openAtMs === 0) this.#openAtMs = atMs
-    else if (!this.matches && this.#openAtMs !== 0) {
-      this.#openedMs += atMs - this.#openAtMs
-      this.#openAtMs = 0
+    if (!this.matches && this.#closedAtMs === 0) this.#closedAtMs = atMs
+    else if (this.matches && this.#closedAtMs !== 0) {
+      this.#closedMs += atMs - this.#closedAtMs
+      this.#closedAtMs = 0
     }
     return this.phase !== was
   }
@@ -78,13 +78,13 @@ export class Gate {
     return this.phase === NO_LIQUIDATIONS ? this.#returnedAtMs + noLiquidationsMs : Infinity
   }
 
-  /** How long it has matched in all, in milliseconds: what counts open time only compares two of these. */
-  openedMs(atMs: number): number {
-    return this.#openedMs + (this.#openAtMs === 0 ? 0 : atMs - this.#openAtMs)
+  /** How long it did not match in all, in milliseconds: what counts open time only leaves the difference of two of these out. */
+  closedMs(atMs: number): number {
+    return this.#closedMs + (this.#closedAtMs === 0 ? 0 : atMs - this.#closedAtMs)
   }
 
   record(): GateRecord {
-    return [this.phase, this.#badAtMs, this.#shutAtMs, this.#returnedAtMs, this.#openedMs, this.#openAtMs]
+    return [this.phase, this.#badAtMs, this.#shutAtMs, this.#returnedAtMs, this.#closedMs, this.#closedAtMs]
   }
 
   restore(data: Float64Array, at: number): void {
@@ -92,8 +92,8 @@ export class Gate {
     this.#badAtMs = data[at + 1]!
     this.#shutAtMs = data[at + 2]!
     this.#returnedAtMs = data[at + 3]!
-    this.#openedMs = data[at + 4]!
-    this.#openAtMs = data[at + 5]!
+    this.#closedMs = data[at + 4]!
+    this.#closedAtMs = data[at + 5]!
   }
 
   #return(atMs: number): void {

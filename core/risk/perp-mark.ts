@@ -77,6 +77,17 @@ export function fundingRate(terms: PerpTerms, premiumSum: number, premiumMs: num
 }
 
 /**
+ * Rate of a period for the part of it that was open, in 1e-9, rounded towards zero.
+ *
+ *   rate × (period − closed) ÷ period        closed in milliseconds, at most the period
+ */
+export function openRate(rate: number, closedMs: number, hours: number): number {
+  const period = hours * 3_600_000
+  const part = mulDivFloor(Math.abs(rate), Math.max(0, period - closedMs), period)
+  return rate < 0 ? -part + 0 : part
+}
+
+/**
  * What a position receives (+) or pays (−) at a rate: value at mark × rate. The payer's sum is rounded up, the receiver's
  * down, so payments always cover what is received.
  */

@@ -30,7 +30,7 @@ export function dumpPerp(x: State, into: Records): void {
       put(into, ranking === undefined ? 0 : 1)
       ranking?.dump(into)
     }
-    put(into, ...contract.gate.record(), contract.isClearing ? 1 : 0, ...contract.reviewedTo, contract.waiting.length)
+    put(into, ...contract.gate.record(), contract.fundingClosedMs, contract.isClearing ? 1 : 0, ...contract.reviewedTo, contract.waiting.length)
     for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
   }
   const accounts = x.perp.accounts().filter(isTold)
@@ -102,7 +102,8 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
 
 function restoreGate(contract: Contract, data: Float64Array, start: number): number {
   contract.gate.restore(data, start)
-  const at = start + gateSlots
+  const at = start + gateSlots + 1
+  contract.fundingClosedMs = data[at - 1]!
   contract.isClearing = data[at] === 1
   contract.reviewedTo[0] = data[at + 1]!
   contract.reviewedTo[1] = data[at + 2]!

@@ -1,5 +1,5 @@
 import { writeFunded, writeFundingDue } from '../../protocol/codec/perp-write.ts'
-import { fundingPayment, fundingRate, nextFundingMs } from '../../risk/perp-mark.ts'
+import { fundingPayment, fundingRate, nextFundingMs, openRate } from '../../risk/perp-mark.ts'
 import { positionValue } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { payClaim, settleHolding } from './due.ts'
@@ -40,14 +40,20 @@ function payForInventory(x: State, { inventory, q }: Contract, round: Round): vo
 export function beginRound(x: State, contract: Contract): void {
   if (contract.fundingAtMs > x.atMs || contract.round !== undefined) return
   const { id, mark, premium, terms } = contract
-  const rate = fundingRate(terms, premium.sum, premium.ms)
+  const rate = countedRate(contract, x.atMs)
   premium.clear()
+  contract.fundingClosedMs = contract.gate.closedMs(x.atMs)
   contract.fundingAtMs = nextFundingMs(x.atMs, terms.fundingHours)
   if (mark === 0) return
   contract.rounds++
   contract.round = new Round(rate, mark, x.atMs)
   payForInventory(x, contract, contract.round)
   writeFundingDue(x.events, id, rate, mark, x.atMs)
+}
+
+/** Rate of the period that is over: the part of it in which the contract matched counts. */
+function countedRate({ premium, terms, gate, fundingClosedMs }: Contract, atMs: number): number {
+  return openRate(fundingRate(terms, premium.sum, premium.ms), gate.closedMs(atMs) - fundingClosedMs, terms.fundingHours)
 }
 
 /** Goes on with the rounds that run, so far as one command may. */

@@ -166,6 +166,8 @@ export class Contract {
   index = 0
   readonly premium = new Premium()
   fundingAtMs = 0
+  /** How long the contract had not matched in all when the running period began. */
+  fundingClosedMs = 0
   /** The period that is being settled, and how many there were. */
   round: Round | undefined = undefined
   rounds = 0

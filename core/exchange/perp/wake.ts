@@ -111,7 +111,7 @@ function actAsMarket(x: State, holding: Holding, slot: number, order: number, un
   f[slot * F + EXECUTED] = f[slot * F + EXECUTED]! + book.taken
   x.orders.c[slot * C + UPDATED_AT] = x.atMs
   const reason = immediateReason(holding, side, left, true)
-  const now = contract.gate.openedMs(x.atMs)
+  const now = x.atMs - contract.gate.closedMs(x.atMs)
   const until = untilMs === 0 ? now + retriesMs : untilMs
   if (reason === FILLED || reason === SELF_TRADE || now >= until) return discard(x, contract, slot, reason)
   i[slot * I + FLAGS] = flags | WAKING

@@ -180,14 +180,15 @@ test('PERP-FUNDING-002: who can not pay pays down to the maintenance margin; the
     const world = payer()
     if (isInsured) world.insures('10')
     world.has('alice', '0.1', '100')
-    // No good prices, no liquidation: ten periods of 0.75 % of 1,000 leave 25.1, and 25 are needed.
-    world.index(100, 2, false)
+    // Ten periods of 0.75 % of 1,000 leave 25.1, and 25 are needed.
     for (let period = 0; period < 10; period++) {
       world.world.atMs = due + period * hours8
       assert.equal(world.tick().of('perp.funded')[0]!.received, 7_500_000)
     }
     world.has('alice', '0', '25.1')
-    world.world.atMs = due + 10 * hours8
+    // The index is lost at this very moment, so the liquidation waits.
+    world.world.atMs = due + 10 * hours8 - 250
+    world.index(100, 2, false)
     const told = world.tick()
     const [funded] = told.of('perp.funded')
     const amounts = told.of('perp.fundingPaid').map(({ amount }) => amount)
@@ -196,8 +197,6 @@ test('PERP-FUNDING-002: who can not pay pays down to the maintenance margin; the
     assert.equal(world.insurance(), isInsured ? 2_600_000 : 0)
     world.has('alice', '0', '25').isReplayable()
     // The liquidation begins with what was advanced.
-    world.index(100)
-    world.world.atMs += 10_000
     const step = world.index(100)
     assert.deepEqual(
       step.of('perp.fundingPaid').map(({ user, rate, amount }) => [user, rate, amount]),
@@ -305,5 +304,28 @@ test('PERP-FUNDING-005: what a running round still asks for can not leave the ac
   world.transfer('zoe', (now / 1e6).toFixed(6)).isAccepted()
   while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
   assert.equal(world.exchange.perpAccount(world.id('zoe') as never).available, 0)
+  world.isReplayable()
+})
+
+test('PERP-FUNDING-006: funding counts open time only: a quarter of the period in a halt takes a quarter of the rate', () => {
+  const world = givenPerp(three)
+  world.sell('bob', 100, 5000).isAccepted()
+  world.buy('alice', 100, 5000).isAccepted()
+  const terms = world.exchange.listing().markets.find(({ id }) => id === contract)!
+  const halts = (isTrading: boolean): Told =>
+    world.do({ type: 'perp.set', market: contract, terms: { ...terms.terms, isTrading }, perp: terms.perp }).isAccepted()
+  world.world.atMs = due
+  world.index(100)
+  world.passes(hours8 / 2)
+  halts(false)
+  world.passes(hours8 / 4 - 5000)
+  // Five seconds of cancels only are not open either.
+  halts(true)
+  world.passes(5000).tick()
+  world.world.atMs = due + hours8
+  world.isReplayable()
+  const rates = world.tick().of('perp.fundingDue').map(({ rate }) => rate)
+  // The interest of 0.01 %, for three quarters.
+  assert.deepEqual(rates, [75_000])
   world.isReplayable()
 })
