@@ -30,7 +30,14 @@ export function dumpPerp(x: State, into: Records): void {
       put(into, ranking === undefined ? 0 : 1)
       ranking?.dump(into)
     }
-    put(into, ...contract.gate.record(), contract.fundingClosedMs, contract.isClearing ? 1 : 0, ...contract.reviewedTo, contract.waiting.length)
+    put(
+      into,
+      ...contract.gate.record(),
+      contract.fundingClosedMs,
+      contract.isClearing ? 1 : 0,
+      ...contract.reviewedTo,
+      contract.waiting.length,
+    )
     for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
   }
   const accounts = x.perp.accounts().filter(isTold)

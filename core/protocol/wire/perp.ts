@@ -3,6 +3,7 @@ import type { MarginMode, PositionSide, TriggerPrice } from '../command/perp.ts'
 import type { ContractSelfTradeMode, Side, TimeInForce } from '../command/order.ts'
 import type { PositionEnd } from '../event/perp.ts'
 import type { WireExits, WireTrigger } from './order.ts'
+import type { MarketPhase } from '../market.ts'
 
 export type { WireExit, WireExits, WirePerpOrder } from './order.ts'
 
@@ -26,8 +27,10 @@ export type WireMark = {
   /** Of the running period so far, percent with sign, e.g. "0.0100"; and when it is settled. */
   readonly fundingRate: Decimal
   readonly fundingAt: number
-  /** Prices of the index are missing or apart: liquidations pause. */
+  /** Whether enough prices of the index are there and agree. */
   readonly isIndexGood: boolean
+  /** What the contract may do now: see *Outages and halts* in the specification. */
+  readonly phase: MarketPhase
   readonly time: number
 }
 

@@ -3,6 +3,7 @@ import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { PerpMarked, PositionChanged, PositionClosed } from '@candor/core/protocol/event/perp.ts'
 import type { MarketId, OrderId } from '@candor/core/protocol/ids.ts'
+import type { MarketPhase } from '@candor/core/protocol/market.ts'
 import type { MarkView, PerpAccountView, PerpPosition } from '@candor/core/protocol/port.ts'
 import type { WireClosedPosition, WireMark, WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from './listing.ts'
@@ -17,6 +18,7 @@ const ranksMax = 100_000
 /** Mark, index and funding of every contract, kept current by the released events. */
 export class Contracts {
   readonly #marks = new Map<MarketId, Mark>()
+  readonly #phases = new Map<MarketId, MarketPhase>()
   /** By spot market. */
   readonly #isGood = new Map<MarketId, boolean>()
   /** Last known places in the queue of auto-deleveraging, by position: events don't tell them. */
@@ -26,7 +28,8 @@ export class Contracts {
   load(listing: Listing, marks: readonly MarkView[]): void {
     for (const view of marks) {
       if (view.mark === 0) continue
-      const { market, mark, index, fundingRate, fundingAt } = view
+      const { market, mark, index, fundingRate, fundingAt, phase } = view
+      this.#phases.set(market, phase)
       this.#marks.set(market, { market, mark, index, fundingRate, fundingAt })
       const source = listing.market(market).market.perp?.index
       if (source !== undefined) this.#isGood.set(source, view.isGood)
@@ -36,6 +39,9 @@ export class Contracts {
   apply(event: Event): void {
     if (event.type === 'perp.marked') {
       this.#marks.set(event.market, event)
+      this.#changed.add(event.market)
+    } else if (event.type === 'perp.phase') {
+      this.#phases.set(event.market, event.phase)
       this.#changed.add(event.market)
     } else if (event.type === 'index.ticked') this.#isGood.set(event.market, event.isGood)
   }
@@ -61,11 +67,12 @@ export class Contracts {
       fundingRate: percentText(mark.fundingRate),
       fundingAt: mark.fundingAt,
       isIndexGood: this.#isGood.get(source) ?? false,
+      phase: this.#phases.get(market.market.id) ?? 'open',
       time: at,
     }
   }
 
-  /** Contracts whose mark moved since the last call. */
+  /** Contracts whose mark moved, or that opened or shut, since the last call. */
   takeChanged(): ReadonlySet<MarketId> {
     const changed = new Set(this.#changed)
     this.#changed.clear()

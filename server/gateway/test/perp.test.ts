@@ -36,10 +36,10 @@ const order = (clientId: string, more: object) => ({ clientId, symbol, type: 'li
 test('PERP-API-001: everybody sees mark, index and funding of each contract that has a price', async () => {
   const { body } = await request(exchange.url, 'GET', '/perp/prices')
   assert.deepEqual(
-    body.marks.map((one: any) => [one.symbol, one.mark, one.index, one.fundingRate, one.isIndexGood]),
+    body.marks.map((one: any) => [one.symbol, one.mark, one.index, one.fundingRate, one.isIndexGood, one.phase]),
     [
-      ['BTCUSDTPERP', '60000.0', '60000', '0.0100', true],
-      ['ETHUSDTPERP', '3000.00', '3000', '0.0100', true],
+      ['BTCUSDTPERP', '60000.0', '60000', '0.0100', true, 'open'],
+      ['ETHUSDTPERP', '3000.00', '3000', '0.0100', true, 'open'],
     ],
   )
   for (const one of body.marks) mark.parse(one)

@@ -41,14 +41,14 @@ export function FundingFigure({ market }: { readonly market: WireMarket }) {
   )
 }
 
-/** Says that the index can't be relied on, and what that means for who has a position. */
+/** Says that a contract is not open, and what that means for orders and positions. */
 export function IndexPaused({ symbol }: { readonly symbol: string }) {
   const { t } = useTranslation()
-  const mark = useMark(symbol)
-  if (mark === undefined || mark.isIndexGood) return null
+  const phase = useMark(symbol)?.phase
+  if (phase === undefined || phase === 'open') return null
   return (
     <p role="status" className="rounded-chip bg-warntint px-2.5 py-1.5 text-12 text-fg2">
-      {t('perp.indexPaused')}
+      {t(`perp.phase.${phase}`)}
     </p>
   )
 }

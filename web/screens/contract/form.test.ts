@@ -56,6 +56,7 @@ const mark: WireMark = {
   fundingRate: '0.0100',
   fundingAt: 0,
   isIndexGood: true,
+  phase: 'open',
   time: 1,
 }
 const long: WirePosition = {

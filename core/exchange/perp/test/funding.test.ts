@@ -324,7 +324,10 @@ test('PERP-FUNDING-006: funding counts open time only: a quarter of the period i
   world.passes(5000).tick()
   world.world.atMs = due + hours8
   world.isReplayable()
-  const rates = world.tick().of('perp.fundingDue').map(({ rate }) => rate)
+  const rates = world
+    .tick()
+    .of('perp.fundingDue')
+    .map(({ rate }) => rate)
   // The interest of 0.01 %, for three quarters.
   assert.deepEqual(rates, [75_000])
   world.isReplayable()

@@ -1,6 +1,7 @@
 import { marginModes, positionSides, triggerPrices } from '@candor/core/protocol/command/perp.ts'
 import { contractSelfTradeModes, timesInForce } from '@candor/core/protocol/command/spot.ts'
 import { positionEnds } from '@candor/core/protocol/event/perp.ts'
+import { marketPhases } from '@candor/core/protocol/market.ts'
 import type {
   WireAdjustMargin,
   WireClosedPosition,
@@ -71,6 +72,7 @@ export const mark = z
     fundingRate: decimalOut,
     fundingAt: millis,
     isIndexGood: z.boolean(),
+    phase: z.enum(marketPhases),
     time: millis,
   })
   .meta({ id: 'Mark' }) satisfies z.ZodType<WireMark>
