@@ -43,6 +43,8 @@ export function dumpPerp(x: State, into: Records): void {
   const accounts = x.perp.accounts().filter(isTold)
   put(into, accounts.length)
   for (const account of accounts) dumpAccount(account, into)
+  put(into, x.perp.moved, x.perp.looksOn ? 1 : 0, x.perp.lookedTo, x.perp.looksAgain ? 1 : 0, x.perp.mixed.count)
+  for (const { user, calmUntil } of x.perp.mixed.sorted()) put(into, user, calmUntil)
   put(into, x.perp.queue.length)
   for (const { account, holding } of x.perp.queue) put(into, account.user, holding?.market ?? 0, holding?.side ?? 0)
   put(into, x.perp.watched.length)
@@ -84,6 +86,8 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
   }
   const accounts = data[at++]!
   for (let n = 0; n < accounts; n++) at = restoreAccount(x, data, at, from)
+  const calm = from > 12 ? at : 0
+  if (from > 12) at += 5 + 2 * data[at + 4]!
   const waiting = data[at++]!
   for (let n = 0; n < waiting; n++, at += 3) {
     const account = x.perp.account(data[at]!)
@@ -103,6 +107,7 @@ export function restorePerp(x: State, data: Float64Array, start: number, from: n
     x.perp.exits.set(data[at]!, { takeProfit: data[at + 1]!, stopLoss: data[at + 2]!, bits: data[at + 3]! })
   }
   for (const account of x.perp.accounts()) setLevels(x, account)
+  if (calm > 0) restoreCalm(x, data, calm)
   x.perp.hole = data[at]!
   return at + 1
 }
@@ -130,6 +135,16 @@ export function restorePerpOrders(x: State): void {
     if (isAsleep(flags)) restoreAsleep(x, holding, slot)
     else count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
   }
+}
+
+/** After the levels: setting them makes every account uncalm. */
+function restoreCalm(x: State, data: Float64Array, start: number): void {
+  x.perp.moved = data[start]!
+  x.perp.looksOn = data[start + 1] === 1
+  x.perp.lookedTo = data[start + 2]!
+  x.perp.looksAgain = data[start + 3] === 1
+  const end = start + 5 + 2 * data[start + 4]!
+  for (let at = start + 5; at < end; at += 2) x.perp.mixed.put(x.perp.account(data[at]!), data[at + 1]!)
 }
 
 function restoreLosses(contract: Contract, data: Float64Array, start: number): number {

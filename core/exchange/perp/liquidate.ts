@@ -14,7 +14,7 @@ import { takeToLiquidate } from './settle.ts'
 import { protectionPrice } from './sound.ts'
 import type { Holding, PerpAccount, Waiting } from './state.ts'
 import { takeOver } from './take-over.ts'
-import { isRuined } from './watch.ts'
+import { isRuined, setLevels } from './watch.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAccepted, writeClosed } = writers
@@ -41,6 +41,7 @@ export function liquidateSome(x: State): void {
     // Healthy again, gone, or nobody takes it at this mark: the next index price looks again.
     queue.shift()
     ;(waiting.holding ?? waiting.account).isLiquidating = false
+    setLevels(x, waiting.account)
   }
 }
 

@@ -4,6 +4,7 @@ import type { ClosedRecord, PositionRecord } from '../../protocol/codec/perp-wri
 import type { PerpTerms } from '../../protocol/market.ts'
 import { Gate } from '../phase.ts'
 import type { Venue } from '../venue.ts'
+import { Calm } from './calm.ts'
 import { Basis } from './basis.ts'
 import { Inventory } from './inventory.ts'
 import { Premium } from './premium.ts'
@@ -115,8 +116,9 @@ export class PerpAccount {
   readonly holdings: Holding[] = []
   /** Open cross positions. */
   readonly cross: Holding[] = []
-  /** Place among the accounts with several cross positions; −1: none. */
+  /** Place among the accounts with several cross positions, −1: none; and how far marks may have moved in all until it is looked at. */
   at = -1
+  calmUntil = 0
   isDirty = false
   isLiquidating = false
   /** The user was told that the cross account is close to its liquidation. */
@@ -253,7 +255,14 @@ export class PerpState {
   /** By user. */
   readonly #accounts: (PerpAccount | undefined)[] = []
   /** Those with more than one open cross position: no single mark decides over them. */
-  readonly mixedAccounts: PerpAccount[] = []
+  readonly mixed = new Calm()
+  /** How far marks have moved in all, in 1e-9 of themselves: of each tick the furthest, and 1 more; and by the running one. */
+  moved = 0
+  movedBy = 0
+  /** Positions that marks reached are being looked at; the number of the last that was, 0: from the first; whether a tick came meanwhile. */
+  looksOn = false
+  lookedTo = 0
+  looksAgain = false
   readonly queue: Waiting[] = []
   /** In the order in which their users were told. */
   watched: Watched[] = []
@@ -307,6 +316,8 @@ export class PerpState {
     const target = holding ?? account
     if (target.isLiquidating) return
     target.isLiquidating = true
+    // What waits need not be found again.
+    for (const one of holding === undefined ? account.cross : [holding]) one.contract.setLevel(one, 0)
     this.queue.push({ account, holding })
   }
 
@@ -354,14 +365,7 @@ export class PerpState {
 
   #enlistAccount(account: PerpAccount): void {
     const isMixed = account.cross.length > 1
-    if (isMixed && account.at < 0) account.at = this.mixedAccounts.push(account) - 1
-    else if (!isMixed && account.at >= 0) {
-      const last = this.mixedAccounts.pop()!
-      if (last !== account) {
-        this.mixedAccounts[account.at] = last
-        last.at = account.at
-      }
-      account.at = -1
-    }
+    if (isMixed && account.at < 0) this.mixed.put(account, this.moved + 1)
+    else if (!isMixed && account.at >= 0) this.mixed.remove(account)
   }
 }

@@ -1,5 +1,6 @@
 import type { State } from '../state.ts'
 import { bearSome, isUnpaid } from './bear.ts'
+import { isLooking, lookSome } from './find-ruined.ts'
 import { fundingDueAtMs, settleFunding } from './funding.ts'
 import { advanceGates, gatesDueAtMs } from './gate.ts'
 import { liquidateSome } from './liquidate.ts'
@@ -7,7 +8,7 @@ import { workDueAtMs, workOff } from './work-off.ts'
 
 /** When a `clock.tick` has something to do for contracts; Infinity: never. */
 export function perpDueAtMs(x: State): number {
-  return x.perp.queue.length > 0 || isUnpaid(x) ? x.atMs : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
+  return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) ? x.atMs : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
 }
 
 /** Contracts that open or shut, funding whose period is over, what liquidations left, and what the fund carries. */
@@ -15,6 +16,7 @@ export function perpTick(x: State): void {
   x.perp.beginCommand()
   advanceGates(x)
   settleFunding(x)
+  if (isLooking(x)) lookSome(x)
   liquidateSome(x)
   bearSome(x)
   workOff(x)

@@ -6,6 +6,9 @@ import type { State } from '../state.ts'
 import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, valueAtMark } from './money.ts'
 import type { Holding, PerpAccount, Waiting, Watched } from './state.ts'
 
+/** Users that one tick looks at whether they have room again. */
+const releasedMax = 1000
+
 const SAFE = watchStates.indexOf('safe')
 const WATCH = watchStates.indexOf('watch')
 
@@ -21,7 +24,7 @@ export function setLevels(x: State, account: PerpAccount): void {
 export function setIsolatedLevel(holding: Holding): void {
   const { lots, cost, margin, contract } = holding
   const level = liquidationPrice(lots, cost, margin, ppmOf(holding, holding.isWatched), contract.q)
-  contract.setLevel(holding, holding.advance > 0 ? anyMark(lots) : level)
+  contract.setLevel(holding, holding.isLiquidating ? 0 : holding.advance > 0 ? anyMark(lots) : level)
 }
 
 /** A level that every mark is beyond: what owes the fund is looked at by each index tick. */
@@ -30,7 +33,9 @@ function anyMark(lots: number): number {
 }
 
 export function setCrossLevels(x: State, account: PerpAccount): void {
-  const isSingle = account.cross.length === 1
+  // Whatever changed, the next tick looks at it.
+  if (account.at >= 0) x.perp.mixed.put(account, x.perp.moved + 1)
+  const isSingle = account.cross.length === 1 && !account.isLiquidating
   for (const holding of account.cross) {
     const { lots, cost, contract } = holding
     const level = isSingle ? liquidationPrice(lots, cost, cushionOf(x, holding), ppmOf(holding, account.isWatched), contract.q) : 0
@@ -86,11 +91,13 @@ export function watchSome(x: State, candidates: readonly Waiting[]): void {
 export function releaseSome(x: State): void {
   const { watched } = x.perp
   if (watched.length === 0) return
-  const left = watched.filter((one) => isStillThere(one) && isBelow(x, one, calmPpm))
-  if (left.length === watched.length) return
+  const looked = watched.splice(0, releasedMax)
+  const left = looked.filter((one) => isStillThere(one) && isBelow(x, one, calmPpm))
+  // Those that were looked at come last: the others are first next time.
+  for (const one of left) watched.push(one)
+  if (left.length === looked.length) return
   const kept = new Set(left)
-  x.perp.watched = left
-  for (const one of watched) {
+  for (const one of looked) {
     if (kept.has(one)) continue
     ;(one.holding ?? one.account).isWatched = false
     tell(x, one, SAFE)

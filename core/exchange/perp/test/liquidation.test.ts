@@ -421,3 +421,62 @@ test('PERP-LIQUIDATION-006: stops survive a partial liquidation, cut to what is 
   world.index(92).closed(acting, 'filled')
   world.isReplayable()
 })
+
+test('PERP-LIQUIDATION-006: what one command can not look at follows with the clock, and nobody is left out', () => {
+  const names = Array.from({ length: 270 }, (_, n) => `user${n}`)
+  const world = givenPerp({ bob: '99000', ...Object.fromEntries(names.map((name) => [name, '20'])) })
+  for (const name of names) {
+    world.leverage(name, 10).isAccepted()
+    world.sell('bob', 100, 1000).isAccepted()
+    world.buy(name, 100, 1000).isAccepted()
+  }
+  const first = world.index(92)
+  assert.equal(first.of('perp.level').length, 256)
+  assert.ok(world.exchange.nextDueAtMs <= world.world.atMs)
+  world.isReplayable()
+  const rest = new Told(settled(world) as never)
+  assert.equal(rest.of('perp.level').length, 14)
+  assert.ok(world.exchange.nextDueAtMs > world.world.atMs)
+  world.isReplayable()
+})
+
+test('PERP-LIQUIDATION-006: a cross account of two contracts is found by the very tick that brings it close, however marks move', () => {
+  for (const step of [0.05, 0.4, 3, 13]) {
+    const world = longAlice('cross', { ...four, alice: '400' })
+    const ether = { base: 3, quote: 1, tick: '0.001', lot: '0.001' }
+    world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
+    world.do({ type: 'perp.list', symbol: 'ETHUSDTPERP', ...ether, terms: marketTerms, perp: { ...perpTerms, index: 4 } }).isAccepted()
+    const tick = (price: number): Told => {
+      world.world.atMs += 250
+      return world
+        .do({ type: 'index.tick', prices: [{ market: 4, price: Math.round(price * 1e8), sources: 5, isGood: true }] })
+        .isAccepted()
+    }
+    tick(50)
+    for (const name of ['alice', 'bob']) world.leverage(name, 10, 5).isAccepted()
+    world.mode('alice', 'cross', 5).isAccepted()
+    world.sell('bob', 50_000, 20_000, { market: 5 }).isAccepted()
+    world.buy('alice', 50_000, 20_000, { market: 5 }).isAccepted()
+    const user = world.id('alice')
+    let isTold = false
+    for (let n = 0, price = 50; n < 300 && !isTold; n++) {
+      // Mostly down, now and then back.
+      price -= n % 5 === 4 ? -step / 2 : step
+      const told = tick(price)
+        .of('perp.level')
+        .filter((event) => event.user === user)
+      const { available, positions } = world.exchange.perpAccount(user as never)
+      const marks = new Map(world.exchange.marks().map(({ market, mark }) => [market as number, mark as number]))
+      let [equity, watched] = [available as number, 0]
+      for (const { market, lots, cost, margin } of positions) {
+        const value = (marks.get(market) ?? 0) * lots * (market === 5 ? 1 : 1000)
+        equity += margin + value - cost
+        watched += Math.ceil((value * 31_250) / 1_000_000)
+      }
+      isTold = told.length > 0
+      assert.equal(isTold, equity <= watched, `step ${step}, tick ${n}: ${equity} of ${watched}`)
+    }
+    assert.ok(isTold)
+    world.isReplayable()
+  }
+})
