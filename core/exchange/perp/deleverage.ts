@@ -7,7 +7,7 @@ import { nextOf, rankingOf } from './ranking.ts'
 import type { Contract, PerpAccount } from './state.ts'
 
 /** Positions that one command closes against at most. */
-export const partnersMax = 64
+export const partnersMax = 32
 
 /** Positions that one closing passes over at most because they can't bear the price. */
 const passedMax = 256

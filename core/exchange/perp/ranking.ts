@@ -13,6 +13,10 @@ const goodMs = 1000
 
 type Place = { readonly user: number; readonly side: number; readonly position: number; readonly score: Score }
 
+function compare(a: Place, b: Place): number {
+  return compareScores(a.score, b.score) || a.position - b.position
+}
+
 /**
  * The first of the queue of auto-deleveraging on one side of a contract. It is made when it is needed, a page of users at a
  * time, and kept while it is used: closing a thousand positions sorts nothing again.
@@ -25,16 +29,20 @@ export class Ranking {
   mark = 0
   /** The first that was not used yet. */
   next = 0
-  places: Place[] = []
+  readonly places: Place[] = []
+  /** Of a full queue one that is not better than its last: what comes behind need not be sorted. */
+  #worst: Place | undefined = undefined
 
   add(place: Place): void {
+    if (this.#worst !== undefined && compare(place, this.#worst) > 0) return
     this.places.push(place)
     if (this.places.length >= 2 * keptMax) this.sort()
   }
 
   sort(): void {
-    this.places.sort((a, b) => compareScores(a.score, b.score) || a.position - b.position)
+    this.places.sort(compare)
     this.places.length = Math.min(this.places.length, keptMax)
+    if (this.places.length === keptMax) this.#worst = this.places.at(-1)
   }
 
   /** Whether there may be others behind the last. */

@@ -422,7 +422,7 @@ test('PERP-LIQUIDATION-006: stops survive a partial liquidation, cut to what is 
   world.isReplayable()
 })
 
-test('PERP-LIQUIDATION-006: what one command can not look at follows with the clock, and nobody is left out', () => {
+test('PERP-LIQUIDATION-007: what one command can not look at follows with the clock, and nobody is left out', () => {
   const names = Array.from({ length: 270 }, (_, n) => `user${n}`)
   const world = givenPerp({ bob: '99000', ...Object.fromEntries(names.map((name) => [name, '20'])) })
   for (const name of names) {
@@ -440,7 +440,7 @@ test('PERP-LIQUIDATION-006: what one command can not look at follows with the cl
   world.isReplayable()
 })
 
-test('PERP-LIQUIDATION-006: a cross account of two contracts is found by the very tick that brings it close, however marks move', () => {
+test('PERP-LIQUIDATION-007: a cross account of two contracts is found by the very tick that brings it close, however marks move', () => {
   for (const step of [0.05, 0.4, 3, 13]) {
     const world = longAlice('cross', { ...four, alice: '400' })
     const ether = { base: 3, quote: 1, tick: '0.001', lot: '0.001' }
@@ -459,7 +459,7 @@ test('PERP-LIQUIDATION-006: a cross account of two contracts is found by the ver
     world.buy('alice', 50_000, 20_000, { market: 5 }).isAccepted()
     const user = world.id('alice')
     let isTold = false
-    for (let n = 0, price = 50; n < 300 && !isTold; n++) {
+    for (let n = 0, price = 50; n < 1000 && !isTold; n++) {
       // Mostly down, now and then back.
       price -= n % 5 === 4 ? -step / 2 : step
       const told = tick(price)
