@@ -151,6 +151,7 @@ export class Workload {
         this.#script.push(...pile(random, this.#mids, this.#quote.bind(this)), this.#cancelAll(1, 0), this.#cancelAll(1, 0))
         return this.#index()
       case 'user':
+        if (random.chance(0.3)) return { type: 'user.house', user: this.#user(), isHouse: random.chance(0.7) }
         return random.chance(0.3)
           ? { type: 'user.open', requestId: this.#clientId(), class: 'bench', referrer: random.between(0, this.#users + 1) }
           : { type: 'user.set', user: this.#user(), isFrozen: random.chance(0.4) }

@@ -35,6 +35,7 @@ import { placeOco } from './spot/place-oco.ts'
 import { placeOrder } from './spot/place.ts'
 import type { State } from './state.ts'
 import { certifyUser } from './user/certify.ts'
+import { houseUser } from './user/house.ts'
 import { openUser } from './user/open.ts'
 import { setUser } from './user/set.ts'
 
@@ -49,6 +50,7 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'user.open': openUser,
   'user.set': setUser,
   'user.certify': certifyUser,
+  'user.house': houseUser,
   'mode.set': setMode,
   'asset.list': listAsset,
   'market.list': listMarket,
@@ -102,7 +104,10 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) || type === 'user.set' || type === 'user.certify'
+      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) ||
+      type === 'user.set' ||
+      type === 'user.certify' ||
+      type === 'user.house'
     list[commandCodes[type]] = isOfUser ? 1 : 0
   }
   return list

@@ -31,6 +31,9 @@ const retail = userClasses.indexOf('retail')
 /** Bit of `users`. */
 export const CERTIFIED = 1 << 7
 
+/** Bit of `users`: one of the house's own. */
+export const HOUSE = 1 << 6
+
 /** Most that one trade counts for: a day's volume ends here as well. */
 const valueMax = 2 ** 48
 
@@ -55,7 +58,7 @@ export class State {
   readonly spotVenues: (Venue | undefined)[] = [undefined]
   readonly perp = new PerpState()
   userCount = 0
-  /** Per user: bit 0 frozen, class from bit 1, bit 7 certified. */
+  /** Per user: bit 0 frozen, class from bit 1, bit 6 of the house, bit 7 certified. */
   users = new Uint8Array(1024)
   referrers = new Int32Array(1024)
   lastOrder = 0
@@ -115,6 +118,10 @@ export class State {
 
   isCertified(user: number): boolean {
     return (this.users[user]! & CERTIFIED) !== 0
+  }
+
+  isHouse(user: number): boolean {
+    return (this.users[user]! & HOUSE) !== 0
   }
 
   /** A spot market; undefined for contracts too. */

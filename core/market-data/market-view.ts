@@ -44,7 +44,10 @@ export class MarketView {
     this.#lastTrade = trades.at(-1)?.trade ?? 0
   }
 
-  /** False when the trade was known. Throws when one before it is missing. */
+  /**
+   * False when the trade was known. Throws when one before it is missing. A trade of a user with themselves stands among the trades, and
+   * in no candle and no ticker.
+   */
   trade(event: Traded, at: Millis): boolean {
     const { trade, price, lots, quote, takerSide } = event
     if (trade <= this.#lastTrade) return false
@@ -53,8 +56,10 @@ export class MarketView {
     }
     this.#lastTrade = trade
     const print = { at, price, lots, quote, takerSide }
-    this.candles.add(print)
-    this.#ticker.add(print)
+    if (event.makerUser !== event.takerUser) {
+      this.candles.add(print)
+      this.#ticker.add(print)
+    }
     this.trades.add({ trade, price, lots, quote, takerSide, at })
     return true
   }

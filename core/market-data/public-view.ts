@@ -107,7 +107,7 @@ export class PublicView {
       case 'traded':
         if (!this.#known(event.market).trade(event, this.#at)) return
         this.#changed(event.market).hasTraded = true
-        this.#volume.add(this.#at, BigInt(this.#valueOf(event)))
+        if (event.makerUser !== event.takerUser && !event.isHouse) this.#volume.add(this.#at, BigInt(this.#valueOf(event)))
         return
       default:
     }

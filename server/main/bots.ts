@@ -12,7 +12,10 @@ const emails = ['bots-one@candor.invalid', 'bots-two@candor.invalid'] as const
 /** Times what one press of the faucet button gives. */
 const funds = 400
 
-/** The two users that the liquidity bots trade as: customers like any other, of class `maker`, with test funds. */
+/**
+ * The two users that the liquidity bots trade as: of class `maker`, with test funds, and the house's own, so that what they trade with
+ * each other is no volume.
+ */
 export async function prepareBots(ground: Ground, link: Link): Promise<readonly BotCredentials[]> {
   const silent = { send: () => Promise.resolve() }
   await using identity = makeIdentity(ground, link, silent)
@@ -21,6 +24,7 @@ export async function prepareBots(ground: Ground, link: Link): Promise<readonly 
     const password = randomBytes(24).toString('base64url')
     const { account, user } = await identity.createUser({ email, password, class: 'maker', replacesPassword: true })
     await certify(link.submit, identity, account, user as UserId)
+    await link.submit({ type: 'user.house', user: user as UserId, isHouse: true })
     await fund(link, user as UserId)
     credentials.push({ email, password })
   }

@@ -13,6 +13,8 @@ export type Met = {
   /** Lots that it lost because it met its owner, and their value. */
   preventedLots: number
   prevented: bigint
+  /** Of the value, what counts for the taker's tier. */
+  counted: bigint
   isSelfStopped: boolean
   isBudgetSpent: boolean
   readonly prices: number[]
@@ -38,7 +40,7 @@ export function meets(side: Side, limit: number, price: number): boolean {
  */
 export function take(state: OracleState, venue: Venue, taker: Taker): Met {
   const met: Met = {
-    ...{ left: taker.lots, lots: 0, value: 0n, preventedLots: 0, prevented: 0n },
+    ...{ left: taker.lots, lots: 0, value: 0n, preventedLots: 0, prevented: 0n, counted: 0n },
     ...{ isSelfStopped: false, isBudgetSpent: false, prices: [] },
   }
   const takerTier = tierOf(state, taker.user, state.at)
@@ -75,15 +77,16 @@ export function take(state: OracleState, venue: Venue, taker: Taker): Met {
     met.left -= lots
     met.lots += lots
     met.value += worth(venue, maker.price, lots)
-    met.prices.push(maker.price)
+    if (maker.user !== taker.user) met.prices.push(maker.price)
+    if (counts(state, taker.user, maker.user)) met.counted += worth(venue, maker.price, lots)
     if (met.isBudgetSpent) break
   }
   // Nothing costs less than one lot at one tick.
   if (taker.budget !== undefined && taker.budget - met.value - met.prevented < worth(venue, 1, 1)) met.isBudgetSpent = true
   if (met.lots > 0) {
-    count(state, venue, taker.user, met.value)
-    const last = met.prices.at(-1) as number
-    venue.lastPrice = last
+    if (met.counted > 0n) count(state, venue, taker.user, met.counted)
+    const last = met.prices.at(-1)
+    if (last !== undefined) venue.lastPrice = last
     reach(state, venue, met.prices)
   }
   return met
@@ -158,7 +161,7 @@ function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lot
   maker.visible -= lots
   maker.updatedAt = state.at
   venue.lastTrade++
-  venue.trades.push({ at: state.at, price: maker.price, lots })
+  if (maker.user !== taker.user) venue.trades.push({ at: state.at, price: maker.price, lots })
   state.events.push({
     type: 'traded',
     market: market.id,
@@ -173,14 +176,25 @@ function trade(state: OracleState, venue: Venue, taker: Taker, maker: Order, lot
     takerUser: taker.user,
     makerFee: Number(makerFee),
     takerFee: Number(takerFee),
+    ...(isWithinHouse(state, taker.user, maker.user) ? { isHouse: true } : {}),
   } as never)
   endSibling(state, venue, maker)
-  count(state, venue, maker.user, quote)
+  if (counts(state, taker.user, maker.user)) count(state, venue, maker.user, quote)
   if (leftOf(maker) === 0) close(state, maker, maker.preventedLots > 0 ? 'self-trade' : 'filled')
   else if (maker.visible === 0) {
     maker.visible = Math.min(maker.display, leftOf(maker))
     maker.turn = ++state.turns
   }
+}
+
+/** Both users are the house's own. */
+function isWithinHouse(state: OracleState, one: number, other: number): boolean {
+  return [one, other].every((user) => state.users[user - 1]?.isHouse)
+}
+
+/** Whether a trade of these users counts for their tiers. */
+function counts(state: OracleState, taker: number, maker: number): boolean {
+  return taker !== maker && !isWithinHouse(state, taker, maker)
 }
 
 /** Adds to a user's thirty days; tells the tier when it is another than the one last told. */

@@ -124,6 +124,12 @@ export class Oracle {
         state.events.push({ type: 'user.certified', user, isCertified } as never)
         return 0
       }
+      case 'user.house': {
+        const { user, isHouse } = command
+        state.users[user - 1]!.isHouse = isHouse
+        state.events.push({ type: 'user.housed', user, isHouse })
+        return 0
+      }
       case 'asset.list':
         return this.#listAsset(command)
       case 'market.list':
@@ -163,7 +169,7 @@ export class Oracle {
     const state = this.#state
     const { referrer } = command
     if (referrer !== 0 && !state.isUser(referrer)) return 'REFERRER_UNKNOWN'
-    state.users.push({ isFrozen: false, isCertified: false })
+    state.users.push({ isFrozen: false, isCertified: false, isHouse: false })
     const user = state.users.length
     state.events.push({ type: 'user.opened', user, class: command.class, referrer } as never)
     return user

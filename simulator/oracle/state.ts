@@ -68,7 +68,7 @@ export type Request = { readonly body: string; readonly order: number; readonly 
 export class OracleState {
   readonly assets: Asset[] = []
   readonly venues: Venue[] = []
-  readonly users: { isFrozen: boolean; isCertified: boolean }[] = []
+  readonly users: { isFrozen: boolean; isCertified: boolean; isHouse: boolean }[] = []
   readonly balances = new Map<string, Balance>()
   readonly issued = new Map<number, bigint>()
   readonly orders = new Map<number, Order>()

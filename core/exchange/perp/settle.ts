@@ -1,7 +1,7 @@
 import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
-import { HAS_EXITS as exitsBit } from '../../protocol/codec/layout.ts'
+import { HAS_EXITS as exitsBit, HOUSE_TRADE } from '../../protocol/codec/layout.ts'
 import { fee } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
 import { count, discard, holdingOf, reasonNumber } from './close.ts'
@@ -73,6 +73,11 @@ function settle(
   const { steps, stepsEnd } = book
   const { makerFeePpm } = venue.market.terms
   const { c, f, i } = orders
+  // Trades of a user with themselves make no price.
+  let selfLots = 0
+  let selfValue = 0
+  let firstPrice = 0
+  let lastPrice = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
     const slot = steps[at]!
     const price = steps[at + 1]!
@@ -97,7 +102,16 @@ function settle(
     if (carries) noteFill(x, maker, id, 1 - side)
     const takerFee =
       taker === undefined ? ofFund(x, contract, side, price, lots) : takerPart(x, taker, side, price, lots, takerPpm, order, cause)
-    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, side, id, order, maker.user, taker?.user ?? 0, makerFee, takerFee)
+    const user = taker?.user ?? 0
+    if (maker.user === user) {
+      selfLots += lots
+      selfValue += price * lots
+    } else {
+      if (firstPrice === 0) firstPrice = price
+      lastPrice = price
+    }
+    const told = x.isHouse(maker.user) && x.isHouse(user) ? side | HOUSE_TRADE : side
+    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, told, id, order, maker.user, user, makerFee, takerFee)
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
       if (carries) x.perp.exits.delete(id)
@@ -105,10 +119,11 @@ function settle(
     } else c[slot * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
-  if (taker !== undefined) contract.inventory.traded(x.atMs, book.takenLots)
   if (taker !== undefined && x.perp.exits.size > 0) noteFill(x, taker, order, side)
-  venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
-  if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, book.firstPrice, book.lastPrice)
+  if (lastPrice === 0) return
+  if (taker !== undefined) contract.inventory.traded(x.atMs, book.takenLots - selfLots)
+  venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
+  if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
 }
 
 function ofFund(x: State, contract: Contract, side: number, price: number, lots: number): 0 {

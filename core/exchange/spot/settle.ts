@@ -3,6 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import * as desks from '../orders/desks.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import * as reasons from '../../ledger/reasons.ts'
 import * as rules from '../../risk/spot.ts'
 import type { State } from '../state.ts'
@@ -16,6 +17,7 @@ const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded }
 const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
+const { HOUSE_TRADE } = layout
 const { LEVER } = desks
 const { bookHold, discard, leaveList, markPrevented } = close
 const { orderRow } = funds
@@ -62,6 +64,13 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   // The maker pays the taker in one asset and is paid in the other.
   const paid = side === BUY ? venue.base : venue.quote
   const received = side === BUY ? venue.quote : venue.base
+  // Trades of a user with themselves count for nothing; those within the house make a price, and no volume.
+  const isHouse = x.isHouse(user)
+  let uncounted = 0
+  let selfLots = 0
+  let selfValue = 0
+  let firstPrice = 0
+  let lastPrice = 0
   let takerFees = 0
   let makerFees = 0
   for (let at = 0; at < stepsEnd; at += STEP) {
@@ -96,9 +105,19 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     takerFees += takerFee
     makerFees += makerFee
     const id = f[(slot & SLOT) * F + ID]!
-    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, quote, side, id, order, maker, user, makerFee, takerFee)
+    const isWithin = isHouse && x.isHouse(maker)
+    const told = isWithin ? side | HOUSE_TRADE : side
+    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, quote, told, id, order, maker, user, makerFee, takerFee)
     if ((makerFlags & LISTED) !== 0) leaveList(x, venue, slot)
-    count(x, makerAt, maker, venue.quote, quote)
+    if (maker === user) {
+      selfLots += lots
+      selfValue += price * lots
+    } else {
+      if (firstPrice === 0) firstPrice = price
+      lastPrice = price
+    }
+    if (isWithin || maker === user) uncounted += quote
+    else count(x, makerAt, maker, venue.quote, quote)
     if (kind === FILLED_ALL) {
       writeClosed(
         events,
@@ -122,9 +141,10 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   if ((flags & LEVER) !== 0) x.desks.lever.received(x, venue, user, flags, paid, gained - takerFees)
   if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
   if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
-  count(x, takerAt, user, venue.quote, quote)
-  venue.traded(x.atMs, book.lastPrice, book.taken, book.takenLots)
-  if (venue.triggers.count > 0) reach(x, venue, book.firstPrice, book.lastPrice)
+  if (quote > uncounted) count(x, takerAt, user, venue.quote, quote - uncounted)
+  if (lastPrice === 0) return
+  venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
+  if (venue.triggers.count > 0) reach(x, venue, firstPrice, lastPrice)
 }
 
 /** A maker on a lever account pays from it and is paid into it. */

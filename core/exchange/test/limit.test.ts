@@ -224,7 +224,7 @@ test('SPOT-STP-003: a leg that is made smaller ends its list as a trade does; on
   const legs = { side: 'buy', lots: 500, limitTrigger: 95, limitPrice: 110, stopPrice: 120, selfTrade: 'decrement' }
   const waiting = world.oco('alice', legs).isAccepted().order
   world.buy('bob', 95, 100).isAccepted()
-  const woken = world.sell('bob', 95, 100, { selfTrade: 'none' }).isAccepted()
+  const woken = world.sell('maker', 95, 100).isAccepted()
   woken.closed(waiting + 2, 'oco').closed(list + 1, 'self-trade')
   world.shows(['110×200'], []).has('alice', 'USDT', '978', '22').has('alice', 'BTC', '1')
   world.isReplayable()

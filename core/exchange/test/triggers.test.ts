@@ -127,7 +127,7 @@ test('SPOT-OCO-004: both legs may sleep, with one hold; the leg that gains wakes
   )
   world.isReplayable()
   world.buy('bob', 90, 100).isAccepted()
-  const woken = world.sell('bob', 90, 100, { selfTrade: 'none' }).isAccepted()
+  const woken = world.sell('maker', 90, 100).isAccepted()
   woken.closed(loss!.order, 'oco')
   assert.deepEqual(
     woken.of('order.triggered').map(({ order }) => order),
@@ -159,7 +159,7 @@ test('SPOT-OCO-004: the stop ends a leg that gains and sleeps; cancelling one le
   const list = world.oco('alice', { ...legs, stopLimit: 95 }).isAccepted().order
   world.has('alice', 'BTC', '0.5', '0.5')
   world.buy('bob', 90, 100).isAccepted()
-  const woken = world.sell('bob', 90, 100, { selfTrade: 'none' }).isAccepted()
+  const woken = world.sell('maker', 90, 100).isAccepted()
   woken.closed(list + 1, 'oco')
   world.has('alice', 'BTC', '0.5', '0.5').shows([], ['95×500'])
   world.cancel('alice', list + 2).isAccepted()

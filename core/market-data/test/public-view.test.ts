@@ -99,3 +99,19 @@ test('MARKET-TRADES-001: the newest trades are kept, and told once', () => {
   assert.deepEqual(ids(ring.take()), [5, 6, 7])
   assert.deepEqual(ring.take(), [])
 })
+
+test('MARKET-VIEW-006: a trade of a user with themselves is seen and counts for nothing; one within the house is no volume', () => {
+  const view = given()
+  const self = { ...traded(2, 50), takerUser: 8 } as Event
+  const house = { ...traded(3, 120), isHouse: true } as Event
+  view.apply([traded(1, 100), self, house, outcome(1, 5000)])
+  const of = view.market(market.id)!
+  assert.deepEqual(
+    of.trades.newest(10).map(({ trade }) => trade),
+    [3, 2, 1],
+  )
+  const { low, high, last, trades } = of.ticker(5000)!
+  assert.deepEqual([low, high, last, trades], [100, 120, 120, 2])
+  assert.equal(of.candles.newest('1m', 1)[0]?.low, 100)
+  assert.equal(view.volume(5000).h24, 200n)
+})

@@ -140,6 +140,7 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
   'user.open': fc.record({ requestId: id, class: fc.constantFrom(...userClasses), referrer: count }),
   'user.set': fc.record({ user: count, isFrozen: fc.boolean() }),
   'user.certify': fc.record({ user: count, isCertified: fc.boolean() }),
+  'user.house': fc.record({ user: count, isHouse: fc.boolean() }),
   'asset.list': fc.record({ symbol, scale: safe }),
   'market.list': fc.record({
     symbol: fc.stringMatching(/^[A-Z0-9]{4,20}$/),

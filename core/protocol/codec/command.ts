@@ -63,6 +63,17 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
       isCertified: flag(data[start + at.CERTIFIED]!, 'isCertified'),
     }),
   },
+  'user.house': {
+    length: () => at.HOUSE_LENGTH,
+    write(command, data, start) {
+      data[start + at.HOUSE] = command.isHouse ? 1 : 0
+    },
+    read: (data, start) => ({
+      type: 'user.house',
+      user: slot(data, start + at.USER),
+      isHouse: flag(data[start + at.HOUSE]!, 'isHouse'),
+    }),
+  },
   'mode.set': modeCodec,
   'asset.list': {
     length: () => at.ASSET_LENGTH,

@@ -167,7 +167,7 @@ export function writeTraded(
   price: number,
   lots: number,
   quote: number,
-  takerSide: number,
+  side: number,
   makerOrder: number,
   takerOrder: number,
   makerUser: number,
@@ -183,7 +183,7 @@ export function writeTraded(
   data[at + 3] = price
   data[at + 4] = lots
   data[at + 5] = quote
-  data[at + 6] = takerSide
+  data[at + 6] = side
   data[at + 7] = makerOrder
   data[at + 8] = takerOrder
   data[at + 9] = makerUser
@@ -235,6 +235,10 @@ export function writeUserChanged(into: Records, user: number, isFrozen: boolean)
 
 export function writeUserCertified(into: Records, user: number, isCertified: boolean): void {
   writeSmall(into, eventCodes['user.certified'], user, isCertified ? 1 : 0)
+}
+
+export function writeUserHoused(into: Records, user: number, isHouse: boolean): void {
+  writeSmall(into, eventCodes['user.housed'], user, isHouse ? 1 : 0)
 }
 
 export function writeTierChanged(into: Records, user: number, tier: number): void {

@@ -152,6 +152,7 @@ const cases: Record<Event['type'], { readonly put: (into: Records) => void; read
   },
   'user.opened': { put: (into) => write.writeUserOpened(into, 5, 1, 2), event: { user: 5, class: 'maker', referrer: 2 } },
   'user.changed': { put: (into) => write.writeUserChanged(into, 5, true), event: { user: 5, isFrozen: true } },
+  'user.housed': { put: (into) => write.writeUserHoused(into, 5, true), event: { user: 5, isHouse: true } },
   'user.certified': { put: (into) => write.writeUserCertified(into, 5, true), event: { user: 5, isCertified: true } },
   'user.tierChanged': { put: (into) => write.writeTierChanged(into, 5, 2), event: { user: 5, tier: 2 } },
   'asset.listed': {

@@ -6,7 +6,7 @@ import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '.
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
-import { HAS_EXITS, HAS_STRATEGY, TERMS_SLOTS } from './layout.ts'
+import { HAS_EXITS, HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
 import { readPerpTerms } from './perp-terms.ts'
@@ -35,6 +35,7 @@ export const eventCodes = {
   'book.level': 16,
   'user.certified': 17,
   'order.prevented': 18,
+  'user.housed': 19,
   ...perpEventCodes,
   ...marginEventCodes,
   'option.terms': 60,
@@ -70,6 +71,7 @@ const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number)
   }),
   'user.changed': (data, at) => ({ type: 'user.changed', user: slot(data, at + 1), isFrozen: flag(data[at + 2]!, 'isFrozen') }),
   'user.certified': (data, at) => ({ type: 'user.certified', user: slot(data, at + 1), isCertified: flag(data[at + 2]!, 'isCertified') }),
+  'user.housed': (data, at) => ({ type: 'user.housed', user: slot(data, at + 1), isHouse: flag(data[at + 2]!, 'isHouse') }),
   'user.tierChanged': (data, at) => ({ type: 'user.tierChanged', user: slot(data, at + 1), tier: data[at + 2]! }),
   'asset.listed': (data, at) => ({ type: 'asset.listed', asset: readAsset(data, at + 1) }),
   'market.listed': readMarketListed,
@@ -247,13 +249,14 @@ function readTraded(data: Float64Array, at: number): Traded {
     price: slot(data, at + 3),
     lots: slot(data, at + 4),
     quote: slot(data, at + 5),
-    takerSide: data[at + 6] === 1 ? 'sell' : 'buy',
+    takerSide: (data[at + 6]! & 1) === 1 ? 'sell' : 'buy',
     makerOrder: slot(data, at + 7),
     takerOrder: slot(data, at + 8),
     makerUser: slot(data, at + 9),
     takerUser: slot(data, at + 10),
     makerFee: slot(data, at + 11),
     takerFee: slot(data, at + 12),
+    ...((data[at + 6]! & HOUSE_TRADE) === 0 ? {} : { isHouse: true }),
   }
 }
 

@@ -29,6 +29,7 @@ export const commandCodes = {
   'user.certify': 16,
   'funds.system': 17,
   'mode.set': 18,
+  'user.house': 19,
   'perp.list': 20,
   'perp.set': 21,
   'perp.place': 22,
@@ -51,6 +52,9 @@ export const commandCodes = {
   'option.setLimits': 63,
   'option.operate': 64,
 } as const
+
+/** Bit of a trade's side: both users are the house's own. */
+export const HOUSE_TRADE = 1 << 1
 
 // Bits of an order's flags, in the command, in the book and in `order.accepted`.
 export const SELL = 1
@@ -188,6 +192,8 @@ export const USER_FROZEN = 11
 export const USER_SET_LENGTH = 12
 export const CERTIFIED = 11
 export const CERTIFY_LENGTH = 12
+export const HOUSE = 11
+export const HOUSE_LENGTH = 12
 
 // mode
 export const MODE = 11

@@ -5,13 +5,14 @@ import type { SetMode } from './mode.ts'
 import type { OptionCommand } from './option.ts'
 import type { PerpCommand } from './perp.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
-import type { CertifyUser, OpenUser, SetUser } from './user.ts'
+import type { CertifyUser, HouseUser, OpenUser, SetUser } from './user.ts'
 
 /** Everything that can change the exchange. The number on disk of each is in `../codec/`; a new one is added there. */
 export type Command =
   | OpenUser
   | SetUser
   | CertifyUser
+  | HouseUser
   | SetMode
   | ListAsset
   | ListMarket

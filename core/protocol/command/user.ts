@@ -15,6 +15,9 @@ export type OpenUser = {
 /** Contracts, lever, lending and Second need a certified user. Who decided it, and on what papers, is not the core's. */
 export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId; readonly isCertified: boolean }
 
+/** Says whether a user is one of the house's own: their trades with each other count for no tier and no volume. */
+export type HouseUser = { readonly type: 'user.house'; readonly user: UserId; readonly isHouse: boolean }
+
 /** Freezing refuses new orders and transfers; cancelling stays possible. */
 export type SetUser = {
   readonly type: 'user.set'

@@ -26,6 +26,8 @@ export type OutcomeEvent = {
 export type UserOpened = { readonly type: 'user.opened'; readonly user: UserId; readonly class: UserClass; readonly referrer: UserId }
 export type UserChanged = { readonly type: 'user.changed'; readonly user: UserId; readonly isFrozen: boolean }
 export type UserCertified = { readonly type: 'user.certified'; readonly user: UserId; readonly isCertified: boolean }
+/** Whether a user is one of the house's own. */
+export type UserHoused = { readonly type: 'user.housed'; readonly user: UserId; readonly isHouse: boolean }
 /** `tier` counts from 0 in the fee schedule. */
 export type UserTierChanged = { readonly type: 'user.tierChanged'; readonly user: UserId; readonly tier: number }
 export type AssetListed = { readonly type: 'asset.listed'; readonly asset: Asset }
@@ -155,7 +157,11 @@ export type OrderPrevented = {
   readonly takerOrder: OrderId
 }
 
-/** One meeting of two orders, at the maker's price. Fees are in the asset that the side receives: base for the buyer, quote for the seller. */
+/**
+ * One meeting of two orders, at the maker's price. One of a user with themselves (`makerUser` is `takerUser`) counts for nothing: no
+ * tier, last price, candle or volume. Fees are in the asset that the side receives: base for the buyer,
+ * quote for the seller.
+ */
 export type Traded = {
   readonly type: 'traded'
   readonly market: MarketId
@@ -170,6 +176,8 @@ export type Traded = {
   readonly takerUser: UserId
   readonly makerFee: Units
   readonly takerFee: Units
+  /** Both users are the house's own: it makes price and candles, and counts for no tier and no site volume. Absent: not so. */
+  readonly isHouse?: true
 }
 
 export const closeReasons = [
@@ -220,6 +228,7 @@ export type Event =
   | UserOpened
   | UserChanged
   | UserCertified
+  | UserHoused
   | UserTierChanged
   | AssetListed
   | MarketListed

@@ -90,7 +90,9 @@ export class MarketProjection {
     return [this.#assetRows.take(), this.#marketRows.take(), ...candles, this.#volumeRows.take(), this.#takePruning()]
   }
 
+  /** One of a user with themselves counts for nothing; one within the house makes candles, and no volume. */
   #trade(event: Traded, at: number): void {
+    if (event.makerUser === event.takerUser) return
     const view = this.#known.market(event.market)
     const print = { at, price: event.price, lots: event.lots, quote: event.quote, takerSide: event.takerSide }
     frames.forEach((interval, frame) => {
@@ -105,7 +107,7 @@ export class MarketProjection {
       candles.set(view, openCandle(openTime, print))
     })
     this.#lastPrices.set(view.market.symbol, event.price)
-    const usdt = this.#usdtOf(view, event.quote)
+    const usdt = event.isHouse ? 0 : this.#usdtOf(view, event.quote)
     const hour = openTimeOf('1h', at)
     if (usdt > 0) this.#volume.set(hour, (this.#volume.get(hour) ?? 0) + usdt)
   }

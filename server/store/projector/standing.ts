@@ -108,7 +108,7 @@ function* openOptionsOf(exchange: Exchange, users: readonly UserRow[]): Generato
 async function readLastPrices(pool: pg.Pool, known: Known): Promise<ReadonlyMap<string, Ticks>> {
   const { rows } = await pool.query<{ symbol: string; price: string }>(
     `select symbol, price from markets,
-     lateral (select price from trades where market = symbol order by trade_id desc limit 1) last`,
+     lateral (select price from trades where market = symbol and maker_user <> taker_user order by trade_id desc limit 1) last`,
   )
   const prices = new Map<string, Ticks>()
   for (const { symbol, price } of rows) {

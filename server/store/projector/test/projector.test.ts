@@ -226,7 +226,7 @@ test('JOURNAL-PROJECTION-008: terms that change in the middle of a minute leave 
   for (const { table, bars, markets } of rows) assert.ok(bars > markets && markets > 0, `${table} has ${bars} bars`)
   const { rows: wrong } = await store.pool.query(
     `select market, open_time from candles_1m minute where trades is distinct from
-       (select count(*) from trades where trades.market = minute.market and at_ms - at_ms % 60000 = open_time)`,
+       (select count(*) from trades where trades.market = minute.market and at_ms - at_ms % 60000 = open_time and maker_user <> taker_user)`,
   )
   assert.deepEqual(wrong, [])
   await emptyProjection(store.pool)
