@@ -94,7 +94,7 @@ export type LeverBalance = {
 /**
  * A lever account: cross (market 0), or that of a market. `assets` and `debt` in USDT units at index prices, `levelPpm`
  * null without debt. `liquidationPrice`: index price of the pair at which an isolated account is liquidated, 0 for none.
- * `isIndexGood`: without good prices of all that is there nothing is borrowed or liquidated.
+ * `isIndexGood`: risk may be taken at the prices of all that is there.
  */
 export type LeverAccount = {
   readonly user: UserId

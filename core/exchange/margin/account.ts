@@ -29,8 +29,8 @@ export class Account {
   calmUntil = 0
   /** When the fund took it over; 0: it is its owner's. See `take-over.ts`. */
   takenMs = 0
-  /** Of a cross account, every asset that may be in it, by number; undefined until somebody looks. See `value.ts`. */
-  assets: number[] | undefined = undefined
+  /** Of a cross account, every asset that ever came in, by number: see `value.ts`. */
+  readonly assets: number[] = []
 
   constructor(user: number, market: number) {
     this.user = user

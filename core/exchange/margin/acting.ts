@@ -13,26 +13,34 @@ export function isActable(x: State, account: Account, asset: number): boolean {
 }
 
 /**
- * Whether a step can do anything for the account: a debt can be bought back and something of more than a trifle given for
- * it, or everything can be acted on. Otherwise its only risk is in what is not good, and it waits.
+ * Whether a step can do anything for the account: a debt can be bought back, and something of more than a trifle given for
+ * it, or no more than a trifle waits. Otherwise its only risk is in what is not good, and it waits.
  */
 export function canAct(x: State, account: Account): boolean {
   if (account.market !== 0) return assetsIn(x, account).every((asset) => isActable(x, account, asset))
   if (!account.debts.some(({ asset }) => isActable(x, account, asset))) return false
-  let value = 0
-  let isWhole = true
-  for (const asset of assetsIn(x, account)) {
-    const units = unitsOf(x, account, asset)
-    if (units === 0) continue
-    if (isActable(x, account, asset)) value += valueIn(x, asset, units)
-    else isWhole = false
-  }
-  return isWhole || value > x.margin.terms!.loanMin
+  const trifle = x.margin.terms!.loanMin
+  return waitingValue(x, account) <= trifle || actableValue(x, account) > trifle
 }
 
 /** Whether the account still has something of more than a trifle that waits for its price or market. */
 export function isWaiting(x: State, account: Account): boolean {
+  return waitingValue(x, account) > x.margin.terms!.loanMin
+}
+
+function waitingValue(x: State, account: Account): number {
+  return valueWhere(x, account, (asset) => !isActable(x, account, asset))
+}
+
+function actableValue(x: State, account: Account): number {
+  return valueWhere(x, account, (asset) => isActable(x, account, asset))
+}
+
+function valueWhere(x: State, account: Account, isMeant: (asset: number) => boolean): number {
   let value = 0
-  for (const asset of assetsIn(x, account)) if (!isActable(x, account, asset)) value += valueIn(x, asset, unitsOf(x, account, asset))
-  return value > x.margin.terms!.loanMin
+  for (const asset of assetsIn(x, account)) {
+    const units = unitsOf(x, account, asset)
+    if (units > 0 && isMeant(asset)) value += valueIn(x, asset, units)
+  }
+  return value
 }

@@ -3,9 +3,11 @@ import type { Records } from '../../protocol/codec/records.ts'
 import { laterTerms } from '../../risk/margin-terms.ts'
 import type { State } from '../state.ts'
 import { Debt, accountKey } from './account.ts'
+import type { Account } from './account.ts'
 import { Outage, Price } from './outage.ts'
 import { Lender } from './state.ts'
 import type { MarginState, Pool } from './state.ts'
+import { noteAsset, unitsOf } from './value.ts'
 
 /** Margin trading and lending, sorted by number. */
 export function dumpMargin(margin: MarginState, into: Records): void {
@@ -18,8 +20,8 @@ export function dumpMargin(margin: MarginState, into: Records): void {
   put(into, pools.length)
   for (const pool of pools) dumpPool(pool, into)
   put(into, margin.accounts.size)
-  for (const { user, market, state, calmUntil, takenMs, debts } of margin.sorted(margin.accounts.values())) {
-    put(into, user, market, state, calmUntil, takenMs, debts.length)
+  for (const { user, market, state, calmUntil, takenMs, assets, debts } of margin.sorted(margin.accounts.values())) {
+    put(into, user, market, state, calmUntil, takenMs, assets.length, ...assets, debts.length)
     for (const { asset, principal, interest, paidHour } of debts) put(into, asset, principal, interest, paidHour)
   }
   put(into, margin.steps.size)
@@ -43,7 +45,8 @@ function dumpPrices({ prices, halts }: MarginState, into: Records): void {
 /**
  * Reads what `dumpMargin` wrote at `start` in a dump of version `from`, into an empty state; returns where it ends. A dump
  * of version 12 has no later terms (they are as they begin), no prices (those of the markets are the last good ones; one
- * that is not good, and a halt, began with the last command), no calm and no account that the fund took over.
+ * that is not good, and a halt, began with the last command), no calm and no account that the fund took over; what is in a cross
+ * account is looked up.
  */
 export function restoreMargin(x: State, data: Float64Array, start: number, from: number): number {
   const { margin } = x
@@ -52,7 +55,7 @@ export function restoreMargin(x: State, data: Float64Array, start: number, from:
   if (data[at++] === 1) at = from < 13 ? restoreTerms12(x, data, at) : restoreTerms(margin, data, at)
   const pools = data[at++]!
   for (let n = 0; n < pools; n++) at = restorePool(margin.pool(data[at]!), data, at + 1)
-  at = restoreAccounts(margin, data, at, from)
+  at = restoreAccounts(x, data, at, from)
   const steps = data[at++]!
   for (let n = 0; n < steps; n++) margin.steps.add(data[at++]!)
   const loans = data[at++]!
@@ -83,7 +86,8 @@ function restoreTerms12(x: State, data: Float64Array, at: number): number {
   return end
 }
 
-function restoreAccounts(margin: MarginState, data: Float64Array, start: number, from: number): number {
+function restoreAccounts(x: State, data: Float64Array, start: number, from: number): number {
+  const { margin } = x
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
     const account = margin.account(data[at]!, data[at + 1]!)
@@ -92,7 +96,9 @@ function restoreAccounts(margin: MarginState, data: Float64Array, start: number,
     if (from >= 13) {
       account.calmUntil = data[at]!
       account.takenMs = data[at + 1]!
-      at += 2
+      const assets = data[at + 2]!
+      at += 3
+      for (let k = 0; k < assets; k++) account.assets.push(data[at++]!)
     }
     const debts = data[at++]!
     for (let k = 0; k < debts; k++, at += 4) {
@@ -102,9 +108,14 @@ function restoreAccounts(margin: MarginState, data: Float64Array, start: number,
       account.debts.push(debt)
     }
     if (debts > 0) margin.indebted.add(account)
+    if (from < 13) findAssets(x, account)
     if (account.takenMs > 0) margin.taken.add(accountKey(account.user, account.market))
   }
   return at
+}
+
+function findAssets(x: State, account: Account): void {
+  for (const { id } of x.assets) if (unitsOf(x, account, id) > 0 || account.debt(id) !== undefined) noteAsset(account, id)
 }
 
 function restorePrices({ prices, halts }: MarginState, data: Float64Array, start: number): number {

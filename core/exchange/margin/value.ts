@@ -54,15 +54,13 @@ export function assetsOf(x: State, market: number): readonly number[] {
 
 /** Assets that an account may hold or owe now, by number: of a cross account those that ever came in, so that a look costs no more. */
 export function assetsIn(x: State, account: Account): readonly number[] {
-  if (account.market !== 0) return assetsOf(x, account.market)
-  account.assets ??= assetsOf(x, 0).filter((asset) => unitsOf(x, account, asset) > 0 || account.debt(asset) !== undefined)
-  return account.assets
+  return account.market === 0 ? account.assets : assetsOf(x, account.market)
 }
 
 /** An asset comes into an account, or into its debts. */
 export function noteAsset(account: Account, asset: number): void {
   const { assets } = account
-  if (assets === undefined || assets.includes(asset)) return
+  if (account.market !== 0 || assets.includes(asset)) return
   assets.push(asset)
   assets.sort((a, b) => a - b)
 }

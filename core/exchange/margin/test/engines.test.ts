@@ -383,3 +383,33 @@ test('MARGIN-ORDER-013: what an order at the index may borrow is what the accoun
     world.isReplayable()
   }
 })
+
+test('MARGIN-LIQ-012: a speck of a coin without a good price keeps the fund from nothing, more of it waits for its price', () => {
+  for (const [speck, isPaid] of [
+    ['0.003', true],
+    ['0.005', false],
+  ] as const) {
+    const lever = people({})
+    endow(lever, '50000')
+    lever.enter('alice', 'USDT', '10000').isAccepted()
+    lever.enter('alice', 'ETH', speck).isAccepted()
+    quotes(lever, [], [[50_000, 10_000]])
+    lever.world.buy('alice', 50_000, 780, cross('borrow')).isAccepted()
+    quotes(lever, [], [])
+    lever.world.atMs += 400_000
+    tick(lever, 30_000, true, 2_500, false)
+    lever.world.buy('mm', 29_990, 10_000).isAccepted()
+    tick(lever, 30_000, true, 2_500, false)
+    lever.waits(1_000)
+    assert.equal(lever.account('alice').debt === 0, isPaid)
+    lever.world.isReplayable()
+    tick(lever, 30_000, true, 2_500, true)
+    lever.world.atMs += 11_000
+    lever.world.buy('mm', 249_000, 100, { market: ethusdt }).isAccepted()
+    tick(lever, 30_000, true, 2_500, true)
+    lever.waits(1_000)
+    assert.deepEqual([lever.account('alice').debt, lever.account('alice').state], [0, 'safe'])
+    assert.ok(lever.claim('lender', 'USDT')!.claim >= units('USDT', '1000000'))
+    lever.world.isReplayable()
+  }
+})
