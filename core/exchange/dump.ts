@@ -81,6 +81,8 @@ export function* dumpSome(x: State, into: Records): Generator<void> {
   dumpMargin(x.margin, into)
   yield
   dumpOption(x.option, into)
+  x.facts.dump(into)
+  yield
   yield* x.requests.dump(into)
 }
 
@@ -129,7 +131,9 @@ export function restoreState(dump: Uint8Array): State {
   at = restoreMargin(x, data, at, from)
   const option = restoreOption(data, at, from)
   x.option = option.desk
-  at = x.requests.restore(data, option.end, from)
+  // Users of version 12 count as no longer new, of a region that is not known; Second stays as its terms say.
+  at = from >= 13 ? x.facts.restore(data, option.end) : option.end
+  at = x.requests.restore(data, at, from)
   if (at !== data.length) throw new Error(`dump ends at slot ${at} of ${data.length}`)
   return x
 }

@@ -36,7 +36,9 @@ import { placeOrder } from './spot/place.ts'
 import type { State } from './state.ts'
 import { certifyUser } from './user/certify.ts'
 import { houseUser } from './user/house.ts'
+import { locateUser } from './user/locate.ts'
 import { openUser } from './user/open.ts'
+import { operateRegion } from './user/operate-region.ts'
 import { setUser } from './user/set.ts'
 
 /**
@@ -52,6 +54,8 @@ const handlers: { readonly [T in Command['type']]: Handler } = {
   'user.certify': certifyUser,
   'user.house': houseUser,
   'mode.set': setMode,
+  'user.locate': locateUser,
+  'region.operate': operateRegion,
   'asset.list': listAsset,
   'market.list': listMarket,
   'market.set': setMarket,
@@ -104,10 +108,7 @@ export const isFromUser: Uint8Array = (() => {
   const list = new Uint8Array(Math.max(...Object.values(commandCodes)) + 1)
   for (const type of Object.keys(commandCodes) as Command['type'][]) {
     const isOfUser =
-      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) ||
-      type === 'user.set' ||
-      type === 'user.certify' ||
-      type === 'user.house'
+      (/^(spot|funds|perp|margin|lend|option)\./.test(type) && !fromExchange.has(type)) || /^user\.(set|certify|house|locate)$/.test(type)
     list[commandCodes[type]] = isOfUser ? 1 : 0
   }
   return list

@@ -14,6 +14,7 @@ import { Requests } from './requests.ts'
 import { Retries } from './retries.ts'
 import { wholeRoom } from './room.ts'
 import type { Room } from './room.ts'
+import { UserFacts } from './user/facts.ts'
 import { Venue } from './venue.ts'
 import { Volumes } from './volumes.ts'
 import { Wakes } from './wakes.ts'
@@ -73,6 +74,8 @@ export class State {
   readonly margin = new MarginState()
   /** Second, and the index tape. */
   option = new OptionDesk()
+  /** What the core knows of users beyond their class, and what is opened in which region. */
+  readonly facts = new UserFacts()
   /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */
   usdt = 0
   readonly usdtVenues: (Venue | undefined)[] = []

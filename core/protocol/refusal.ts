@@ -95,12 +95,14 @@ export const refusals = {
   // Who may use a product.
   NOT_CERTIFIED: { id: 92, http: 403, api: -2015 },
   PRODUCT_CLOSED: { id: 93, http: 409, api: -1013 },
+  REGION_CLOSED: { id: 173, http: 403, api: -2015 },
   NO_INDEX_PRICE: { id: 94, http: 409, api: -2010 },
   AMOUNT_BOUND: { id: 95, http: 400, api: -5013 },
   EXCHANGE_FULL: { id: 97, http: 503, api: -1008 },
 
   // Contracts.
   LEVERAGE_INVALID: { id: 100, http: 400, api: -4028 },
+  LEVERAGE_CEILING: { id: 119, http: 403, api: -4028 },
   LEVERAGE_TOO_HIGH: { id: 101, http: 400, api: -2027 },
   MARGIN_INSUFFICIENT: { id: 102, http: 400, api: -2019 },
   REDUCE_ONLY_REJECTED: { id: 103, http: 400, api: -2022 },

@@ -133,11 +133,30 @@ export function doubtPrice(lastGood: number): number {
   return Math.ceil((lastGood * 11) / 10)
 }
 
+/** Whether loans leave the account at or below a leverage: own money 1, borrowed `leverageMax` − 1 at most. 1: no loan at all. */
+export function isWithinLeverage(assets: number, debt: number, leverageMax: number): boolean {
+  return debt === 0 || (leverageMax > 1 && levelPpm(assets, debt) >= openPpm(leverageMax))
+}
+
+/** Level of the account once `amount` more of the asset is borrowed, first interest included: assets and debt in USDT units. */
+export function afterLoan(
+  terms: MarginTerms,
+  holding: Holding,
+  pool: PoolSums,
+  amount: number,
+): { readonly assets: number; readonly debt: number } {
+  const owed = holding.owed + amount + firstInterest(terms, pool, amount)
+  return { assets: assetsWith(holding, holding.units + amount), debt: addValues(holding.otherDebt, owedValue(owed, holding)) }
+}
+
+/** The same once `amount` has left the account. */
+export function afterLeaving(holding: Holding, amount: number): { readonly assets: number; readonly debt: number } {
+  return { assets: assetsWith(holding, holding.units - amount), debt: addValues(holding.otherDebt, owedValue(holding.owed, holding)) }
+}
+
 /** Whether the account may borrow `amount` more of the asset: the level after it, first interest included, is at least `open`. */
 export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, amount: number): boolean {
-  const owed = holding.owed + amount + firstInterest(terms, pool, amount)
-  const assets = assetsWith(holding, holding.units + amount)
-  const debt = addValues(holding.otherDebt, owedValue(owed, holding))
+  const { assets, debt } = afterLoan(terms, holding, pool, amount)
   return debt < valueMax && levelPpm(assets, debt) >= borders(terms, isIsolated, debt).open
 }
 

@@ -92,11 +92,13 @@ export const messages: Readonly<Record<Refusal, string>> = {
 
   NOT_CERTIFIED: 'This product is for certified customers only.',
   PRODUCT_CLOSED: 'This product takes nothing now.',
+  REGION_CLOSED: 'This product is not open in the region of the customer.',
   NO_INDEX_PRICE: 'There is no good index price now.',
   AMOUNT_BOUND: 'That much is needed where it is and can not leave.',
   EXCHANGE_FULL: 'There is no room for more accounts or orders.',
 
   LEVERAGE_INVALID: 'The leverage must be a whole number that this market offers.',
+  LEVERAGE_CEILING: 'The leverage is above what is open to the customer now.',
   LEVERAGE_TOO_HIGH: 'The position would be too large for this leverage.',
   MARGIN_INSUFFICIENT: 'The margin is not sufficient.',
   REDUCE_ONLY_REJECTED: 'A reduce-only order may only make a position smaller.',

@@ -1,11 +1,12 @@
 import { LOAN_AMOUNT, LOAN_ASSET, LOAN_MARKET } from '../../protocol/codec/margin.ts'
 import { USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { mayBorrow } from '../../risk/margin.ts'
+import { afterLoan, isWithinLeverage, mayBorrow } from '../../risk/margin.ts'
 import { poolRoom, userRoom } from '../../risk/margin-rate.ts'
 import { movementsFrom } from '../../protocol/ids.ts'
 import { supplyMax } from '../../ledger/ledger.ts'
 import type { State } from '../state.ts'
+import { ceilingOf } from '../user/facts.ts'
 import { Account, LIQUIDATING } from './account.ts'
 import { borrow } from './debt.ts'
 import { turnHour } from './interest.ts'
@@ -69,6 +70,8 @@ export function checkBorrow(x: State, user: number, market: number, asset: numbe
   // Loans and what was issued stay below 2^53 together, and so does every account.
   if (amount > supplyMax - pool.borrowed) return 'POOL_EXHAUSTED'
   if (!mayBorrow(terms, market !== 0, own, sums, amount)) return 'BORROW_LIMIT'
+  const after = afterLoan(terms, own, sums, amount)
+  if (!isWithinLeverage(after.assets, after.debt, ceilingOf(x, user))) return 'LEVERAGE_CEILING'
   if (amount > room) return 'POOL_EXHAUSTED'
   if (amount > userRoom(terms, sums, owedByUser(x, user, asset))) return 'POOL_SHARE_LIMIT'
   return valueIn(x, asset, amount) < terms.loanMin ? 'AMOUNT_TOO_SMALL' : undefined

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../protocol/refusal.ts'
-import { mayLeave } from '../../risk/margin.ts'
+import { afterLeaving, isWithinLeverage, mayLeave } from '../../risk/margin.ts'
 import type { State } from '../state.ts'
+import { ceilingOf } from '../user/facts.ts'
 import { LIQUIDATING } from './account.ts'
 import { checkUse, hasMargin, isSpotMarket } from './borrow.ts'
 import { hasPrice, isAccountPriceGood } from './prices.ts'
@@ -34,7 +35,10 @@ export function checkLeave(x: State, user: number, market: number, asset: number
   if (!isAccountPriceGood(x, market, asset)) return 'NO_INDEX_PRICE'
   if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
   const now = wanted(x, account)
-  return mayLeave(x.margin.terms!, market !== 0, holding(x, account, asset, now), amount) ? undefined : 'AMOUNT_BOUND'
+  const own = holding(x, account, asset, now)
+  if (!mayLeave(x.margin.terms!, market !== 0, own, amount)) return 'AMOUNT_BOUND'
+  const after = afterLeaving(own, amount)
+  return isWithinLeverage(after.assets, after.debt, ceilingOf(x, user)) ? undefined : 'LEVERAGE_CEILING'
 }
 
 /** After money entered or left: the account exists, and its level is another. */

@@ -7,6 +7,7 @@ import { directionNets, exposureMax, guardVoidsMax, groupSum, optionProfit, wors
 import type { OptionSides } from '../../risk/option.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { State } from '../state.ts'
+import { isSecondOpened } from '../user/facts.ts'
 import type { Venue } from '../venue.ts'
 import { houseFund, houseRow, isHouseOpen } from './house.ts'
 import { countGuards, guardsOf, lossMaxOf, lossOf } from './state.ts'
@@ -70,6 +71,7 @@ function checkRequest(x: State, command: OpenOption): Refusal | undefined {
   if (x.ledger.available(x.ledger.find(user, OPTION, x.usdt)) < stake) return 'INSUFFICIENT_BALANCE'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   if (!isHouseOpen(x)) return 'PRODUCT_CLOSED'
+  if (!isSecondOpened(x, user)) return 'REGION_CLOSED'
   return isPaused(x, venue) ? 'NO_INDEX_PRICE' : undefined
 }
 

@@ -3,6 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
+import { ceilingOf } from '../user/facts.ts'
 import { checkLeverage } from './checks.ts'
 import { sleepingNeed, usableBy } from './money.ts'
 import type { Contract, Holding } from './state.ts'
@@ -41,6 +42,7 @@ export function hasTooManyAsleep(x: State, contract: Contract, user: number): bo
 /** Whether a user can pay the margin of an order that may open when it wakes; `price`: what its value is counted with. */
 export function checkAsleep(x: State, holding: Holding, price: number, lots: number): Refusal | undefined {
   const value = price * lots
+  if (holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const wrong = checkLeverage(holding.contract, value * holding.contract.q, holding.leverage)
   if (wrong !== undefined) return wrong
   const more = sleepingNeed(holding, value) - sleepingNeed(holding, 0)

@@ -5,6 +5,7 @@ import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValue, positi
 import { bandHigh, bandLow, fee } from '../../risk/orders.ts'
 import { mulDivFloor } from '../../money/mul-div.ts'
 import type { State } from '../state.ts'
+import { ceilingOf } from '../user/facts.ts'
 import {
   closable,
   countedProfit,
@@ -83,7 +84,7 @@ export function checkResting(x: State, holding: Holding, side: number, price: nu
   const counted = countedPrice(holding.contract, side, price)
   const opening = openingValue(x, holding, side, lots, counted) * holding.contract.q
   const wrong =
-    checkExposure(holding, side, opening, Math.min(opening, more * counted * holding.contract.q)) ??
+    checkExposure(x, holding, side, opening, Math.min(opening, more * counted * holding.contract.q)) ??
     checkOpening(holding, side, price, holding.openLots[side]! + lots) ??
     checkSound(x, holding, side, price, lots, Math.min(lots, holding.openLots[side]! + lots - closable(holding, side)))
   if (wrong !== undefined) return wrong
@@ -110,7 +111,7 @@ export function checkImmediate(x: State, holding: Holding, side: number, limit: 
   const price = countedPrice(contract, side, limit)
   const value = (lots - closed) * price * contract.q
   const wrong =
-    checkExposure(holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value, value) ??
+    checkExposure(x, holding, side, openingValue(x, holding, side, 0, 0) * contract.q + value, value) ??
     checkOpening(holding, side, limit, lots) ??
     checkSound(x, holding, side, limit, lots, lots - closed)
   if (wrong !== undefined) return wrong
@@ -131,8 +132,9 @@ function freeAfterClosing(x: State, holding: Holding, price: number): number {
 }
 
 /** The tier of what stands and rests on a side must allow the leverage, and the market and the user may hold so much. */
-function checkExposure(holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
+function checkExposure(x: State, holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
   if (opening === 0) return undefined
+  if (own > 0 && holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
   return checkLeverage(holding.contract, same + opening, holding.leverage) ?? checkInterest(holding, side, opening, own)
 }

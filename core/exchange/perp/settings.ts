@@ -3,6 +3,7 @@ import { writePerpSettings } from '../../protocol/codec/perp-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { initialMargin, positionValue, unrealised } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
+import { ceilingOf } from '../user/facts.ts'
 import { checkLeverage } from './checks.ts'
 import { settleAccount } from './due.ts'
 import { flush } from './flush.ts'
@@ -21,6 +22,7 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   if (contract === undefined) return 'MARKET_UNKNOWN'
   if (!x.isCertified(user)) return 'NOT_CERTIFIED'
   if (!(leverage >= 1 && leverage <= contract.terms.leverageMax)) return 'LEVERAGE_INVALID'
+  if (leverage > ceilingOf(x, user)) return 'LEVERAGE_CEILING'
   const account = x.perp.account(user)
   const setting = account.setting(contract.id)
   const was = setting.leverage

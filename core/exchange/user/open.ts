@@ -10,6 +10,7 @@ export function openUser(x: State, data: Float64Array, start: number): Refusal |
   if (referrer !== 0 && !x.isUser(referrer)) return 'REFERRER_UNKNOWN'
   const userClass = data[start + OPEN_CLASS]!
   x.user = x.addUser(userClass, referrer)
+  x.facts.open(x.user, x.atMs)
   writeUserOpened(x.events, x.user, userClass, referrer)
   return undefined
 }

@@ -167,6 +167,16 @@ const commands: Record<Command['type'], fc.Arbitrary<object>> = {
     { requiredKeys: ['user', 'clientId', 'asset', 'from', 'to', 'amount'] },
   ),
   'mode.set': fc.record({ type: fc.constant('mode.set'), mode: fc.constantFrom(...modes) }),
+  'user.locate': fc.record({ type: fc.constant('user.locate'), user: count, region: fc.constantFrom('', 'AA', 'CH', 'ZZ') }),
+  'region.operate': fc.record({
+    type: fc.constant('region.operate'),
+    region: fc.constantFrom('*', 'AA', 'DE', 'ZZ'),
+    isLeverageOpen: fc.boolean(),
+    isSecondOpen: fc.boolean(),
+    proposer: count,
+    approver: count,
+    reason: fc.stringMatching(/^[ -~]{0,119}[!-~]$/),
+  }),
   'funds.system': fc.record({
     account: fc.constantFrom('insurance', 'insurance-margin', 'option-house', 'convert-inventory'),
     asset: count,

@@ -11,6 +11,7 @@ import { indexSlots, readIndexPrices, writeIndexPrices } from './index-prices.ts
 import * as at from './layout.ts'
 import { marginCodecs } from './margin.ts'
 import { modeCodec } from './mode.ts'
+import { locateCodec, regionCodec } from './region.ts'
 import { optionCodecs } from './option.ts'
 import { perpCodecs } from './perp.ts'
 import { head, integer, lengthOf, opcodeOf } from './records.ts'
@@ -75,6 +76,8 @@ const codecs: { readonly [T in Command['type']]: Codec<OfType<T>> } = {
     }),
   },
   'mode.set': modeCodec,
+  'user.locate': locateCodec,
+  'region.operate': regionCodec,
   'asset.list': {
     length: () => at.ASSET_LENGTH,
     write(command, data, start) {

@@ -51,6 +51,8 @@ export const commandCodes = {
   'option.admit': 62,
   'option.setLimits': 63,
   'option.operate': 64,
+  'region.operate': 80,
+  'user.locate': 81,
 } as const
 
 /** Bit of a trade's side: both users are the house's own. */
@@ -198,6 +200,14 @@ export const HOUSE_LENGTH = 12
 // mode
 export const MODE = 11
 export const MODE_LENGTH = 12
+export const LOCATE_REGION = 11
+export const LOCATE_LENGTH = 12
+export const REGION = 11
+export const REGION_LEVERAGE = 12
+export const REGION_SECOND = 13
+export const REGION_PROPOSER = 14
+export const REGION_APPROVER = 15
+export const REGION_REASON = 16
 
 // market
 export const ASSET_SYMBOL = 11

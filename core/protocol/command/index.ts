@@ -2,6 +2,7 @@ import type { Faucet, FundSystem, Transfer } from './funds.ts'
 import type { ClockTick, IndexTick, ListAsset, ListMarket, SetFees, SetMarket } from './market.ts'
 import type { MarginCommand } from './margin.ts'
 import type { SetMode } from './mode.ts'
+import type { RegionCommand } from './region.ts'
 import type { OptionCommand } from './option.ts'
 import type { PerpCommand } from './perp.ts'
 import type { AmendOrder, CancelAll, CancelOrder, PlaceOco, PlaceOrder } from './spot.ts'
@@ -14,6 +15,7 @@ export type Command =
   | CertifyUser
   | HouseUser
   | SetMode
+  | RegionCommand
   | ListAsset
   | ListMarket
   | SetMarket

@@ -1,0 +1,12 @@
+import { LOCATE_REGION, USER } from '../../protocol/codec/layout.ts'
+import { everywhere } from '../../protocol/codec/region.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+
+/** `user.locate`: what the user's papers say. What is open stays open; only new things follow the region. */
+export function locateUser(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const region = data[start + LOCATE_REGION]!
+  if (!(region >= 0 && region < everywhere)) return 'FIELD_INVALID'
+  x.facts.locate(data[start + USER]!, region)
+  return undefined
+}

@@ -1,0 +1,18 @@
+import { decodeCommand } from '../../protocol/codec/command.ts'
+import { regionNumber } from '../../protocol/codec/region.ts'
+import type { OperateRegion } from '../../protocol/command/region.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import type { State } from '../state.ts'
+
+/** `region.operate`: what is opened where, by two operators with their reason; one alone can only close. */
+export function operateRegion(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { region, isLeverageOpen, isSecondOpen, proposer, approver, reason } = decodeCommand(data, start).command as OperateRegion
+  if (region === '' || reason.trim() === '') return 'FIELD_INVALID'
+  const number = regionNumber(region)
+  const now = x.facts.openedIn(number)
+  const opens = (isLeverageOpen && !now.leverage) || (isSecondOpen && !now.second)
+  if (proposer === approver && opens) return 'FORBIDDEN'
+  if (!x.isUser(proposer) || !x.isUser(approver)) return 'USER_UNKNOWN'
+  x.facts.setOpened(number, { leverage: isLeverageOpen, second: isSecondOpen })
+  return undefined
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { modes } from '../../../protocol/command/mode.ts'
+import { Exchange } from '../../exchange.ts'
+import { btcusdt, free, open as givenLever } from '../../margin/test/lever.ts'
+import { given as givenOption } from '../../option/test/world.ts'
+import { givenPerp } from '../../perp/test/world.ts'
+import type { World } from '../../test/world.ts'
+
+const dayMs = 86_400_000
+/** Slot of the mode in a dump. */
+const modeSlot = 6
+
+/** The same exchange as production: a test has no other money than practice funds. */
+function asProduction(world: World): void {
+  const slots = new Float64Array(new Uint8Array(world.exchange.dump()).buffer)
+  slots[modeSlot] = 1 + modes.indexOf('production')
+  world.exchange = Exchange.restore(new Uint8Array(slots.buffer))
+}
+
+type Opening = {
+  readonly region?: string
+  readonly leverage?: boolean
+  readonly second?: boolean
+  readonly approver?: string
+  readonly reason?: string
+}
+
+function operate(world: World, { region = '*', leverage = true, second = true, approver = 'olga', reason = 'licence 12' }: Opening) {
+  const people = { proposer: world.user('otto'), approver: world.user(approver), reason }
+  return world.do({ type: 'region.operate', region, isLeverageOpen: leverage, isSecondOpen: second, ...people })
+}
+
+const locate = (world: World, name: string, region: string) =>
+  world.do({ type: 'user.locate', user: world.user(name), region }).isAccepted()
+
+test('USER-REGION-001: in production a user of a region where nothing was opened trades futures at 2× at most; in a sandbox nobody waits', () => {
+  const perp = givenPerp({ alice: '10000', bob: '10000' })
+  perp.index(100)
+  perp.leverage('alice', 10).isAccepted()
+  asProduction(perp.world)
+  perp.leverage('bob', 3).isRefused('LEVERAGE_CEILING')
+  perp.leverage('bob', 2).isAccepted()
+  perp.buy('bob', 100, 100).isAccepted()
+})
+
+test('USER-REGION-002: whoever has more than the ceiling keeps and closes the position, and can not enlarge it', () => {
+  const perp = givenPerp({ alice: '10000', bob: '10000' })
+  perp.index(100)
+  for (const name of ['alice', 'bob']) perp.leverage(name, 10).isAccepted()
+  perp.sell('bob', 100, 1000).isAccepted()
+  perp.buy('alice', 100, 500).isAccepted()
+  asProduction(perp.world)
+  perp.buy('alice', 100, 100).isRefused('LEVERAGE_CEILING')
+  perp.sell('alice', 101, 600).isRefused('LEVERAGE_CEILING')
+  perp.sell('alice', 101, 500).isAccepted()
+  perp.world.exchange = Exchange.restore(perp.world.exchange.dump())
+  perp.buy('alice', 100, 100).isRefused('LEVERAGE_CEILING')
+  operate(perp.world, {}).isAccepted()
+  perp.world.atMs += 7 * dayMs
+  perp.index(100)
+  perp.buy('alice', 100, 100).isAccepted()
+})
+
+test('USER-REGION-003: for 7 days a new customer has 5× at most, wherever more is opened; then all that the market allows', () => {
+  const perp = givenPerp({})
+  asProduction(perp.world)
+  operate(perp.world, {}).isAccepted()
+  const user = perp.id('new')
+  perp.do({ type: 'user.certify', user, isCertified: true }).isAccepted()
+  perp.leverage('new', 6).isRefused('LEVERAGE_CEILING')
+  perp.leverage('new', 5).isAccepted()
+  perp.world.atMs += 7 * dayMs - 1
+  perp.leverage('new', 6).isRefused('LEVERAGE_CEILING')
+  perp.world.exchange = Exchange.restore(perp.world.exchange.dump())
+  perp.world.atMs += 1
+  perp.leverage('new', 10).isAccepted()
+})
+
+test('USER-REGION-004: an unknown region is the strictest of all; a known one has its own row, or that of all others', () => {
+  const perp = givenPerp({ swiss: '100', french: '100', nobody: '100' })
+  perp.world.atMs += 7 * dayMs
+  asProduction(perp.world)
+  locate(perp.world, 'swiss', 'CH')
+  locate(perp.world, 'french', 'FR')
+  perp.leverage('swiss', 3).isRefused('LEVERAGE_CEILING')
+  operate(perp.world, { region: '*' }).isAccepted()
+  for (const name of ['swiss', 'french', 'nobody']) perp.leverage(name, 3).isAccepted()
+  operate(perp.world, { region: 'FR', leverage: false }).isAccepted()
+  perp.leverage('swiss', 4).isAccepted()
+  for (const name of ['french', 'nobody']) perp.leverage(name, 4).isRefused('LEVERAGE_CEILING')
+  locate(perp.world, 'nobody', 'AT')
+  perp.leverage('nobody', 4).isAccepted()
+  locate(perp.world, 'nobody', '')
+  perp.leverage('nobody', 5).isRefused('LEVERAGE_CEILING')
+})
+
+test('USER-REGION-005: two operators with a reason open a region; one alone can only close it', () => {
+  const { world } = givenPerp({})
+  const closed = { leverage: false, second: false }
+  operate(world, { reason: ' ' }).isRefused('FIELD_INVALID')
+  operate(world, { approver: 'otto' }).isRefused('FORBIDDEN')
+  operate(world, { approver: 'otto', leverage: true, second: false }).isRefused('FORBIDDEN')
+  operate(world, { approver: 'otto', ...closed }).isAccepted()
+  operate(world, { approver: 'otto', leverage: false }).isRefused('FORBIDDEN')
+  operate(world, {}).isAccepted()
+  operate(world, { region: 'US', approver: 'otto', ...closed }).isAccepted()
+  const nobody = { proposer: 9_999, approver: world.user('olga'), reason: 'why' }
+  world.do({ type: 'region.operate', region: '*', isLeverageOpen: false, isSecondOpen: false, ...nobody }).isRefused('USER_UNKNOWN')
+  world.isReplayable()
+})
+
+test('USER-REGION-006: margin accounts borrow up to the ceiling, and take nothing out above it', () => {
+  const lever = givenLever(free).user('alice', { USDT: '1000' })
+  lever.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  asProduction(lever.world)
+  lever.borrow('alice', 'USDT', '1001', btcusdt).isRefused('LEVERAGE_CEILING')
+  lever.borrow('alice', 'USDT', '990', btcusdt).isAccepted()
+  lever.leave('alice', 'USDT', '500', btcusdt).isRefused('LEVERAGE_CEILING')
+  lever.repay('alice', 'USDT', '600', btcusdt).isAccepted()
+  lever.leave('alice', 'USDT', '500', btcusdt).isAccepted()
+  operate(lever.world, {}).isAccepted()
+  lever.world.atMs += 7 * dayMs
+  lever.prices(50_000, 2_500)
+  lever.borrow('alice', 'USDT', '700', btcusdt).isAccepted()
+})
+
+test('USER-REGION-007: Second is open where operators have not closed it; orders that run are settled', () => {
+  const option = givenOption()
+  option.trader('alice')
+  option.trader('bob')
+  asProduction(option.world)
+  const running = option.open('alice', 'up').isAccepted().order
+  operate(option.world, { region: 'GB', leverage: false, second: false, approver: 'otto' }).isAccepted()
+  locate(option.world, 'alice', 'GB')
+  locate(option.world, 'bob', 'CH')
+  option.open('alice', 'up').isRefused('REGION_CLOSED')
+  option.open('bob', 'up').isAccepted()
+  locate(option.world, 'bob', '')
+  option.open('bob', 'up').isRefused('REGION_CLOSED')
+  option.run(1500, () => 60_000).run(30_000, () => 61_000)
+  assert.equal(option.settled.get(running)?.result, 'win')
+})
