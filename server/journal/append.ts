@@ -2,11 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { JournalConnection } from './connection.ts'
 import { Fenced, NotWritten } from './fault.ts'
 import { takeLeadership } from './leadership.ts'
-import type { Row } from './row.ts'
+import { emptyHead, type Row } from './row.ts'
+import { RolledBack } from './witness.ts'
 
 export type JournalOptions = {
   /** How long a write is tried again before it counts as not written. A commit under way is always waited for. */
   readonly giveUpMs?: number
+  /** The highest epoch that a witness has seen: ours is above it. */
+  readonly seenEpoch?: number
 }
 
 const insertRow = `
@@ -31,7 +34,7 @@ export class JournalWriter {
   static async lead(url: string, options: JournalOptions = {}): Promise<JournalWriter> {
     const connection = await JournalConnection.open(url)
     try {
-      return new JournalWriter(url, await takeLeadership(connection), connection, options)
+      return new JournalWriter(url, await takeLeadership(connection, options.seenEpoch), connection, options)
     } catch (cause) {
       connection.drop()
       throw cause
@@ -40,7 +43,7 @@ export class JournalWriter {
 
   /**
    * Resolves when the row is durable, wherever the configuration wants it. Throws Fenced when another engine leads,
-   * NotWritten when it could not be done in time: then what follows the row in memory has to be thrown away.
+   * RolledBack when the database does not hold the row before it any more, NotWritten when it could not be done in time: then what follows the row in memory has to be thrown away.
    */
   async append(row: Row): Promise<void> {
     const deadline = performance.now() + this.#giveUpMs
@@ -53,7 +56,7 @@ export class JournalWriter {
         isInserting = true
         return await this.#insert(this.#connection, row)
       } catch (cause) {
-        if (cause instanceof Fenced) throw cause
+        if (cause instanceof Fenced || cause instanceof RolledBack) throw cause
         this.#connection?.drop()
         this.#connection = undefined
         if (isInserting && !isRolledBack(cause)) isUnknown = true
@@ -89,13 +92,23 @@ export class JournalWriter {
 
   async #isPresent(connection: JournalConnection, row: Row): Promise<boolean> {
     const { rows } = await connection.query({
-      text: 'select (select epoch from leader) as epoch, (select hash from journal where seq = $1) as hash',
-      values: [row.seq],
+      text: `select (select epoch from leader) as epoch, (select hash from journal where seq = $1) as hash,
+                    (select hash from journal where seq = $2) as before, coalesce((select max(seq) from journal), 0) as head`,
+      values: [row.seq, row.seq - row.n],
     })
-    const { epoch, hash } = rows[0] as { epoch: number; hash: Buffer | null }
+    const { epoch, hash, before, head } = rows[0] as { epoch: number; hash: Buffer | null; before: Buffer | null; head: number }
+    // A copy from before knows our epoch as well, and would take the row behind a gap.
+    const previous = { seq: row.seq - row.n, hash: row.prevHash }
+    if (previous.seq > 0 && !before?.equals(row.prevHash))
+      throw new RolledBack({ seq: head, hash: await this.#hashAt(connection, head) }, previous)
     if (epoch !== this.epoch) throw new Fenced(`Epoch ${epoch} leads, not ${this.epoch}`)
     if (hash && !hash.equals(row.hash)) throw new Fenced(`Another row stands at ${row.seq}`)
     return hash !== null
+  }
+
+  async #hashAt(connection: JournalConnection, seq: number): Promise<Uint8Array> {
+    const { rows } = await connection.query({ text: 'select hash from journal where seq = $1', values: [seq] })
+    return (rows[0] as { hash: Buffer } | undefined)?.hash ?? emptyHead.hash
   }
 
   /** A row that is visible may be on this machine only. What is committed after it takes it along to the standby. */
@@ -105,9 +118,9 @@ export class JournalWriter {
   }
 }
 
-/** The server itself says that it did not commit: it has no room, or the statement was cancelled before the commit. */
+/** The server itself says that it did not commit: it is read-only, has no room, or the statement was cancelled before the commit. */
 function isRolledBack(cause: unknown): boolean {
-  return /^(53|57014)/.test((cause as { code?: string }).code ?? '')
+  return /^(25006|53|57014)/.test((cause as { code?: string }).code ?? '')
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -8,7 +8,10 @@ import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { refuseUnsafe } from './production.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
-import { inModeOf, readSettings } from './settings.ts'
+import { inModeOf, readSettings, type Settings } from './settings.ts'
+import { StoreFault } from '../store/fault.ts'
+import type { Store } from '../store/open.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export const processRoles = ['engine', 'follower', 'gateway'] as const
 export type ProcessRole = (typeof processRoles)[number]
@@ -17,6 +20,21 @@ export type RoleMessage = { readonly type: 'ready'; readonly url?: string; reado
 
 /** With so few, all of them busy, a collection that waits for helping threads to get one takes longer than one without. */
 const fewProcessors = 4
+
+const lookAgainMs = 250
+
+/** A role that is started while the database is away waits for it, instead of being started again later and later. */
+async function awaitStore(settings: Settings, onAway: (cause: unknown) => void): Promise<Store> {
+  for (;;) {
+    try {
+      return await reachStore(settings)
+    } catch (cause) {
+      if (!(cause instanceof StoreFault && cause.isRetryable)) throw cause
+      onAway(cause)
+      await sleep(lookAgainMs)
+    }
+  }
+}
 
 export async function runRole(role: ProcessRole): Promise<void> {
   if (availableParallelism() <= fewProcessors) setFlagsFromString('--no-parallel-scavenge')
@@ -51,7 +69,7 @@ export async function runRole(role: ProcessRole): Promise<void> {
     process.exit(1)
   })
 
-  const store = parts.use(await reachStore(given))
+  const store = parts.use(await awaitStore(given, (cause) => logger.warn({ err: cause }, 'the database is away: waiting for it')))
   const settings = inModeOf(given, await readMode(store.pool))
   refuseUnsafe(settings)
   const ground = { settings, store, logger }

@@ -17,9 +17,14 @@ export type StoreOptions = { readonly dataFolder: string; readonly databaseUrl?:
 export async function openStore(options: StoreOptions): Promise<Store> {
   const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataFolder)
   const url = embedded?.url ?? (options.databaseUrl as string)
-  const pool = new pg.Pool({ connectionString: url, max: options.connections ?? 10, types, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks while idle is replaced at the next use; whoever uses a broken one gets its error there.
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max: options.connections ?? 10, types, connectionTimeoutMillis: 10_000 },
+    ...{ keepAlive: true, keepAliveInitialDelayMillis: 5_000 },
+  })
+  // A connection that breaks while idle is replaced at the next use; whoever uses a broken one gets its error there. One
+  // that breaks in somebody's hands between two queries says so here, where without a listener it would end the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   try {
     await checkDatabase(pool)
   } catch (cause) {

@@ -4,6 +4,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import { ipChecker } from '../../identity/key-terms.ts'
 import type { KeyRecord, Keys } from '../../identity/keys.ts'
+import { Refused } from '../../refused.ts'
 
 /** How long a key is believed without asking again. A change told by message ends it at once. */
 const believedMs = 5_000
@@ -101,7 +102,11 @@ export class KeyRing {
   }
 
   async #lookUp(key: string, isStillAsked: () => boolean): Promise<ReadyKey | undefined> {
-    const record = await this.#keys.find(key)
+    const record = await this.#keys.find(key).catch((cause: unknown) => {
+      this.#onFault(cause)
+      // Nothing was sent yet: not "unknown", but "not now".
+      throw new Refused('UNAVAILABLE')
+    })
     const before = this.#kept.get(key)
     const ready = record && readyKey(record)
     if (!isStillAsked()) return ready

@@ -1,4 +1,5 @@
 import type { Session } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
 
 /** How long a session is believed without asking again. A revocation by message ends it at once. */
 const believedMs = 5_000
@@ -37,7 +38,10 @@ export class Sessions {
     const remembered = this.remembered(token)
     if (remembered) return remembered
     const revocations = this.#revocations
-    const session = await this.#lookup(token)
+    const session = await this.#lookup(token).catch(() => {
+      // Nothing was done yet: not "unknown", but "not now".
+      throw new Refused('UNAVAILABLE')
+    })
     this.#known.delete(token)
     if (!session || revocations !== this.#revocations) return session
     if (this.#known.size >= keptMax) this.#known.delete(this.#known.keys().next().value!)

@@ -37,8 +37,7 @@ export class PartWriter {
     for (let isRepeat = false; ; isRepeat = true) {
       try {
         const client = await this.#connect()
-        if (isRepeat && (await readWatermark(client)).seq === part.to) return
-        await writePart(client, part)
+        await (isRepeat ? repeatPart(client, part) : writePart(client, part))
         return
       } catch (cause) {
         this.#drop(cause)
@@ -78,6 +77,22 @@ export class PartWriter {
   }
 }
 
+/**
+ * Again, after a write whose end is not known. That one may still be under way on the server: then ours waits for it, and
+ * finds the watermark where it was to go.
+ */
+async function repeatPart(client: pg.ClientBase, part: Part): Promise<void> {
+  const isWritten = async (): Promise<boolean> => (await readWatermark(client)).seq === part.to
+  if (await isWritten()) return
+  try {
+    await writePart(client, part)
+  } catch (cause) {
+    if (!(cause instanceof Superseded)) throw cause
+    await client.query('rollback')
+    if (!(await isWritten())) throw cause
+  }
+}
+
 /** One transaction. Asynchronous commit is enough: what a power cut takes, it takes together with the watermark. */
 export async function writePart(client: pg.ClientBase, part: Part): Promise<void> {
   await client.query('begin; set local synchronous_commit = off')
@@ -89,10 +104,10 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
   await client.query('commit')
 }
 
-/** Connection lost, server starting or stopping, out of something, cancelled: the same again may work. */
+/** Connection lost, server starting or stopping, read-only for now, out of something, cancelled: the same again may work. */
 function isPassing(cause: unknown): boolean {
   if (cause instanceof StoreFault) return cause.isRetryable
   const code = (cause as { code?: unknown }).code
   if (typeof code !== 'string') return cause instanceof Error && /connection|timeout/i.test(cause.message)
-  return /^(08|40|53|57|58)/.test(code) || code.startsWith('E')
+  return /^(08|25006|40|53|57|58)/.test(code) || code.startsWith('E')
 }

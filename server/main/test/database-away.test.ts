@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit } from '../../journal/audit.ts'
+import { startEmbedded } from '../../store/embedded.ts'
+import { openStore } from '../../store/open.ts'
+import { FaultyProxy } from '../../store/test/faulty-proxy.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
+import { certify } from '../certified.ts'
+import { makeIdentity, makeLogger, reachEngine } from '../roles.ts'
+import { readSettings } from '../settings.ts'
+import { startTree } from '../supervisor.ts'
+
+/**
+ * Answers that say that nothing was done, or that it is not known: the only ones that an outage may give. Orders that were
+ * refused count against the order rate as well (-1015).
+ */
+const notNow = new Set([-1001, -1006, -1015])
+
+/** A program that places and cancels without a pause, and remembers what it was told. */
+class Load {
+  readonly acknowledged: string[] = []
+  readonly failures = new Map<string, number>()
+  readonly #url: string
+  readonly #key: { readonly key: string; readonly secret: string }
+  #isEnding = false
+  readonly #running: Promise<void>
+
+  constructor(url: string, key: { readonly key: string; readonly secret: string }) {
+    this.#url = url
+    this.#key = key
+    this.#running = this.#run()
+  }
+
+  async signed(method: string, path: string, parameters: Readonly<Record<string, string>>) {
+    const query = new URLSearchParams({ ...parameters, timestamp: String(Date.now()), recvWindow: '60000' }).toString()
+    const signature = createHmac('sha256', this.#key.secret).update(query).digest('hex')
+    const response = await fetch(`${this.#url}${path}?${query}&signature=${signature}`, {
+      method,
+      headers: { 'x-mbx-apikey': this.#key.key },
+    })
+    return { status: response.status, body: (await response.json()) as { readonly code?: number; readonly orderId?: number } }
+  }
+
+  /** Resolves when one more order was acknowledged than now. */
+  async goesOn(): Promise<void> {
+    const before = this.acknowledged.length
+    while (this.acknowledged.length <= before) await sleep(5)
+  }
+
+  async end(): Promise<void> {
+    this.#isEnding = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001' }
+    for (let n = 0; !this.#isEnding; n++) {
+      const id = `load-${n}`
+      try {
+        const price = String(Math.floor(Number(await this.#price()) * 0.9))
+        const { status, body } = await this.signed('POST', '/api/v3/order', { ...order, price, newClientOrderId: id })
+        if (status === 200) {
+          this.acknowledged.push(id)
+          await this.signed('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: id })
+        } else this.#failed(`${status} ${body.code}`)
+      } catch (cause) {
+        this.#failed(String((cause as Error).message))
+      }
+      await sleep(100)
+    }
+  }
+
+  async #price(): Promise<string> {
+    const { price } = (await (await fetch(`${this.#url}/api/v3/ticker/price?symbol=BTCUSDT`)).json()) as { readonly price: string }
+    return price
+  }
+
+  #failed(what: string): void {
+    this.failures.set(what, (this.failures.get(what) ?? 0) + 1)
+  }
+}
+
+test('ENGINE-OUTAGE-005: killed, frozen, read-only and swapped: every process outlives its database and goes on with it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-away-'))
+  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
+  await using parts = new AsyncDisposableStack()
+  parts.defer(() => rmSync(folder, { recursive: true, force: true }))
+  execFileSync('mkdir', [first, second])
+  copyPrepared(first)
+  let database = await startEmbedded(first)
+  parts.defer(() => database.stop({ isForced: true }))
+  const { proxy, url } = await FaultyProxy.start(database.url)
+  parts.use(proxy)
+  const settings = {
+    ...readSettings(
+      { CANDOR_DATA: join(folder, 'data'), PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' },
+      folder,
+    ),
+    databaseUrl: url,
+  }
+  const tree = parts.use(await startTree(settings, (line) => t.diagnostic(line)))
+  const load = await prepare()
+  parts.defer(() => load.end())
+  await load.goesOn()
+  const before = tree.pids()
+
+  const back = async (fault: string, healedAt: number): Promise<void> => {
+    await load.goesOn()
+    t.diagnostic(`${fault}: orders acknowledged again after ${Math.round(performance.now() - healedAt)} ms`)
+    const isWhole = async (): Promise<boolean> => (await fetch(`${tree.url}/healthz`)).status === 200
+    while (!(await isWhole())) await sleep(20)
+    t.diagnostic(`${fault}: all in order after ${Math.round(performance.now() - healedAt)} ms`)
+    assert.deepEqual(tree.pids(), before, `${fault}: a process ended`)
+  }
+  /** While the database is away: markets are shown from memory, and health says what is missing. */
+  const showsWhatItHas = async (): Promise<void> => {
+    while ((await fetch(`${tree.url}/healthz`)).status !== 503) await sleep(20)
+    assert.equal((await fetch(`${tree.url}/app/v1/tickers`)).status, 200)
+    assert.equal((await fetch(`${tree.url}/api/v3/ticker/price?symbol=BTCUSDT`)).status, 200)
+  }
+
+  // Every connection ends in the middle of whatever it does, again and again.
+  for (let n = 0; n < 5; n++) {
+    proxy.cut()
+    await load.goesOn()
+  }
+  await back('cut', performance.now())
+
+  // The server dies.
+  proxy.refuse(true)
+  process.kill(Number(readFileSync(join(first, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+  await showsWhatItHas()
+  database = await startEmbedded(first)
+  proxy.leadTo(Number(new URL(database.url).port))
+  proxy.refuse(false)
+  await back('killed', performance.now())
+
+  // Nothing is answered, and nothing ends.
+  proxy.freeze(true)
+  await showsWhatItHas()
+  proxy.freeze(false)
+  await back('frozen', performance.now())
+
+  // What was the primary is one no more.
+  await readOnly(true)
+  await sleep(1_500)
+  proxy.cut()
+  while ((await fetch(`${tree.url}/healthz`)).status !== 503) await sleep(20)
+  await readOnly(false)
+  await back('read-only', performance.now())
+
+  // Another server takes over with the same data.
+  proxy.refuse(true)
+  await database.stop({ isForced: true })
+  execFileSync('cp', ['-Rp', join(first, 'postgres'), second])
+  database = await startEmbedded(second)
+  proxy.leadTo(Number(new URL(database.url).port))
+  proxy.refuse(false)
+  await back('swapped', performance.now())
+
+  await load.end()
+  t.diagnostic(`${load.acknowledged.length} orders acknowledged; refused meanwhile: ${JSON.stringify([...load.failures])}`)
+  for (const what of load.failures.keys()) assert.ok(notNow.has(Number(what.split(' ')[1])), `an outage gave ${what}`)
+  const known = await load.signed('GET', '/api/v3/order', { symbol: 'BTCUSDT', origClientOrderId: load.acknowledged[0]! })
+  assert.equal(known.status, 200)
+  {
+    await using store = await openStore({ dataFolder: second, databaseUrl: database.url })
+    const { problems } = await audit({ pool: store.pool, tapeKeptMs: 7 * 86_400_000 })
+    assert.deepEqual(problems, [])
+    const { rows } = await store.pool.query(`select count(distinct client_id)::int as n from orders where client_id = any($1)`, [
+      load.acknowledged,
+    ])
+    assert.equal(rows[0].n, load.acknowledged.length, 'every acknowledged order is in the tables')
+  }
+
+  async function prepare(): Promise<Load> {
+    await using link = await reachEngine(settings)
+    await using store = await openStore({ dataFolder: first, databaseUrl: database.url })
+    const ground = { settings, store, logger: makeLogger({ ...settings, logLevel: 'silent' }, 'test') }
+    await using identity = makeIdentity(ground, link, { send: () => Promise.resolve() })
+    const password = 'correct horse battery staple'
+    const created = await identity.createUser({ email: 'alice@test.example', password, class: 'retail' })
+    await certify(link.submit, identity, created.account, created.user as never)
+    await link.submit({ type: 'funds.faucet', user: created.user as never, clientId: 'f', asset: 1 as never, amount: 1e12 as never })
+    const { key, secret } = await identity.keys.grant(
+      { label: 'load', scopes: ['read', 'trade'], ips: [] },
+      { account: created.account, visitor: { ip: 'local', userAgent: 'test' } },
+    )
+    return new Load(tree.url, { key: key.key, secret: secret! })
+  }
+
+  async function readOnly(is: boolean): Promise<void> {
+    await using store = await openStore({ dataFolder: first, databaseUrl: database.url, connections: 1 })
+    const client = await store.pool.connect()
+    await client.query('set default_transaction_read_only = off')
+    await client.query(`alter system set default_transaction_read_only = ${is ? 'on' : 'off'}`)
+    await client.query('select pg_reload_conf()')
+    client.release()
+  }
+})
