@@ -9,6 +9,7 @@ import { Fenced, NotWritten } from '../journal/fault.ts'
 import { recover } from '../journal/recover.ts'
 import { chain, coreVersion, type Head } from '../journal/row.ts'
 import { saveSnapshot } from '../journal/snapshots.ts'
+import { RolledBack, type Witness } from '../journal/witness.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
 import { DecidedBatch, type ReleasedBatch, type Sink } from './batch.ts'
@@ -31,6 +32,8 @@ export type EngineOptions = {
   readonly giveUpMs?: number
   /** The disk that must not run full, when the database lies on this machine: trading waits while it nearly is. */
   readonly diskFolder?: string
+  /** Knows outside the database how far it was acknowledged. Without one a database that was rolled back is not noticed. */
+  readonly witness?: Witness
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }
 
@@ -269,6 +272,7 @@ export class Engine implements AsyncDisposable {
 
   #committed(batch: DecidedBatch, head: Head): void {
     this.#head = { seq: head.seq, hash: head.hash }
+    if (this.#writer) this.#options.witness?.note(this.#writer.epoch, this.#head)
     this.#committing = undefined
     this.#release(batch)
     batch.clear()
@@ -304,7 +308,8 @@ export class Engine implements AsyncDisposable {
     const isUnknown = !(cause instanceof NotWritten) || cause.isUnknown
     this.#log('A batch could not be written to the journal', cause)
     const isStopping = this.#state === 'stopped'
-    if (!isStopping) this.#setState(cause instanceof Fenced ? 'fenced' : 'down', (cause as Error).message)
+    const ends = cause instanceof Fenced ? 'fenced' : cause instanceof RolledBack ? 'halted' : 'down'
+    if (!isStopping) this.#setState(ends, (cause as Error).message)
     // Memory is ahead of the disk now: none of it may be used again.
     this.#exchange = undefined
     this.#giveUpBatch(this.#committing, isUnknown ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
@@ -320,6 +325,7 @@ export class Engine implements AsyncDisposable {
       try {
         await this.#recover()
       } catch (failure) {
+        if (failure instanceof RolledBack) return this.#halt(failure)
         this.#log('The journal can not be recovered yet', failure)
         await sleep(500)
       }
@@ -327,8 +333,13 @@ export class Engine implements AsyncDisposable {
   }
 
   async #recover(): Promise<void> {
-    const { store, giveUpMs } = this.#options
-    const writer = await JournalWriter.lead(store.url, giveUpMs === undefined ? {} : { giveUpMs })
+    const { store, giveUpMs, witness } = this.#options
+    await witness?.check(store.pool)
+    const seen = witness?.seen
+    const writer = await JournalWriter.lead(store.url, {
+      ...(giveUpMs === undefined ? {} : { giveUpMs }),
+      ...(seen === undefined ? {} : { seenEpoch: seen.epoch }),
+    })
     try {
       const { exchange, head, snapshotSeq, replayed } = await recover(store.pool, {
         onReplayed: (row, events) => {
@@ -338,6 +349,10 @@ export class Engine implements AsyncDisposable {
         onBadSnapshot: (damage) => this.#log('A snapshot can not be used', damage),
       })
       if (this.#state === 'stopped') return await writer.close()
+      if (seen !== undefined && head.seq < seen.seq) throw new RolledBack(head, seen)
+      // Our epoch is known outside before anything is written in it.
+      witness?.note(writer.epoch, head)
+      await witness?.flush()
       this.#exchange = exchange
       this.#head = head
       this.#snapshotSeq = snapshotSeq

@@ -9,11 +9,12 @@ import { listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
+import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
   ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, listMarkets, setMarket],
-  ...[showOption, openOption, setOption, approveOption, closeOption, audit],
+  ...[showOption, openOption, setOption, approveOption, closeOption, audit, acceptWitness],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

@@ -1,5 +1,6 @@
 import { readMode } from '../journal/mode.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
+import { checkWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
@@ -28,6 +29,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   parts.use(await takeLock(given.dataFolder))
   const store = parts.use(await reachStore(given))
   await checkUpgrade(store.pool)
+  await checkWitness(store.pool, given.dataFolder)
   await migrate(store)
   const settings = inModeOf(given, await readMode(store.pool))
   const logger = makeLogger(settings, 'exchange')

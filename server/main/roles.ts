@@ -8,6 +8,7 @@ import type { Link } from '../engine/link.ts'
 import { linkPath } from '../engine/link-path.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import { localLink } from '../engine/local-link.ts'
+import { Witness } from '../journal/witness.ts'
 import { serveLink } from '../engine/serve-link.ts'
 import { startFeeds } from '../feeds/feeds.ts'
 import { venueNames } from '../feeds/venue/names.ts'
@@ -56,8 +57,10 @@ export async function startEngine(
   onEnd: (reason: string) => void,
   time?: TimeSource,
 ): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
+  const witness = await Witness.open(settings.dataFolder, (cause) => logger.error({ err: cause }, 'the witness could not be written'))
   const engine = await Engine.start({
     store,
+    witness,
     ...(time === undefined ? {} : { time }),
     diskFolder: settings.dataFolder,
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
@@ -85,6 +88,7 @@ export async function startEngine(
       await served[Symbol.asyncDispose]()
       await link[Symbol.asyncDispose]()
       await engine.stop()
+      await witness[Symbol.asyncDispose]()
     },
   }
 }

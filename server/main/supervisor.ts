@@ -8,6 +8,7 @@ import { coreEnvironment } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { keepEmbedded } from '../store/keep-embedded.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
+import { checkWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
 import { prepareBots } from './bots.ts'
 import { takeLock } from './lock.ts'
@@ -53,6 +54,7 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     const store = parts.use(await reachStore(given))
     if (!given.databaseUrl) parts.use(keepEmbedded(store, given.dataFolder, say))
     await checkUpgrade(store.pool)
+    await checkWitness(store.pool, given.dataFolder)
     await migrate(store)
     const settings = inModeOf(given, await readMode(store.pool))
     refuseUnsafe(settings)

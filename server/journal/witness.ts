@@ -1,0 +1,136 @@
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { writeDurably } from '../store/durable-file.ts'
+import { StoreFault } from '../store/fault.ts'
+import { readHead } from './read.ts'
+import { emptyHead, type Head } from './row.ts'
+
+/** The furthest that the journal is known to have come: the newest epoch, and the newest command that was acknowledged. */
+export type Seen = { readonly epoch: number } & Head
+
+/** The database is not the one that was acknowledged from: it was rolled back, or is another one. Only a person can say what is right. */
+export class RolledBack extends StoreFault {
+  constructor(head: Head, seen: Head) {
+    super(
+      `The database was rolled back or is another one: its journal ends at ${nameOf(head)}, but ${nameOf(seen)} was acknowledged. ` +
+        'Bring the right database back, or accept this one and lose what came after: candor witness accept',
+    )
+    this.name = 'RolledBack'
+  }
+}
+
+const flushEveryMs = 100
+const fileName = 'witness'
+
+/**
+ * Keeps outside the database how far its journal was acknowledged, in a file that is synced at most 100 ms behind: a
+ * database that comes back older or different is noticed, and no epoch is given twice.
+ */
+export class Witness implements AsyncDisposable {
+  readonly #path: string
+  readonly #onFault: (cause: unknown) => void
+  #seen: Seen
+  #isNew = false
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  private constructor(path: string, seen: Seen, onFault: (cause: unknown) => void) {
+    this.#path = path
+    this.#seen = seen
+    this.#onFault = onFault
+  }
+
+  /** The witness in a data folder; one that has seen nothing where there is none yet. Throws when its file is no witness. */
+  static async open(folder: string, onFault: (cause: unknown) => void = () => undefined): Promise<Witness> {
+    return new Witness(join(folder, fileName), (await readSeen(folder)) ?? { epoch: 0, ...emptyHead }, onFault)
+  }
+
+  get seen(): Seen {
+    return this.#seen
+  }
+
+  /** Something was acknowledged. Costs the caller nothing: it is written within a moment. */
+  note(epoch: number, { seq, hash }: Head): void {
+    this.#seen = { epoch: Math.max(epoch, this.#seen.epoch), seq, hash }
+    this.#isNew = true
+    this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), flushEveryMs)
+  }
+
+  /** Resolves when all that was noted is on disk. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write())
+    return this.#writing
+  }
+
+  /** throws  RolledBack when the journal does not hold what was acknowledged */
+  check(pool: pg.Pool): Promise<void> {
+    return checkSeen(pool, this.#seen)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.flush()
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#isNew) return
+    this.#isNew = false
+    const draft = `${this.#path}.new`
+    try {
+      const file = await open(draft, 'w', 0o600)
+      try {
+        await file.writeFile(textOf(this.#seen))
+        await file.datasync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, this.#path)
+    } catch (cause) {
+      this.#isNew = true
+      throw cause
+    }
+  }
+}
+
+/** Asked before anything is started on the data. Throws RolledBack like `check`. */
+export async function checkWitness(pool: pg.Pool, folder: string): Promise<void> {
+  const seen = await readSeen(folder)
+  if (seen !== undefined) await checkSeen(pool, seen)
+}
+
+/** Takes the database as it is for the truth. What was acknowledged beyond it is lost; epochs go on from the highest ever given. */
+export async function acceptDatabase(pool: pg.Pool, folder: string): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
+  // A file that can't be read is no reason to refuse: it is written anew.
+  const before = await readSeen(folder).catch(() => undefined)
+  const { rows } = await pool.query<{ epoch: number }>('select epoch from leader')
+  const now = { epoch: Math.max(rows[0]?.epoch ?? 0, before?.epoch ?? 0), ...(await readHead(pool)) }
+  writeDurably(join(folder, fileName), textOf(now))
+  return { before, now }
+}
+
+async function checkSeen(pool: pg.Pool, seen: Seen): Promise<void> {
+  if (seen.seq === 0) return
+  const { rows } = await pool.query<{ hash: Buffer }>('select hash from journal where seq = $1', [seen.seq])
+  if (rows[0] === undefined || !rows[0].hash.equals(seen.hash)) throw new RolledBack(await readHead(pool), seen)
+}
+
+async function readSeen(folder: string): Promise<Seen | undefined> {
+  let text: string
+  try {
+    text = await readFile(join(folder, fileName), 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw cause
+  }
+  const [, epoch, seq, hash] = /^([0-9]{1,15}) ([0-9]{1,16}) ([0-9a-f]{64})\n$/.exec(text) ?? []
+  if (epoch === undefined || seq === undefined || hash === undefined) {
+    throw new StoreFault(`${join(folder, fileName)} is not what a witness writes. Look at the disk; candor witness accept writes it anew`)
+  }
+  return { epoch: Number(epoch), seq: Number(seq), hash: Buffer.from(hash, 'hex') }
+}
+
+const textOf = ({ epoch, seq, hash }: Seen): string => `${epoch} ${seq} ${Buffer.from(hash).toString('hex')}\n`
+/** "command 71 (hash 0a1b2c3d…)" */
+export const nameOf = ({ seq, hash }: Head): string => `command ${seq} (hash ${Buffer.from(hash).toString('hex').slice(0, 16)}…)`

@@ -1,0 +1,189 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { acceptDatabase, Witness } from '../../journal/witness.ts'
+import { type Embedded, startEmbedded } from '../../store/embedded.ts'
+import { migrate } from '../../store/migrate.ts'
+import { openStore } from '../../store/open.ts'
+import { FaultyProxy } from '../../store/test/faulty-proxy.ts'
+import { copyPrepared } from '../../store/test/prepared.ts'
+import { checkWitness } from '../../journal/witness.ts'
+import { makeLogger, startEngine } from '../roles.ts'
+import { readSettings, type Settings } from '../settings.ts'
+
+/** A database on loopback whose whole folder can be kept and brought back, behind an address that stays. */
+class Server implements AsyncDisposable {
+  readonly folder = mkdtempSync(join(tmpdir(), 'candor-witness-'))
+  readonly settings: Settings
+  readonly #current = join(this.folder, 'current')
+  readonly #older = join(this.folder, 'older')
+  #embedded!: Embedded
+  #proxy!: FaultyProxy
+  url = ''
+
+  constructor() {
+    for (const path of [this.#current, this.#older]) mkdirSync(path)
+    const data = join(this.folder, 'data')
+    mkdirSync(data)
+    this.settings = { ...readSettings({ CANDOR_DATA: data }, this.folder), logLevel: 'silent' }
+  }
+
+  async start(): Promise<void> {
+    copyPrepared(this.#current)
+    this.#embedded = await startEmbedded(this.#current)
+    const { proxy, url } = await FaultyProxy.start(this.#embedded.url)
+    this.#proxy = proxy
+    this.url = url
+    await using store = await this.store()
+    await migrate(store)
+  }
+
+  store() {
+    return openStore({ dataFolder: this.folder, databaseUrl: this.url })
+  }
+
+  /** Keeps a copy of the database as it is now. */
+  keep(): Promise<void> {
+    return this.#away(() => {
+      rmSync(this.#older, { recursive: true })
+      mkdirSync(this.#older)
+      execFileSync('cp', ['-Rp', join(this.#current, 'postgres'), this.#older])
+    })
+  }
+
+  /** The kept copy takes the place of the database. */
+  bringBack(): Promise<void> {
+    return this.#away(() => {
+      rmSync(join(this.#current, 'postgres'), { recursive: true })
+      execFileSync('cp', ['-Rp', join(this.#older, 'postgres'), this.#current])
+    })
+  }
+
+  async #away(work: () => void): Promise<void> {
+    this.#proxy.refuse(true)
+    await this.#embedded.stop({ isForced: true })
+    work()
+    this.#embedded = await startEmbedded(this.#current)
+    this.#proxy.leadTo(Number(new URL(this.#embedded.url).port))
+    this.#proxy.refuse(false)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#proxy[Symbol.asyncDispose]()
+    await this.#embedded.stop({ isForced: true })
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+async function startOn(server: Server) {
+  await using parts = new AsyncDisposableStack()
+  const store = parts.use(await server.store())
+  const ended: string[] = []
+  const ground = { settings: server.settings, store, logger: makeLogger(server.settings, 'test') }
+  const engine = parts.use(await startEngine(ground, (reason) => ended.push(reason)))
+  const owned = parts.move()
+  let users = 0
+  /** One acknowledged command; false when it was refused for want of a database. */
+  const act = async (): Promise<boolean> => {
+    try {
+      const id = `user-${process.pid}-${Date.now()}-${++users}`
+      const { user } = await engine.link.submit({ type: 'user.open', requestId: id.slice(-36), class: 'retail', referrer: 0 as UserId })
+      const given = await engine.link.submit({ type: 'funds.faucet', user, clientId: 'f', asset: 1 as AssetId, amount: 1 as Units })
+      return given.refusal === undefined
+    } catch {
+      return false
+    }
+  }
+  const acts = async (times: number): Promise<void> => {
+    for (let done = 0; done < times; ) {
+      if (await act()) done++
+      else await sleep(10)
+    }
+  }
+  return { engine, ended, act, acts, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+const witnessOf = ({ settings }: Server) => readFileSync(join(settings.dataFolder, 'witness'), 'utf8').split(' ')
+const epochOf = async (server: Server): Promise<number> => {
+  await using store = await server.store()
+  return (await store.pool.query('select epoch from leader')).rows[0].epoch
+}
+
+test('JOURNAL-WITNESS-001: a running exchange whose database is rolled back halts with both heads named, and acknowledges nothing more', async () => {
+  await using server = new Server()
+  await server.start()
+  await using exchange = await startOn(server)
+  await exchange.acts(2)
+  await server.keep()
+  await exchange.acts(5)
+  const { seq } = await exchange.engine.link.ask.head()
+  await server.bringBack()
+  // The copy knows the same epoch: nothing but its journal says that it is older.
+  while (exchange.ended.length === 0) {
+    assert.equal(await exchange.act(), false, 'acknowledged on a database that was rolled back')
+    await sleep(10)
+  }
+  assert.match(
+    exchange.ended[0]!,
+    /halted: The database was rolled back .* ends at command \d+ \(hash [0-9a-f]{16}…\), but command \d+ \(hash/,
+  )
+  assert.ok(exchange.ended[0]!.includes(`command ${seq} `), exchange.ended[0])
+  assert.equal(await exchange.act(), false)
+})
+
+test('JOURNAL-WITNESS-002: a stopped exchange does not start on a database that was rolled back, until somebody accepts it; no epoch is given twice', async () => {
+  await using server = new Server()
+  await server.start()
+  {
+    await using exchange = await startOn(server)
+    await exchange.acts(2)
+  }
+  await server.keep()
+  {
+    await using exchange = await startOn(server)
+    await exchange.acts(5)
+  }
+  const [seenEpoch, seenSeq] = witnessOf(server).map(Number) as [number, number]
+  const epoch = await epochOf(server)
+  assert.equal(seenEpoch, epoch)
+  await server.bringBack()
+  const older = await epochOf(server)
+  assert.ok(older < epoch)
+  await assert.rejects(startOn(server), (error: Error) => error.name === 'RolledBack' && error.message.includes(`command ${seenSeq} `))
+  assert.equal(await epochOf(server), older, 'the refused start changes nothing in the database')
+  {
+    await using store = await server.store()
+    await assert.rejects(checkWitness(store.pool, server.settings.dataFolder), /candor witness accept/)
+    const { before, now } = await acceptDatabase(store.pool, server.settings.dataFolder)
+    assert.deepEqual([before?.seq, now.epoch], [seenSeq, epoch])
+    assert.ok(now.seq < seenSeq)
+  }
+  await using exchange = await startOn(server)
+  await exchange.acts(1)
+  assert.equal(await epochOf(server), epoch + 1)
+})
+
+test('JOURNAL-WITNESS-003: the witness follows each acknowledgement within a moment, outside the database, and a broken file is no witness', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'candor-witness-file-'))
+  try {
+    {
+      await using witness = await Witness.open(folder)
+      assert.deepEqual([witness.seen.epoch, witness.seen.seq], [0, 0])
+      for (let seq = 1; seq <= 1_000; seq++) witness.note(3, { seq, hash: new Uint8Array(32).fill(seq % 256) })
+      while (!existsSync(join(folder, 'witness'))) await sleep(5)
+      witness.note(2, { seq: 1_001, hash: new Uint8Array(32).fill(7) })
+    }
+    const { seen } = await Witness.open(folder)
+    assert.deepEqual([seen.epoch, seen.seq, Buffer.from(seen.hash).toString('hex')], [3, 1_001, '07'.repeat(32)])
+    writeFileSync(join(folder, 'witness'), '3 1001')
+    await assert.rejects(Witness.open(folder), /is not what a witness writes/)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
