@@ -31,7 +31,7 @@ export async function driveHttp(url: string, callers: readonly Caller[], seconds
 
 /** The app's own way: a session's cookie and JSON. */
 export function cookieDialect(cookie: string, symbol: string): Dialect {
-  const common = `Host: candor\r\nCookie: ${cookie}\r\n`
+  const common = `Host: localhost\r\nCookie: ${cookie}\r\n`
   const head = `POST /app/v1/spot/orders HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: `
   return {
     place(side, price, clientId) {
@@ -47,7 +47,7 @@ export function cookieDialect(cookie: string, symbol: string): Dialect {
 /** The programs' way: a key, and a signature over each request. */
 export function signedDialect(key: string, secret: string, symbol: string): Dialect {
   const sealed = createSecretKey(secret, 'utf8')
-  const common = ` HTTP/1.1\r\nHost: candor\r\nX-MBX-APIKEY: ${key}\r\n`
+  const common = ` HTTP/1.1\r\nHost: localhost\r\nX-MBX-APIKEY: ${key}\r\n`
   const signed = (query: string) => {
     const whole = `${query}&timestamp=${Date.now()}`
     return `${whole}&signature=${createHmac('sha256', sealed).update(whole).digest('hex')}`

@@ -69,7 +69,7 @@ test('GATEWAY-SOCKET-007: an address has at most so many sockets open at a time,
 
   // Who is refused and keeps their end open is let go all the same.
   const refused = connect({ port: Number(new URL(exchange.url).port), host: '127.0.0.1', allowHalfOpen: true })
-  const handshake = ['GET /nowhere HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket', '', '']
+  const handshake = ['GET /nowhere HTTP/1.1', 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket', '', '']
   refused.write(handshake.join('\r\n'))
   refused.resume()
   await once(refused, 'end')

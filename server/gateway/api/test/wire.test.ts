@@ -10,7 +10,7 @@ before(async () => {
 })
 after(() => exchange[Symbol.asyncDispose]())
 
-const host = 'Host: exchange\r\n'
+const host = 'Host: localhost\r\n'
 const ping = `GET /api/v3/ping HTTP/1.1\r\n${host}\r\n`
 const last = `GET /api/v3/ping HTTP/1.1\r\n${host}Connection: close\r\n\r\n`
 
