@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Units } from '@candor/core/money/brand.ts'
@@ -40,6 +41,7 @@ import { Limits } from './http/limits.ts'
 import { servePages } from './http/pages.ts'
 import { serveFirst } from './http/raw.ts'
 import { Sessions } from './http/sessions.ts'
+import { Shut } from './http/shut.ts'
 import { MarketData } from './market/data.ts'
 import { MemoryAsk } from './market/memory-ask.ts'
 import { Followed } from './market/followed.ts'
@@ -324,7 +326,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   app.server.on('upgrade', makeUpgrade(doors, hosts))
   capConnections(app.server, { proxies, mode })
 
-  const first = front({ hosts, proxies, mode, requestId })
+  const isKnown = (request: IncomingMessage): boolean => {
+    const token = cookies.tokenOf(request)
+    return (token !== undefined && sessions.wasGood(token)) || auth.isKnown(String(request.headers['x-mbx-apikey'] ?? ''))
+  }
+  const shut = new Shut({ limits, isKnown })
+  const first = front({ hosts, proxies, mode, requestId, shut })
   serveFirst(app.server, [first, preflightLimit({ weights, mode, proxies, now }), api, lane.take])
   publisher.start()
   const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)

@@ -23,7 +23,14 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const values = {
-  ...{ code: '042137', minutes: '10', device: 'Firefox · Windows', ip: '203.0.113.7', time: String(Date.UTC(2026, 0, 15, 12)) },
+  ...{
+    code: '042137',
+    minutes: '10',
+    device: 'Firefox · Windows',
+    ip: '203.0.113.7',
+    link: 'https://exchange.example/#/password?token=AAAAAAAAAAAAAAAAAAAAAA',
+    time: String(Date.UTC(2026, 0, 15, 12)),
+  },
   url: 'https://hooks.example.com/candor',
 }
 const message = (given: Partial<Message> = {}): Message => ({

@@ -7,6 +7,7 @@ import { networkOf } from '../../networks.ts'
 import { isLoopback } from './limits.ts'
 import type { Proxies } from './proxies.ts'
 import { type RawServer, sendText } from './raw.ts'
+import type { Shut } from './shut.ts'
 
 /** Requests of one network that are being answered at the same time. */
 const atOncePerNetwork = 256
@@ -18,6 +19,7 @@ export type FrontOptions = {
   readonly proxies: Proxies
   readonly mode: 'sandbox' | 'production'
   readonly requestId: () => string
+  readonly shut: Shut
   readonly atOnce?: number
 }
 
@@ -25,7 +27,7 @@ export type FrontOptions = {
  * Before everything else: a request must ask for a name of this exchange, and a network has so many requests at a time.
  * Behind a proxy this is what bounds who sends slowly, because the connections are the proxy's.
  */
-export function front({ hosts, proxies, mode, requestId, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
+export function front({ hosts, proxies, mode, requestId, shut, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
   const running = new Map<string, number>()
   const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal, wait: readonly string[] = []): true => {
     const headers = [
@@ -45,11 +47,16 @@ export function front({ hosts, proxies, mode, requestId, atOnce = atOncePerNetwo
     if (!hosts.isOwn(request) && !isNameless(request)) return refuse(request, response, 'HOST_REFUSED')
     const ip = proxies.addressOf(request)
     if (mode === 'sandbox' && isLoopback(ip)) return false
+    if (shut.takes(request, ip)) return true
     const network = networkOf(ip)
     const count = running.get(network) ?? 0
-    if (count >= atOnce) return refuse(request, response, 'RATE_LIMITED', ['retry-after', '1'])
+    if (count >= atOnce) {
+      shut.note(ip, 429)
+      return refuse(request, response, 'RATE_LIMITED', ['retry-after', '1'])
+    }
     running.set(network, count + 1)
     response.once('close', () => {
+      shut.note(ip, response.statusCode)
       const left = (running.get(network) as number) - 1
       if (left > 0) running.set(network, left)
       else running.delete(network)

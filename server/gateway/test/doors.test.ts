@@ -202,3 +202,18 @@ test('API-USER-016: an address names one listen key, and a network that guesses 
     client.release()
   }
 })
+
+test('GATEWAY-LIMITS-006: a network that goes on after being refused is shut out, but not its customers who are known', async () => {
+  const alice = await exchange.user()
+  const here = (i: number) => via(`2001:db8:8:8::${i.toString(16)}`)
+  assert.equal((await send('/app/v1/me', { cookie: alice.cookie, ...here(1) })).status, 200)
+  const login = JSON.stringify({ channel: 'email', to: 'nobody@test.example', password: 'wrong password', lang: 'en' })
+  let last = await send('/healthz', here(2))
+  for (let i = 0; i < 600 && !last.body.includes('"requestId":"-"'); i += 50) {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => send('/app/v1/auth/login', { ...json, ...here(i + n) }, login)))
+    last = await send('/app/v1/tickers', here(9))
+  }
+  assert.deepEqual([last.status, last.headers['retry-after'], last.headers.connection], [429, '10', 'close'])
+  assert.equal((await send('/app/v1/me', { cookie: alice.cookie, ...here(3) })).status, 200)
+  assert.equal((await send('/app/v1/tickers', via('203.0.113.80'))).status, 200)
+})

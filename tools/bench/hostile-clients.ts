@@ -1,0 +1,115 @@
+/**
+ * Two hundred hostile clients of one network, in a process of their own: each does one of the tricks every so often, whether or
+ * not the one before was answered. Started by `hostile.ts`; tells on its end what became of them.
+ *
+ *   node tools/bench/hostile-clients.ts URL SECONDS [TRICK]   a URL that refuses at accept makes the control run; TRICK: one alone, by its number
+ */
+import { connect, type Socket } from 'node:net'
+
+const [url = '', seconds = '5', only] = process.argv.slice(2)
+const { hostname, port } = new URL(url)
+const clients = 200
+/** Tricks of each client in a second. */
+const perSecond = 5
+/** A WebSocket floods for so long before it is opened anew. */
+const socketMs = 2_000
+
+const token = (i: number): string => String(i).padStart(8, '0') + 'A'.repeat(35)
+const letters = (i: number): string => String(i).padStart(64, 'K')
+const json = (body: string, length = Buffer.byteLength(body)): string =>
+  `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
+const login = (i: number): string =>
+  JSON.stringify({ channel: 'email', to: `victim${i % 5}@bench.example`, password: 'a wrong password', lang: 'en' })
+const upgrade =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://localhost\r\n\r\n'
+
+/** What a client sends, by its number and how often it has sent; the rest of the head is the same for all. */
+const tricks: readonly ((i: number) => { readonly line: string; readonly rest: string })[] = [
+  () => ({ line: 'GET /app/v1/proof/tape.ndjson?limit=7200', rest: '\r\n' }),
+  () => ({ line: 'GET /app/v1/proof/tape.ndjson', rest: '\r\n' }),
+  (i) => ({ line: 'GET /app/v1/me', rest: `Cookie: candor=${token(i)}\r\n\r\n` }),
+  (i) => ({ line: 'GET /app/v1/spot/orders/open', rest: `Cookie: candor=${token(i)}\r\n\r\n` }),
+  (i) => ({ line: 'POST /app/v1/auth/login', rest: json(login(i)) }),
+  (i) => ({
+    line: 'POST /app/v1/auth/code',
+    rest: json(JSON.stringify({ purpose: 'reset', channel: 'email', to: `victim${i % 5}@bench.example`, lang: 'en' })),
+  }),
+  (i) => ({
+    line: 'POST /app/v1/auth/reset/code',
+    rest: json(JSON.stringify({ channel: 'email', to: `victim${i % 5}@bench.example`, code: String(i % 1e6).padStart(6, '0') })),
+  }),
+  // Too large, and never sent to its end.
+  () => ({ line: 'POST /app/v1/auth/login', rest: json('{"channel":"'.padEnd(60_000, 'x'), 200_000) }),
+  () => ({ line: 'POST /app/v1/auth/login', rest: json('{', 500) }),
+  (i) => ({
+    line: 'POST /api/v3/order?symbol=BTCUSDT&timestamp=1&signature=00',
+    rest: `X-MBX-APIKEY: ${letters(i)}\r\nContent-Length: 0\r\n\r\n`,
+  }),
+  () => ({ line: 'GET /api/v3/depth?symbol=BTCUSDT&limit=5000', rest: '\r\n' }),
+  () => ({ line: 'GET /api/v3/exchangeInfo', rest: '\r\n' }),
+  () => ({ line: 'GET /app/v1/lend/pools', rest: '\r\n' }),
+  () => ({ line: 'GET /app/v1/option/terms', rest: '\r\n' }),
+  () => ({ line: 'GET /healthz', rest: '\r\n' }),
+  () => ({ line: 'GET /app/v1/tickers?sparkline=1', rest: '\r\n' }),
+  () => ({ line: 'GET /wss', rest: upgrade }),
+  (i) => ({ line: `GET /ws/${letters(i)}`, rest: upgrade }),
+  (i) => ({ line: `GET /stream?streams=${Array.from({ length: 150 }, (_, n) => letters(i + n)).join('/')}`, rest: upgrade }),
+]
+
+/** One frame of a client, masked with zeros. */
+function clientFrame(text: string): Buffer {
+  const body = Buffer.from(text)
+  return Buffer.concat([Buffer.of(0x81, 0x80 | body.length, 0, 0, 0, 0), body])
+}
+const flood = Buffer.concat([
+  clientFrame('{"action":"Subscribe","params":{"tradingPairsId":0,"period":""}}'),
+  ...Array.from({ length: 90 }, () => clientFrame('{"type":"PING"}')),
+])
+
+const answers: Record<string, number> = {}
+const sockets = new Set<Socket>()
+const count = (what: string): void => void (answers[what] = (answers[what] ?? 0) + 1)
+
+function play(client: number, turn: number): void {
+  const i = client * 100_003 + turn * 7
+  const trick = tricks[only === undefined ? (client + turn) % tricks.length : Number(only)]!(i)
+  const socket = connect({ host: hostname, port: Number(port) })
+  sockets.add(socket)
+  let isAnswered = false
+  socket.on('connect', () => {
+    const from = `2001:db8:66:1::${(client + 1).toString(16)}`
+    socket.write(`${trick.line} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\n${trick.rest}`)
+  })
+  socket.on('data', (chunk: Buffer) => {
+    if (isAnswered) return
+    isAnswered = true
+    const status = /^HTTP\/1\.1 ([0-9]{3})/.exec(chunk.toString('latin1', 0, 16))?.[1] ?? '?'
+    count(status)
+    if (status !== '101') return
+    const again = setInterval(() => socket.write(flood), 500)
+    socket.write(flood)
+    socket.once('close', () => clearInterval(again))
+  })
+  socket.on('error', () => undefined)
+  socket.once('close', () => {
+    if (!isAnswered) count('cut off')
+    sockets.delete(socket)
+  })
+  setTimeout(() => socket.destroy(), socketMs).unref()
+}
+
+const until = performance.now() + Number(seconds) * 1_000
+for (let client = 0; client < clients; client++) {
+  let turn = 0
+  const timer = setInterval(() => {
+    if (performance.now() >= until) clearInterval(timer)
+    else play(client, turn++)
+  }, 1_000 / perSecond)
+}
+setTimeout(
+  () => {
+    for (const socket of sockets) socket.destroy()
+    process.stdout.write(`${JSON.stringify(answers)}\n`, () => process.exit(0))
+  },
+  Number(seconds) * 1_000 + 500,
+)

@@ -1,0 +1,144 @@
+/**
+ * What hostile traffic costs everybody else: signed orders per second while 200 hostile clients of one network of 64 bits do
+ * all that they can think of, beside a control run in which the same traffic is refused at accept. Every order must get its
+ * answer: one that gets none, or a refusal, ends the benchmark with an error.
+ *
+ *   node tools/bench/hostile.ts [--json] [--rounds N]
+ */
+import type { Units } from '@candor/core/money/brand.ts'
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Link } from '../../server/engine/link.ts'
+import { makeIdentity, makeLogger, reachEngine, reachStore } from '../../server/main/roles.ts'
+import { readSettings, type Settings } from '../../server/main/settings.ts'
+import { startTree } from '../../server/main/supervisor.ts'
+import type { Store } from '../../server/store/open.ts'
+import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
+import { median, numberAfter, rounded, say } from './report.ts'
+
+const rounds = numberAfter('--rounds', 5)
+const seconds = 5
+const warmSeconds = 10
+const callerCount = 16
+const symbol = 'BTCUSDT'
+/** Part of the rate that must stay. */
+const aim = 0.8
+const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
+
+try {
+  const settings: Settings = {
+    ...readSettings({ CANDOR_DATA: folder, PORT: '0', CANDOR_FEED: 'simulated', CANDOR_SEED: '1', CANDOR_BOTS: 'off' }, folder),
+    // The clients say themselves which network they are of.
+    trustedProxies: ['127.0.0.1'],
+    logLevel: 'error',
+  }
+  await using tree = await startTree(settings, () => undefined)
+  await using link = await reachEngine(settings)
+  await using store = await reachStore(settings)
+  const { dialects: callers, users } = await openCallers(settings, store, link)
+  const price = await indexPrice(tree.url)
+  const drive = (mark: string, time: number) =>
+    driveHttp(
+      tree.url,
+      callers.map((dialect, i) => ({ entry: { price, mark: `${mark}-${i}` }, dialect })),
+      time,
+    )
+  using refusing = await startRefusing()
+  await drive('warm', warmSeconds)
+  await clear(link, users, 'warm')
+
+  const pairs: { readonly ratio: number; readonly hostile: number; readonly control: number }[] = []
+  for (let round = 1; round <= rounds; round++) {
+    // Alternately first, so that neither always comes after the other.
+    const run = async (which: 'hostile' | 'control') => {
+      const attack = attackOn(which === 'hostile' ? tree.url : refusing.url)
+      await sleep(500)
+      const tally = await drive(`${which}${round}`, seconds)
+      await clear(link, users, `${which}${round}`)
+      return { ...tally, answers: await attack }
+    }
+    const [first, second] = round % 2 === 0 ? (['hostile', 'control'] as const) : (['control', 'hostile'] as const)
+    const runs = { [first]: await run(first), [second]: await run(second) } as Record<
+      'hostile' | 'control',
+      Awaited<ReturnType<typeof run>>
+    >
+    const { hostile, control } = runs
+    const ratio = hostile.perSecond / control.perSecond
+    pairs.push({ ratio, hostile: hostile.perSecond, control: control.perSecond })
+    say(
+      `round ${round}: ${rounded(hostile.perSecond)}/s (p99 ${hostile.p99Ms.toFixed(1)} ms) beside ${rounded(control.perSecond)}/s (p99 ${control.p99Ms.toFixed(1)} ms): ${ratio.toFixed(2)}`,
+    )
+    say(`  hostile clients heard ${JSON.stringify(hostile.answers)}`)
+  }
+  const ratio = median(pairs.map((pair) => pair.ratio))
+  const value = median(pairs.map((pair) => pair.hostile))
+  say(`median: ${(100 * ratio).toFixed(0)} % of the rate stays (aim ${100 * aim} %); every order got its answer`)
+  if (process.argv.includes('--json'))
+    console.log(JSON.stringify({ name: 'hostile', value, yardstick: median(pairs.map((pair) => pair.control)), ratio, results: pairs }))
+  if (ratio < aim) process.exitCode = 1
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** The hostile clients, in a process of their own. Resolves with what they heard, by status. */
+function attackOn(url: string): Promise<Record<string, number>> {
+  const file = join(import.meta.dirname, 'hostile-clients.ts')
+  const child = spawn(process.execPath, [file, url, String(seconds + 1)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.on('data', (chunk) => (text += chunk))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => resolve(JSON.parse(text)))
+  })
+}
+
+/** Cuts off whoever connects. */
+async function startRefusing(): Promise<Disposable & { readonly url: string }> {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() }
+}
+
+/** No run pays for the orders that the one before it left open. */
+async function clear(link: Link, users: readonly UserId[], mark: string): Promise<void> {
+  await Promise.all(users.map((user) => link.submit({ type: 'spot.cancelAll', user, clientId: `clear-${mark}`, market: 0 as MarketId })))
+}
+
+type Callers = { readonly dialects: readonly Dialect[]; readonly users: readonly UserId[] }
+
+async function openCallers(settings: Settings, store: Store, link: Link): Promise<Callers> {
+  await using identity = makeIdentity({ settings, store, logger: makeLogger(settings, 'bench') }, link, { send: () => Promise.resolve() })
+  const { assets } = await link.ask.listing()
+  const dialects: Dialect[] = []
+  const users: UserId[] = []
+  const password = 'correct horse battery staple'
+  for (let i = 0; i < 5; i++) await identity.createUser({ email: `victim${i}@bench.example`, password })
+  for (let i = 0; i < callerCount; i++) {
+    const { user, account } = await identity.createUser({ email: `bench${i}@bench.example`, password, class: 'bench' })
+    users.push(user as UserId)
+    for (const { symbol: name, id, scale } of assets.filter((asset) => ['BTC', 'USDT'].includes(asset.symbol))) {
+      const amount = (10 ** scale * (name === 'BTC' ? 100 : 10_000_000)) as Units
+      await link.submit({ type: 'funds.faucet', user: user as never, clientId: `bench-${name}`, asset: id, amount })
+    }
+    const holder = { account, visitor: { ip: '127.0.0.1', userAgent: 'bench', deviceKey: undefined } }
+    const made = await identity.keys.grant({ label: 'bench', scopes: ['read', 'trade'], ips: [] }, holder)
+    dialects.push(signedDialect(made.key.key, made.secret as string, symbol))
+  }
+  return { dialects, users }
+}
+
+async function indexPrice(url: string): Promise<number> {
+  for (;;) {
+    const { tickers } = (await (await fetch(`${url}/app/v1/tickers`)).json()) as { tickers: Record<string, unknown>[] }
+    const ticker = tickers.find((one) => one['symbol'] === symbol) ?? {}
+    const price = Number(ticker['index'] ?? ticker['price'])
+    if (price > 0) return price
+    await sleep(100)
+  }
+}
