@@ -153,11 +153,13 @@ export type WireLiquidation = {
   }[]
 }
 
-/** GET `/perp/insurance`: the fund now, and its history by day. */
+/** GET `/perp/insurance`: the fund now, its history by day, and what it carried in contracts an hour ago. */
 export type WireInsurance = {
   readonly asset: string
   readonly balance: Decimal
   readonly days: readonly { readonly day: string; readonly balance: Decimal }[]
+  /** Quantities above zero are long, below short; what they cost. */
+  readonly inventory: readonly { readonly symbol: string; readonly quantity: Decimal; readonly cost: Decimal }[]
 }
 
 export type WireSetLeverage = { readonly symbol: string; readonly leverage: number }

@@ -121,6 +121,7 @@ const rows: readonly (readonly [string, string, string])[] = [
   ['debt_days', '(user_id, market, asset, day_ms) = (select user_id, market, asset, day_ms from debt_days limit 1)', 'owed = owed + 1'],
   ['lend_claims', "user_id = 1 and asset = 'BTC'", 'earned = earned + 1'],
   ['lend_rates', '(asset, hour_ms) = (select asset, hour_ms from lend_rates limit 1)', 'rate = rate + 1'],
+  ['fund_inventory', '(market, at_ms) = (select market, at_ms from fund_inventory limit 1)', 'cost = cost + 1'],
   ['insurance_days', '(asset, day_ms) = (select asset, day_ms from insurance_days limit 1)', 'balance = balance + 1'],
   [
     'balance_days',

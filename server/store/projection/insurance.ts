@@ -1,18 +1,28 @@
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { FundInventory } from '@candor/core/protocol/event/perp.ts'
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
 const dayMs = 86_400_000
 
-/** What the insurance fund held of each asset at the end of each UTC day on which it changed. */
+/**
+ * What the insurance fund of futures held of each asset at the end of each UTC day on which it changed, and what it carried
+ * in contracts.
+ */
 export class InsuranceProjection {
   readonly #known: Known
   readonly #balances = new Map<string, { readonly asset: number; readonly day: number; readonly balance: number }>()
+  readonly #inventories = new Map<string, { readonly event: FundInventory; readonly at: number }>()
   readonly #rows = new Columns(
     'insurance_days',
     { asset: 'text', day_ms: 'bigint', balance: 'numeric' },
     `(asset, day_ms) do update set ${overwrite('balance')}`,
+  )
+  readonly #carried = new Columns(
+    'fund_inventory',
+    { market: 'text', at_ms: 'bigint', quantity: 'numeric', cost: 'numeric' },
+    `(market, at_ms) do update set ${overwrite('quantity', 'cost')}`,
   )
 
   constructor(known: Known) {
@@ -20,10 +30,11 @@ export class InsuranceProjection {
   }
 
   get size(): number {
-    return this.#balances.size
+    return this.#balances.size + this.#inventories.size
   }
 
   apply(event: Event, at: number): void {
+    if (event.type === 'perp.inventory') this.#inventories.set(`${event.market} ${at}`, { event, at })
     if (event.type !== 'entry' || !('system' in event.account) || event.account.system !== 'insurance') return
     const { asset } = event.account
     const day = at - (at % dayMs)
@@ -35,7 +46,12 @@ export class InsuranceProjection {
       const { symbol, scale } = this.#known.asset(asset)
       this.#rows.push(symbol, day, formatFixed(balance, scale))
     }
+    for (const { event, at } of this.#inventories.values()) {
+      const view = this.#known.market(event.market)
+      this.#carried.push(view.market.symbol, at, view.quantity(event.lots), view.quoteSum(event.cost))
+    }
     this.#balances.clear()
-    return [this.#rows.take()]
+    this.#inventories.clear()
+    return [this.#rows.take(), this.#carried.take()]
   }
 }

@@ -20,6 +20,7 @@ export const projectedTables = [
   'volume_hours',
   ...perpTables,
   'insurance_days',
+  'fund_inventory',
   'options',
   'index_tape',
   'balance_days',

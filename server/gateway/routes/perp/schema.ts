@@ -142,7 +142,12 @@ export const fundingRate = z
   .meta({ id: 'FundingRate' }) satisfies z.ZodType<WireFundingRate>
 
 export const insurance = z
-  .strictObject({ asset, balance: decimalOut, days: z.array(z.strictObject({ day: z.string(), balance: decimalOut })).readonly() })
+  .strictObject({
+    asset,
+    balance: decimalOut,
+    days: z.array(z.strictObject({ day: z.string(), balance: decimalOut })).readonly(),
+    inventory: z.array(z.strictObject({ symbol, quantity: decimalOut, cost: decimalOut })).readonly(),
+  })
   .meta({ id: 'Insurance' }) satisfies z.ZodType<WireInsurance>
 
 export const liquidation = z

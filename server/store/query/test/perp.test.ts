@@ -95,6 +95,7 @@ function liquidate(world: Scenario): void {
   world.at += 1_000
   world.command(
     position(11, alice, btcPerp, 0, 0),
+    { type: 'perp.inventory', market: 4, lots: 75_000, cost: 40_500_000_000 },
     { type: 'perp.deleveraged', market: 4, price: 540_000, lots: 75_000, bankruptUser: alice, user: bob, position: 12 },
     { ...step, ...state, order: 0, askedLots: 75_000, closedLots: 0, fee: 0, insured: 5_000_000 },
     closed(11, alice, btcPerp, world.at, { leverage: 10, cause: 'liquidation', realised: -6_000_000_000, openedLots: 100_000n }),
@@ -194,15 +195,19 @@ test('PERP-HISTORY-007: orders and fills of contracts have lists of their own, w
   assert.equal((await orderById(store.pool, bob as never, 900 as never))?.fills.length, 1)
 })
 
-test('PERP-HISTORY-005: the insurance fund is shown as it is, and as it was at the end of each day on which it changed', async () => {
-  assert.deepEqual(await insurance(store.pool, 'USDT'), {
-    ...{ asset: 'USDT', balance: '27.250001' },
+test('PERP-HISTORY-005: the insurance fund is shown as it is, and as it was at the end of each day on which it changed; what it carries is an hour old', async () => {
+  const { rows } = await store.pool.query<{ at_ms: number }>('select at_ms from fund_inventory')
+  const carriedAt = rows[0]!.at_ms
+  const inventory = [{ symbol: 'BTCUSDTPERP', quantity: '0.75', cost: '40500' }]
+  assert.deepEqual((await insurance(store.pool, 'USDT', carriedAt + 3_599_999)).inventory, [])
+  assert.deepEqual(await insurance(store.pool, 'USDT', carriedAt + 3_600_000), {
+    ...{ asset: 'USDT', balance: '27.250001', inventory },
     days: [
       { day: '2026-01-15', balance: '0.000001' },
       { day: '2026-01-16', balance: '27.250001' },
     ],
   })
-  assert.deepEqual(await insurance(store.pool, 'BTC'), { asset: 'BTC', balance: '0', days: [] })
+  assert.deepEqual(await insurance(store.pool, 'BTC', carriedAt), { asset: 'BTC', balance: '0', days: [], inventory: [] })
 })
 
 test('PERP-HISTORY-006: the tables hold open positions, and what each user’s were worth when the day ended', async () => {
