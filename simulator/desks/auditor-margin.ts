@@ -14,6 +14,8 @@ type Place = { readonly user: number; amount: number }
 /** So long after an outage of a price nothing opens, and nothing is liquidated. */
 const openingMs = 5_000
 const liquidationMs = 10_000
+/** Above it an account's own money covers a trade at the index with all that it costs. */
+const takenBelowPpm = 1_020_000
 /** Places in a queue that one lender can have. */
 const placesMax = 20
 /** Claims that one command pays at most. */
@@ -29,6 +31,8 @@ export class MarginAudit {
   readonly #queues = new Map<number, Place[]>()
   readonly #pools = new Map<number, PoolChanged>()
   readonly #prices = new PriceAudit()
+  /** Accounts that the fund took over. */
+  readonly #taken = new Set<string>()
   #terms: MarginTerms | undefined
   #at = 0
   // Of the running command.
@@ -68,6 +72,9 @@ export class MarginAudit {
         return this.#loan(event)
       case 'margin.liquidated':
         return this.#liquidated(event)
+      case 'margin.level':
+        if (event.state === 'safe') this.#taken.delete(`${event.user} ${event.market}`)
+        return
       case 'lend.claim': {
         const key = `user ${event.user} lend ${event.asset}`
         this.#claims.set(key, event)
@@ -186,12 +193,18 @@ export class MarginAudit {
       fail(`debt ${key} of ${principal} is charged ${delta} for ${hours} hours that cost ${each} to ${eachMost}`)
   }
 
-  #liquidated({ user, market, levelPpm, liquidationPpm, assets, debt, fee, insured }: MarginLiquidated): void {
+  #liquidated({ user, market, order, levelPpm, liquidationPpm, assets, debt, fee, insured }: MarginLiquidated): void {
     const terms = this.#terms as MarginTerms
     const call = market === 0 ? terms.crossCallPpm : liquidationPpm + terms.isolatedCallPpm
     if (debt <= 0 || BigInt(levelPpm) !== (BigInt(assets) * 1_000_000n) / BigInt(debt))
       fail(`a level of ${levelPpm} with ${assets} and a debt of ${debt}`)
-    if (levelPpm >= call) fail(`account ${user}/${market} is liquidated at ${levelPpm}, above its warning`)
+    // What the fund took over it sells whole, whatever the level is by then.
+    const isTaken = this.#taken.has(`${user} ${market}`)
+    if (levelPpm >= call && !isTaken) fail(`account ${user}/${market} is liquidated at ${levelPpm}, above its warning`)
+    if (order === 0 && insured === 0) {
+      if (levelPpm >= takenBelowPpm) fail(`account ${user}/${market} is taken over at ${levelPpm}`)
+      this.#taken.add(`${user} ${market}`)
+    }
     const pair = spotMarkets.find((plan) => plan.market === market)
     for (const asset of pair === undefined ? [] : [pair.base, pair.quote])
       if (!this.#prices.isGood(asset, this.#at, liquidationMs))

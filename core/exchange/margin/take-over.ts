@@ -7,6 +7,7 @@
  *
  * and the same for all assets together (fundAllPpm) and for what it took in ten minutes (fundFastPpm).
  */
+import { writeMarginLiquidated } from '../../protocol/codec/margin-write.ts'
 import { addValues, assetValue, debtValue } from '../../risk/margin.ts'
 import { mulDivCeil, mulDivFloor } from '../../money/mul-div.ts'
 import type { State } from '../state.ts'
@@ -14,7 +15,7 @@ import { accountKey } from './account.ts'
 import type { Account } from './account.ts'
 import type { Route } from './convert.ts'
 import { insuranceRow } from './postings.ts'
-import { assetsIn, indexValue, owedOf, unitsOf, valueIn } from './value.ts'
+import { assetsIn, bordersOf, indexValue, owedOf, unitsOf, valueIn } from './value.ts'
 import type { Worth } from './value.ts'
 
 const million = 1_000_000
@@ -40,9 +41,11 @@ const firmWeightPpm = 950_000
  */
 export function takeOver(x: State, account: Account, now: Worth): boolean {
   const { margin } = x
+  const { user, market } = account
   const mayWait = mayTakeOver(x, account, now)
+  writeMarginLiquidated(x.events, user, market, 0, now.level, bordersOf(x, account, now.debt).liquidation, now.assets, now.debt, 0, 0)
   account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
-  margin.taken.add(accountKey(account.user, account.market))
+  margin.taken.add(accountKey(user, market))
   if (!mayWait) return false
   const [asset, risk] = riskOf(x, account, now)
   const atMs = x.atMs - (x.atMs % minuteMs)

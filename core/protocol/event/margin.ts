@@ -33,7 +33,8 @@ export type MarginLevelChanged = {
 }
 
 /**
- * One step of a liquidation: order `order` sold assets or bought back what is owed; 0: the insurance fund repaid.
+ * One step of a liquidation: order `order` sold assets or bought back what is owed; 0: the insurance fund repaid, or, with
+ * `insured` 0, took the account over.
  * Level, border, assets and debt are those before the step; sums are USDT units at index prices.
  */
 export type MarginLiquidated = {

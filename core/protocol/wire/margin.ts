@@ -109,7 +109,7 @@ export type WireSupply = { readonly clientId: string; readonly asset: string; re
 /** GET `/lend/rates?asset`: what they were last in each hour, in percent, oldest first. `time`: when the hour began. */
 export type WireRatePoint = { readonly time: number; readonly hourlyRate: Decimal; readonly utilization: Decimal }
 
-/** GET `/margin/liquidations`: each step, newest first. `orderId` null: the insurance fund repaid. Values in USDT. */
+/** GET `/margin/liquidations`: each step, newest first. `orderId` null: the insurance fund repaid, or, with `insured` 0, took the account over. Values in USDT. */
 export type WireMarginLiquidation = {
   readonly id: string
   readonly symbol?: string

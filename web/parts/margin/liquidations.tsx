@@ -64,7 +64,9 @@ function Step({ step }: { readonly step: WireMarginLiquidation }) {
         ))}
       </dl>
       <p className="tn text-11 text-fg3">
-        {step.orderId === null ? t('margin.liquidations.noOrder') : t('margin.liquidations.order', { id: step.orderId })}
+        {step.orderId !== null
+          ? t('margin.liquidations.order', { id: step.orderId })
+          : t(Number(step.insured) > 0 ? 'margin.liquidations.noOrder' : 'margin.liquidations.taken')}
       </p>
     </article>
   )
