@@ -128,7 +128,7 @@ async function openCallers(settings: Settings, store: Store, link: Link): Promis
     }
     const holder = { account, visitor: { ip: '127.0.0.1', userAgent: 'bench', deviceKey: undefined } }
     const made = await identity.keys.grant({ label: 'bench', scopes: ['read', 'trade'], ips: [] }, holder)
-    dialects.push(signedDialect(made.key.key, made.secret as string, symbol))
+    dialects.push(signedDialect(made.key.key, made.secret as string, symbol, 60_000))
   }
   return { dialects, users }
 }

@@ -44,12 +44,13 @@ export function cookieDialect(cookie: string, symbol: string): Dialect {
   }
 }
 
-/** The programs' way: a key, and a signature over each request. */
-export function signedDialect(key: string, secret: string, symbol: string): Dialect {
+/** The programs' way: a key, and a signature over each request. `window`: milliseconds that a request may be old; 0: the usual. */
+export function signedDialect(key: string, secret: string, symbol: string, window = 0): Dialect {
+  const patience = window === 0 ? '' : `&recvWindow=${window}`
   const sealed = createSecretKey(secret, 'utf8')
   const common = ` HTTP/1.1\r\nHost: localhost\r\nX-MBX-APIKEY: ${key}\r\n`
   const signed = (query: string) => {
-    const whole = `${query}&timestamp=${Date.now()}`
+    const whole = `${query}${patience}&timestamp=${Date.now()}`
     return `${whole}&signature=${createHmac('sha256', sealed).update(whole).digest('hex')}`
   }
   return {

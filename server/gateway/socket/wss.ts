@@ -21,6 +21,7 @@ const answerEveryMs = 1_000
 /** Subscriptions that are answered at once within `answerEveryMs`; of those beyond them only the last is, when it is over. */
 const answersMax = 10
 
+const plainPing = Buffer.from('{"type":"PING"}')
 const ping = z.strictObject({ type: z.literal('PING') })
 const subscribe = z.strictObject({
   action: z.literal('Subscribe'),
@@ -85,6 +86,8 @@ export class WssSockets {
 
   #receive(client: Client, data: Buffer, isBinary: boolean): void {
     if (!client.connection.mayReceive(data.length)) return client.connection.close(1008, 'too many messages')
+    // What most clients send, as they write it: a flood of it costs no parsing.
+    if (!isBinary && data.equals(plainPing)) return this.#pinged(client)
     let message: unknown
     try {
       if (isBinary) throw new Error('not text')
@@ -92,19 +95,20 @@ export class WssSockets {
     } catch {
       return complain(client, 'The message is not one well-formed JSON object.')
     }
-    if (ping.safeParse(message).success) {
-      const now = performance.now()
-      client.lastPingAt = now
-      // Says at once that the line is alive, and refreshes what a quiet market has not sent for a while.
-      if (client.wanted.quotes === undefined || now - client.quotesAt < answerEveryMs) return
-      client.quotesAt = now
-      this.#sendQuotes(client, client.wanted.quotes)
-      return
-    }
+    if (ping.safeParse(message).success) return this.#pinged(client)
     const request = subscribe.safeParse(message)
     if (!request.success)
       return complain(client, 'Expected {"action":"Subscribe","params":{"tradingPairsId":0,"period":""}} or {"type":"PING"}.')
     this.#subscribe(client, request.data.params.tradingPairsId, request.data.params.period)
+  }
+
+  /** Says at once that the line is alive, and refreshes what a quiet market has not sent for a while. */
+  #pinged(client: Client): void {
+    const now = performance.now()
+    client.lastPingAt = now
+    if (client.wanted.quotes === undefined || now - client.quotesAt < answerEveryMs) return
+    client.quotesAt = now
+    this.#sendQuotes(client, client.wanted.quotes)
   }
 
   /**
