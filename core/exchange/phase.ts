@@ -5,9 +5,9 @@ import type { MarketPhase } from '../protocol/market.ts'
 export const shortOutageMs = 3_000
 /** A price that is not good for so long: orders that could open are cancelled, and orders that only reduce match again. */
 export const reducingAfterMs = 30_000
-/** After a longer outage: so long only cancels, then matching and triggers. */
-export const cancelsOnlyMs = 5_000
-/** After a longer outage: so long no liquidations, cancels only included. */
+/** After a longer outage: so long orders may only be cancelled, or rest without trading, so that there is a book when it matches and triggers act. */
+export const resumingMs = 5_000
+/** After a longer outage: so long no liquidations, `resumingMs` included. */
 export const noLiquidationsMs = 10_000
 
 const numberOf = (phase: MarketPhase): number => marketPhases.indexOf(phase)
@@ -15,7 +15,7 @@ export const OPEN = numberOf('open')
 export const BAD = numberOf('bad')
 export const REDUCING = numberOf('reducing')
 export const HALTED = numberOf('halted')
-export const CANCELS_ONLY = numberOf('cancels-only')
+export const RESUMING = numberOf('resuming')
 export const NO_LIQUIDATIONS = numberOf('no-liquidations')
 
 /** What a gate remembers, in milliseconds since 1970; 0: not running. */
@@ -74,7 +74,7 @@ export class Gate {
   /** When `advance` leads to another phase though nothing else happens; Infinity: never. */
   dueAtMs(): number {
     if (this.phase === BAD) return this.#badAtMs + reducingAfterMs
-    if (this.phase === CANCELS_ONLY) return this.#returnedAtMs + cancelsOnlyMs
+    if (this.phase === RESUMING) return this.#returnedAtMs + resumingMs
     return this.phase === NO_LIQUIDATIONS ? this.#returnedAtMs + noLiquidationsMs : Infinity
   }
 
@@ -106,6 +106,6 @@ export class Gate {
     if (!isTrading) return HALTED
     if (!isGood) return atMs - this.#badAtMs >= reducingAfterMs ? REDUCING : BAD
     if (this.#returnedAtMs === 0) return OPEN
-    return atMs - this.#returnedAtMs < cancelsOnlyMs ? CANCELS_ONLY : NO_LIQUIDATIONS
+    return atMs - this.#returnedAtMs < resumingMs ? RESUMING : NO_LIQUIDATIONS
   }
 }

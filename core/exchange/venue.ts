@@ -5,7 +5,7 @@ import { parseUnits } from '../money/units.ts'
 import type { Market, MarketTerms } from '../protocol/market.ts'
 import { bandHigh, bandLow } from '../risk/spot.ts'
 import { PriceAverage } from './average.ts'
-import { cancelsOnlyMs, shortOutageMs } from './phase.ts'
+import { resumingMs, shortOutageMs } from './phase.ts'
 import type { State } from './state.ts'
 
 /** Index prices have eight decimals. */
@@ -38,7 +38,7 @@ export class Venue {
   indexPrice = 0
   indexSources = 0
   isIndexGood = false
-  /** Before this time no order is taken, amended or triggered; Infinity while the market is halted. Cancels go on. */
+  /** Before this time no order trades, is amended or triggered; Infinity while the market is halted. Cancels go on. */
   opensAtMs = 0
   /** While it is halted: since when, and from when it was open before. */
   #haltedAtMs = 0
@@ -62,14 +62,13 @@ export class Venue {
     if (!market.terms.isTrading) this.#halt(0)
   }
 
-  /** A halt begins at once. After one of 3 s or more there are 5 s of cancels only, so that books are there when orders match again. */
+  /** A halt begins at once. After one of 3 s or more orders may only be cancelled or rest for 5 s, so that books are there when orders match again. */
   setTerms(terms: MarketTerms, atMs: number): void {
     const wasTrading = this.market.terms.isTrading
     this.market = { ...this.market, terms }
     this.#isStale = true
     if (wasTrading && !terms.isTrading) this.#halt(atMs)
-    else if (!wasTrading && terms.isTrading)
-      this.opensAtMs = atMs - this.#haltedAtMs < shortOutageMs ? this.#openedAtMs : atMs + cancelsOnlyMs
+    else if (!wasTrading && terms.isTrading) this.opensAtMs = atMs - this.#haltedAtMs < shortOutageMs ? this.#openedAtMs : atMs + resumingMs
   }
 
   setIndex(price: number, sources: number, isGood: boolean): void {
@@ -105,6 +104,11 @@ export class Venue {
   restoreHalt(haltedAtMs: number, opensAtMs: number): void {
     this.opensAtMs = opensAtMs
     if (!this.market.terms.isTrading) this.#halt(haltedAtMs)
+  }
+
+  /** Whether a limit order that does not cross may rest although the market does not match yet. */
+  takesQuotes(side: number, price: number): boolean {
+    return this.opensAtMs !== Infinity && !this.book.crosses(side, price)
   }
 
   #halt(atMs: number): void {

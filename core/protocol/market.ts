@@ -32,7 +32,7 @@ export type RiskTier = { readonly valueMax: Units; readonly initialPpm: Ppm; rea
  * What a market may do now: all of it; nothing because its price is not good, or since that has lasted only what reduces;
  * nothing because it is halted; and on the way back first only cancels, then all but liquidations.
  */
-export const marketPhases = ['open', 'bad', 'reducing', 'halted', 'cancels-only', 'no-liquidations'] as const
+export const marketPhases = ['open', 'bad', 'reducing', 'halted', 'resuming', 'no-liquidations'] as const
 export type MarketPhase = (typeof marketPhases)[number]
 
 /** What makes a market a perpetual contract. */

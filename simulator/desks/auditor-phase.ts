@@ -8,10 +8,10 @@ const trading: ReadonlySet<MarketPhase> = new Set(['open', 'no-liquidations', 'r
 const triggering: ReadonlySet<MarketPhase> = new Set(['open', 'no-liquidations'])
 const steps: Readonly<Record<MarketPhase, readonly MarketPhase[]>> = {
   open: ['bad', 'halted'],
-  bad: ['open', 'reducing', 'halted', 'cancels-only', 'no-liquidations'],
-  reducing: ['halted', 'cancels-only'],
-  halted: ['open', 'bad', 'reducing', 'cancels-only', 'no-liquidations'],
-  'cancels-only': ['no-liquidations', 'bad', 'halted', 'open'],
+  bad: ['open', 'reducing', 'halted', 'resuming', 'no-liquidations'],
+  reducing: ['halted', 'resuming'],
+  halted: ['open', 'bad', 'reducing', 'resuming', 'no-liquidations'],
+  resuming: ['no-liquidations', 'bad', 'halted', 'open'],
   'no-liquidations': ['open', 'bad', 'halted'],
 }
 

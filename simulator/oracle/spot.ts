@@ -6,12 +6,12 @@ import type {
   OrderStrategy,
   PlaceOco,
   PlaceOrder,
-  Side,
   Trigger,
 } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
-import { close, endSibling, leaveBook, type Met, meets, other, payingAsset, take, wouldFill } from './matching.ts'
+import { isQuote, isShut, wouldTake } from './halts.ts'
+import { close, endSibling, leaveBook, type Met, other, payingAsset, take, wouldFill } from './matching.ts'
 import { baseOf, leftOf, needOf, restingNeed, siblingOf, worth } from './needs.ts'
 import { bandHigh, bandLow, worst } from './prices.ts'
 import type { Order, OracleState, Venue } from './state.ts'
@@ -23,7 +23,7 @@ export function place(state: OracleState, command: PlaceOrder): Answer {
   const venue = state.venue(command.market)
   if (state.users[command.user - 1]?.isFrozen) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
-  if (isShut(state, venue)) return 'MARKET_HALTED'
+  if (isShut(state, venue) && !isQuote(state, venue, command)) return 'MARKET_HALTED'
   if (command.trigger !== undefined) return placeSleeping(state, venue, command, command.trigger)
   return command.orderType === 'limit' ? placeLimit(state, venue, command) : placeMarket(state, venue, command)
 }
@@ -164,11 +164,6 @@ function sleep(state: OracleState, venue: Venue, order: Order): void {
   }
   hold(state, venue, order, needOf(venue, order))
   state.orders.set(order.order, order)
-}
-
-/** Halted, or within the wait after a halt. */
-function isShut(state: OracleState, venue: Venue): boolean {
-  return venue.opensAt === undefined || state.at < venue.opensAt
 }
 
 export function placeOco(state: OracleState, command: PlaceOco): Answer {
@@ -363,11 +358,6 @@ function find(state: OracleState, { user, market, order, orderClientId }: OrderR
   const request = state.requests.get(`${user} ${orderClientId}`)
   if (request === undefined || request.refusal !== undefined) return undefined
   return own.find((one) => one.order === request.order && one.clientId === orderClientId) ?? own.find((one) => one.list === request.order)
-}
-
-export function wouldTake(state: OracleState, venue: Venue, side: Side, price: number): boolean {
-  const best = state.queue(venue.market.id, other(side))[0]
-  return best !== undefined && meets(side, price, best.price)
 }
 
 export function hold(state: OracleState, venue: Venue, order: Order, need: bigint): void {

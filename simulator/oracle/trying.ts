@@ -3,7 +3,8 @@ import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { close, payingAsset, take } from './matching.ts'
 import { baseOf, siblingOf } from './needs.ts'
 import { worst } from './prices.ts'
-import { actAsLimit, closeMarket, hold, wouldTake } from './spot.ts'
+import { wouldTake } from './halts.ts'
+import { actAsLimit, closeMarket, hold } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
 const fiveMinutes = 300_000

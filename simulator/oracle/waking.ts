@@ -1,6 +1,7 @@
 import { close, payingAsset, wouldFill } from './matching.ts'
 import { needOf, siblingOf } from './needs.ts'
-import { actAsLimit, wouldTake } from './spot.ts'
+import { wouldTake } from './halts.ts'
+import { actAsLimit } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 import { tryMarket, tryNext, unpark } from './trying.ts'
 

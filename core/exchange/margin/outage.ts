@@ -1,4 +1,4 @@
-import { cancelsOnlyMs, noLiquidationsMs, shortOutageMs } from '../phase.ts'
+import { resumingMs, noLiquidationsMs, shortOutageMs } from '../phase.ts'
 
 /** Whether something that accounts depend on (a price, a market) works, and since when it does again. Time comes in only as stamps. */
 export class Outage {
@@ -19,7 +19,7 @@ export class Outage {
 
   /** Whether risk may be taken by it. */
   opens(atMs: number): boolean {
-    return this.sinceMs === 0 && atMs - this.returnedMs >= cancelsOnlyMs
+    return this.sinceMs === 0 && atMs - this.returnedMs >= resumingMs
   }
 
   /** Whether liquidations may go by it. */

@@ -3,7 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import { REDUCE_ONLY } from '../../protocol/codec/layout.ts'
 import { writePerpPhase } from '../../protocol/codec/perp-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { BAD, CANCELS_ONLY, HALTED, REDUCING } from '../phase.ts'
+import { BAD, RESUMING, HALTED, REDUCING } from '../phase.ts'
 import type { State } from '../state.ts'
 import { drop, reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
@@ -73,15 +73,18 @@ export function matchesReducing({ gate, isClearing }: Contract): boolean {
   return gate.matches || (gate.phase === REDUCING && !isClearing)
 }
 
-/** Whether a contract is halted, or not yet further than cancels after an outage. */
 export function isHalted({ gate }: Contract): boolean {
-  return gate.phase === HALTED || gate.phase === CANCELS_ONLY
+  return gate.phase === HALTED
 }
 
-/** Why a contract takes no order now: one that opens waits until it matches, one that reduces may rest and sleep meanwhile. */
+/**
+ * Why a contract takes no order now. While it comes back orders may rest that trade with nobody, so that there is a book when
+ * it matches; one that reduces may rest and sleep at any time.
+ */
 export function checkPhase(contract: Contract, isReducing: boolean, isTrading: boolean): Refusal | undefined {
   if (contract.mark === 0) return 'NO_INDEX_PRICE'
   const { gate } = contract
+  if (gate.phase === RESUMING && !isTrading) return undefined
   if (gate.matches || (isReducing && (!isTrading || matchesReducing(contract)))) return undefined
   return gate.phase === BAD || gate.phase === REDUCING ? 'NO_INDEX_PRICE' : 'MARKET_HALTED'
 }

@@ -64,11 +64,16 @@ export function placeOrder(x: State, data: Float64Array, offset: number): Refusa
   const user = data[start + USER]! | 0
   if (x.isFrozen(user)) return 'USER_FROZEN'
   if (venue === undefined) return 'MARKET_UNKNOWN'
-  if (x.atMs < venue.opensAtMs) return 'MARKET_HALTED'
   const flags = data[start + PLACE_FLAGS_AT]! | 0
+  if (x.atMs < venue.opensAtMs && !isQuote(venue, flags, data[start + PLACE_PRICE]!)) return 'MARKET_HALTED'
   if ((flags & (STOP | TRAILING)) !== 0) return placeSleeping(x, venue, data, start)
   if ((flags & MARKET_ORDER) !== 0) return placeMarket(x, venue, data, start)
   return placeLimit(x, venue, data, start)
+}
+
+/** Whether an order would rest without trading in a market that comes back after a halt. */
+function isQuote(venue: Venue, flags: number, price: number): boolean {
+  return (flags & (STOP | TRAILING | MARKET_ORDER | TIF_MASK)) === 0 && venue.takesQuotes(flags & SELL, price)
 }
 
 function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number): Refusal | undefined {

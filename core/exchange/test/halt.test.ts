@@ -34,8 +34,8 @@ test('SPOT-HALT-002: stops survive a halt: what was reached before it waits, and
   assert.equal(world.open('alice').length, 0)
 })
 
-test('SPOT-HALT-003: after a halt there are 5 s of cancels only; one under 3 s ends at once', () => {
-  const world = given({ alice: { USDT: '1000' } }).prints(100)
+test('SPOT-HALT-003: after a halt there are 5 s in which orders are cancelled or rest, and none trades; one under 3 s ends at once', () => {
+  const world = given({ alice: { USDT: '1000' }, bob: { BTC: '1' } }).prints(100)
   const resting = world.buy('alice', 99, 100).isAccepted().order
   const other = world.buy('alice', 98, 100).isAccepted().order
   set(world, false)
@@ -49,7 +49,10 @@ test('SPOT-HALT-003: after a halt there are 5 s of cancels only; one under 3 s e
   world.isReplayable()
   for (const wait of [0, 4_999]) {
     world.atMs += wait
-    world.buy('alice', 97, 100).isRefused('MARKET_HALTED')
+    world.buy('alice', 97, 100, { timeInForce: 'IOC' }).isRefused('MARKET_HALTED')
+    world.market('alice', 'buy', { lots: 100 }).isRefused('MARKET_HALTED')
+    world.sell('bob', 99, 100).isRefused('MARKET_HALTED')
+    world.sell('bob', 103 + (wait > 0 ? 1 : 0), 100).isAccepted()
     world.amend('alice', resting, { lots: 90 }).isRefused('MARKET_HALTED')
     world.oco('alice', { side: 'buy', lots: 100, limitPrice: 90, stopPrice: 110 }).isRefused('MARKET_HALTED')
   }

@@ -1,0 +1,19 @@
+import type { PlaceOrder, Side } from '@candor/core/protocol/command/spot.ts'
+import { meets, other } from './matching.ts'
+import type { OracleState, Venue } from './state.ts'
+
+/** Halted, or within the wait after a halt. */
+export function isShut(state: OracleState, venue: Venue): boolean {
+  return venue.opensAt === undefined || state.at < venue.opensAt
+}
+
+/** While a market comes back from a halt, orders may rest that would meet nobody. */
+export function isQuote(state: OracleState, venue: Venue, { side, orderType, timeInForce, price, trigger }: PlaceOrder): boolean {
+  if (!venue.market.terms.isTrading || orderType !== 'limit' || timeInForce !== 'GTC' || trigger !== undefined) return false
+  return !wouldTake(state, venue, side, price ?? 0)
+}
+
+export function wouldTake(state: OracleState, venue: Venue, side: Side, price: number): boolean {
+  const best = state.queue(venue.market.id, other(side))[0]
+  return best !== undefined && meets(side, price, best.price)
+}
