@@ -24,6 +24,9 @@ export type Action =
   | 'option-proposed'
   | 'option-approved'
   | 'option-operated'
+  | 'region-proposed'
+  | 'region-approved'
+  | 'region-operated'
   | OwnerAction
 
 export type Entry = {

@@ -7,6 +7,7 @@ import { faucet } from './commands/faucet.ts'
 import { rotateKeys } from './commands/keys.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
+import { approveRegionCommand, closeRegionCommand, openRegion } from './commands/region.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
 import { acceptWitness } from './commands/witness.ts'
@@ -14,7 +15,18 @@ import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
   ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, listMarkets, setMarket],
-  ...[showOption, openOption, setOption, approveOption, closeOption, audit, acceptWitness],
+  ...[
+    showOption,
+    openOption,
+    setOption,
+    approveOption,
+    closeOption,
+    openRegion,
+    approveRegionCommand,
+    closeRegionCommand,
+    audit,
+    acceptWitness,
+  ],
 ]
 
 const common = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const

@@ -10,6 +10,7 @@ import { audit } from '../../journal/audit.ts'
 import { migrate } from '../../store/migrate.ts'
 import { startProjector } from '../../store/projector/projector.ts'
 import { approve, close, type Ground, type Party, propose } from '../option-decisions.ts'
+import { approveRegion, closeRegion, proposeRegion } from '../region-decisions.ts'
 import { makeIdentity, makeLogger, reachStore, startEngine } from '../roles.ts'
 import { readSettings, type Settings } from '../settings.ts'
 
@@ -114,4 +115,20 @@ test('OPTION-OPERATE-005: in production the product stays closed until the firm 
     await assert.rejects(approve(ground, number, ben, usdt(200_000)), /INSUFFICIENT_BALANCE/)
     const view = await ground.ask.optionTerms()
     assert.deepEqual([view.isOpen, view.terms?.isOpen, view.fund], [false, false, 0])
+  }))
+
+test('USER-REGION-008: one operator proposes what a region is open to, another approves it once; one alone closes', () =>
+  scene('sandbox', async ({ ground, ann, ben, day }) => {
+    const wish = { region: 'CH', isLeverageOpen: true, isSecondOpen: true, reason: 'licence 12' }
+    const number = await proposeRegion(ground, ann, wish)
+    await assert.rejects(approveRegion(ground, number, ann), /second person/)
+    await assert.rejects(approveRegion(ground, number + 1_000, ben), /no proposal/)
+    assert.ok((await approveRegion(ground, number, ben)) > 0)
+    await assert.rejects(approveRegion(ground, number, ben), /approved before/)
+    // Alone, nobody opens what is closed.
+    await assert.rejects(closeRegion(ground, ann, { ...wish, region: 'DE' }), { refusal: 'FORBIDDEN' })
+    assert.ok((await closeRegion(ground, ann, { ...wish, isSecondOpen: false })) > 0)
+    const old = await proposeRegion(ground, ann, wish)
+    day()
+    await assert.rejects(approveRegion(ground, old, ben), /more than a day/)
   }))

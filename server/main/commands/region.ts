@@ -1,0 +1,87 @@
+import {
+  type CliCommand,
+  CommandFault,
+  type Input,
+  type Option,
+  optional,
+  type Result,
+  text,
+  UsageFault,
+  withExchange,
+} from '../command.ts'
+import { type Party, ProposalFault } from '../option-decisions.ts'
+import { approveRegion, closeRegion, proposeRegion, type RegionGround, type RegionWish } from '../region-decisions.ts'
+import { findAccount } from './user.ts'
+
+const person = (about: string): Option => ({ type: 'string', value: 'EMAIL', about, isRequired: true })
+const reason: Option = { type: 'string', value: 'TEXT', about: 'why, for the journal: at most 120 plain characters', isRequired: true }
+const onOff = (about: string): Option => ({ type: 'string', value: 'on|off', about, isRequired: true })
+const what: Readonly<Record<string, Option>> = {
+  reason,
+  leverage: onOff('leverage above 2, of futures and margin'),
+  second: onOff('Second'),
+}
+
+export const openRegion: CliCommand = {
+  name: 'region open',
+  about: 'Propose what is open to customers of a region (two letters, or * for all others); another operator approves it',
+  operands: ['REGION'],
+  options: { by: person('the operator who proposes it'), ...what },
+  run: (input) =>
+    decided(input, async (ground, by) => {
+      const proposal = await proposeRegion(ground, by, wishOf(input))
+      const next = `Within a day another operator approves it: candor region approve ${proposal} --by EMAIL`
+      return { json: { proposal }, lines: [`Proposal ${proposal}`, next] }
+    }),
+}
+
+export const approveRegionCommand: CliCommand = {
+  name: 'region approve',
+  about: 'Do what another operator proposed for a region, by a journaled command that names both',
+  operands: ['NUMBER'],
+  options: { by: person('the operator who approves it, not the one who proposed it') },
+  run: (input) =>
+    decided(input, async (ground, by) => {
+      const [given = ''] = input.operands
+      if (!/^[0-9]{1,15}$/.test(given)) throw new UsageFault('NUMBER is the number of a proposal')
+      const seq = await approveRegion(ground, Number(given), by)
+      return { json: { proposal: Number(given), seq }, lines: [`Done by command ${seq}`] }
+    }),
+}
+
+export const closeRegionCommand: CliCommand = {
+  name: 'region close',
+  about: 'Close what is off for a region at once, by one operator; what runs goes on',
+  operands: ['REGION'],
+  options: { by: person('the operator who closes it'), ...what },
+  run: (input) =>
+    decided(input, async (ground, by) => {
+      const seq = await closeRegion(ground, by, wishOf(input))
+      return { json: { seq }, lines: [`Closed by command ${seq}`] }
+    }),
+}
+
+function wishOf(input: Input): RegionWish {
+  const [region = ''] = input.operands
+  if (!/^([A-Z]{2}|\*)$/.test(region)) throw new UsageFault('REGION is two capital letters, or *')
+  const given = text(input, 'reason')
+  if (!/^[\x20-\x7e]{1,120}$/.test(given) || given.trim() === '') throw new UsageFault('--reason takes 1 to 120 plain ASCII characters')
+  return { region, isLeverageOpen: isOn(input, 'leverage'), isSecondOpen: isOn(input, 'second'), reason: given }
+}
+
+function isOn(input: Input, name: string): boolean {
+  const given = optional(input, name)
+  if (given !== 'on' && given !== 'off') throw new UsageFault(`--${name} is on or off`)
+  return given === 'on'
+}
+
+function decided(input: Input, work: (ground: RegionGround, by: Party) => Promise<Result>): Promise<Result> {
+  return withExchange(input.settings, async (link, { store }) => {
+    try {
+      const { id, user } = await findAccount(store, text(input, 'by'))
+      return await work({ store, submit: link.submit, clock: Date.now }, { id, user })
+    } catch (cause) {
+      throw cause instanceof ProposalFault ? new CommandFault(cause.message) : cause
+    }
+  })
+}
