@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './tidy/files.ts'
 
-const known = ['core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 'recovery', 'web']
+const known = ['core', 'durable', 'fanout', 'hostile', 'mark', 'projection', 'recovery', 'scale', 'web']
 const given = process.argv.slice(2)
 const names = given.filter((word) => known.includes(word))
 const isStray = given.some((word) => !word.startsWith('-') && Number.isNaN(Number(word)) && !known.includes(word))
