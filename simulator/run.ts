@@ -1,12 +1,13 @@
 /**
- * `npm run sim -- [seed] [--kind spot|desks|redteam] [--steps N] [--seeds N] [--only NAME]`: without a seed, the kept seeds and then new ones
+ * `npm run sim -- [seed] [--kind spot|desks|redteam|growth] [--steps N] [--seeds N] [--only NAME]`: without a seed, the kept seeds and then new ones
  * from 1; without a kind, spot against its oracle and then all desks with their auditors. Prints a line per run; a failing
  * one with its seed, step and the shortest list of commands found; at the end what happened on the desks. Exit code 1 when
  * one fails. `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one) and fails
- * when one of them earns.
+ * when one of them earns. `growth` opens `--users` with three of `--assets` each, and checks what all of them have.
  */
 import { parseArgs } from 'node:util'
 import { Happenings } from './desks/happenings.ts'
+import { simulateGrowth } from './growth.ts'
 import { isKind, seedsOf } from './kept.ts'
 import { runRedTeam } from './redteam/main.ts'
 import { kinds, simulateAndShrink } from './simulate.ts'
@@ -14,7 +15,14 @@ import type { Kind } from './simulate.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { steps: { type: 'string', default: '5000' }, seeds: { type: 'string' }, kind: { type: 'string' }, only: { type: 'string' } },
+  options: {
+    steps: { type: 'string', default: '5000' },
+    seeds: { type: 'string' },
+    kind: { type: 'string' },
+    only: { type: 'string' },
+    users: { type: 'string', default: '20000' },
+    assets: { type: 'string', default: '500' },
+  },
 })
 
 const steps = wholeNumber(values.steps, '--steps')
@@ -22,9 +30,23 @@ const happened = new Happenings()
 let failures = 0
 if (values.kind === 'redteam') {
   if (!runRedTeam(wholeNumber(values.seeds ?? '20', '--seeds'), values.only)) failures++
-} else for (const kind of kindsToRun()) for (const seed of seedsToRun(kind)) runSeed(kind, seed)
+} else if (values.kind === 'growth') grow()
+else for (const kind of kindsToRun()) for (const seed of seedsToRun(kind)) runSeed(kind, seed)
 if (happened.counts.size > 0) console.log(`desks: ${happened.text()}`)
 process.exitCode = failures > 0 ? 1 : 0
+
+function grow(): void {
+  const began = performance.now()
+  const { users, assets, trades, hash, checks } = simulateGrowth(
+    wholeNumber(values.users, '--users'),
+    wholeNumber(values.assets, '--assets'),
+  )
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const mebibytes = Math.round(process.memoryUsage().rss / 2 ** 20)
+  console.log(
+    `growth: ${users} users, ${assets} assets, ${trades} trades, ${checks} full checks, state ${hash.slice(0, 16)}, ${mebibytes} MiB, ${seconds} s`,
+  )
+}
 
 function runSeed(kind: Kind, seed: number): void {
   const began = performance.now()
@@ -44,7 +66,7 @@ function runSeed(kind: Kind, seed: number): void {
 function kindsToRun(): readonly Kind[] {
   if (values.kind === undefined) return kinds
   if (isKind(values.kind)) return [values.kind]
-  console.error(`--kind must be one of ${[...kinds, 'redteam'].join(', ')}, not "${values.kind}"`)
+  console.error(`--kind must be one of ${[...kinds, 'redteam', 'growth'].join(', ')}, not "${values.kind}"`)
   process.exit(2)
 }
 

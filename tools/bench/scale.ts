@@ -16,6 +16,7 @@ import { coreEnvironment } from '../../core/compiler-flags.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 import { measureMargin } from './scale-margin.ts'
 import { touchedBytes, touchesPerCommand } from './touches.ts'
+import { measurePerp } from './scale-perp.ts'
 import type { Dumped, Grown, Question, Size, Task } from './scale-side.ts'
 
 const users = numberAfter('--users', 1_000_000)
@@ -91,7 +92,8 @@ async function worstCommand(): Promise<number> {
 
 /** What happens to many contract and margin accounts at once: index ticks, liquidations, funding, hours. */
 function happenings(): readonly { readonly what: string; readonly commands: number; readonly worstMs: number; readonly wholeMs: number }[] {
-  const measured = measureMargin(numberAfter('--accounts', 100_000))
+  const accounts = numberAfter('--accounts', 100_000)
+  const measured = [...measurePerp(accounts), ...measureMargin(accounts)]
   for (const { what, commands, worstMs, wholeMs } of measured) {
     say(`${what}: ${rounded(commands)} commands, the worst ${worstMs.toFixed(2)} ms, all ${rounded(wholeMs)} ms (aim 5 ms each)`)
   }
