@@ -179,7 +179,7 @@ test('API-TRANSFER-004: what can’t be moved is refused by its code, and nothin
   await refused({ type: 'ISOLATEDMARGIN_MAIN', ...usdt }, -1102)
   await refused({ type: 'MAIN_UMFUTURE', ...usdt, toSymbol: 'BTCUSDT' }, -1128)
   await refused({ type: 'MAIN_ISOLATEDMARGIN', ...usdt, toSymbol: 'NONE' }, -1121, 'Invalid symbol.')
-  await refused({ type: 'MAIN_ISOLATEDMARGIN', ...usdt, toSymbol: 'ETHBTC' }, -3027)
+  await refused({ type: 'MAIN_ISOLATEDMARGIN', ...usdt, toSymbol: 'ETHBTC' }, -3028)
   for (const type of ['MAIN_UMFUTURE', 'MAIN_OPTION']) {
     await refused({ type, asset: 'BTC', amount: '0.01' }, -3027, 'Not a valid margin asset.')
   }
