@@ -74,7 +74,8 @@ function step(x: State, waiting: Waiting): number {
     const closed = sell(x, candidate)
     if (closed > 0) return closed
   }
-  if (equityOf(x, candidates[0]!) > 0) return 0
+  // A loser who could wait for the last unit would leave every overshoot to the fund and pay for none.
+  if (2 * equityOf(x, candidates[0]!) > decision(x, candidates[0]!).maintenance) return 0
   // What has a profit first: it pays for what has a loss.
   for (const candidate of holding === undefined ? byProfit(account) : [holding]) {
     const closed = handOver(x, candidate)
@@ -123,7 +124,7 @@ function sell(x: State, holding: Holding): number {
   return closedLots
 }
 
-/** Nobody takes it and nothing is left: the fund takes it over, or it is closed against those on the other side. */
+/** Nobody takes it and little is left: the fund takes it over at its bankruptcy price with what is left, or it is closed against those on the other side. */
 function handOver(x: State, holding: Holding): number {
   const before = decision(x, holding)
   const askedLots = Math.abs(holding.lots)

@@ -303,6 +303,23 @@ test('PERP-ADL-002: the fund can not: it is closed at its bankruptcy price again
   world.has('alice', '899.5').has('bob', '5099.8').isReplayable()
 })
 
+test('PERP-FUND-001: in an empty book the fund takes over once half of the maintenance margin is lost, with what is left', () => {
+  const world = longAlice()
+  world.insures('10000')
+  const before = world.insurance()
+  // Liquidated at 92; at 91 ten of the hundred are left, of 22.75 that the position needs.
+  assert.equal(world.index(92).of('perp.liquidated').length, 0)
+  const told = world.index(91)
+  assert.deepEqual(
+    told.of('perp.liquidated').map(({ closedLots, insured }) => [closedLots, insured]),
+    [[10_000, 0]],
+  )
+  world.holds('alice', '').holds('bob', '-10000@100')
+  // It holds ten thousand at 90 and the mark is 91: what was left of the margin covers its risk.
+  assert.equal(world.insurance(), before)
+  world.isReplayable()
+})
+
 test('PERP-ADL-003: a loss of a trade that neither account nor fund can pay is taken from the profits of the first in the queue', () => {
   const world = longAlice()
   world.insures('3')
@@ -352,7 +369,7 @@ test('PERP-ADL-004: what nobody can pay stays missing, and the fund fills it as 
 })
 
 test('PERP-ADL-002: who would lose more than there is behind a position is passed over, and the rest waits', () => {
-  const world = longAlice('isolated', { ...four, dave: '142' })
+  const world = longAlice('isolated', { ...four, dave: '157' })
   const ether = { base: 3, quote: 1, tick: '1', lot: '0.001' }
   world.do({ type: 'market.list', symbol: 'ETHUSDT', ...ether, terms: marketTerms }).isAccepted()
   world.do({ type: 'perp.list', symbol: 'ETHUSDTPERP', ...ether, terms: marketTerms, perp: { ...perpTerms, index: 4 } }).isAccepted()
@@ -370,7 +387,7 @@ test('PERP-ADL-002: who would lose more than there is behind a position is passe
   world.buy('dave', 50, 20_000, { market: 5 }).isAccepted()
   world.buy('bob', 100, 4000, { isReduceOnly: true }).isAccepted()
   world.sell('dave', 100, 4000).isAccepted().traded('100×4000')
-  // Ether costs him 200 of less than 142: 60 of profit in bitcoin at 85 are what he has, and 90 would take 20 of it.
+  // Ether costs him 200 of less than 157: 17 are left with 60 of profit in bitcoin at 85, and 90 would take 20 of that.
   const told = both(85, 40)
   assert.deepEqual(
     told.of('perp.deleveraged').map(({ user, lots, price }) => [user, lots, price]),
