@@ -183,17 +183,14 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const reference = venue.protection(x.atMs)
   const worst = reference === 0 ? 0 : worstPrice(side as 0 | 1, reference, terms.slippagePpm)
   const asked = isBySpend ? 0 : data[start + PLACE_LOTS]!
+  const wrongSize = isBySpend ? undefined : checkLots(terms, venue.quotePerTickLot, worst || 1, asked)
+  if (wrongSize !== undefined && !(wrongSize === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrongSize
+  if (reference === 0) return 'NO_REFERENCE_PRICE'
   const most = isBySpend ? terms.lotsMax : asked
   // Where no price is good enough the check of funds says why.
-  const limit = worst === 0 ? 0 : marketLimit(x, venue, side, user, flags, most, isBySpend ? spend : 0, worst) || worst
+  const limit = marketLimit(x, venue, side, user, flags, most, isBySpend ? spend : 0, worst) || worst
   const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : asked
-  const wrong = isBySpend
-    ? lots < terms.lotsMin
-      ? 'QUANTITY_TOO_SMALL'
-      : undefined
-    : checkLots(terms, venue.quotePerTickLot, limit || 1, lots)
-  if (wrong !== undefined && !(wrong === 'NOTIONAL_TOO_SMALL' && reference === 0)) return wrong
-  if (reference === 0) return 'NO_REFERENCE_PRICE'
+  if (isBySpend && lots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
   const unfunded = checkFunds(x, venue, side, user, flags, need, limit, lots)
   if (unfunded !== undefined) return unfunded
