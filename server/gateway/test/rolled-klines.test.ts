@@ -29,7 +29,17 @@ test('GATEWAY-STREAM-006: candles of 3m, 2h, 6h, 8h, 12h and 3d are told as they
   let trade = 0
   const tick = (at: number, price?: number, side: 'buy' | 'sell' = 'buy'): readonly unknown[] => {
     if (price !== undefined) {
-      const event = { type: 'traded', market: 1, trade: ++trade, price, lots: 5, quote: price * 500, takerSide: side }
+      const event = {
+        type: 'traded',
+        market: 1,
+        trade: ++trade,
+        price,
+        lots: 5,
+        quote: price * 500,
+        takerSide: side,
+        makerUser: 1,
+        takerUser: 2,
+      }
       view.trade(event as never, at as never)
     }
     const texts = rolled.texts(listed, view, stream, price !== undefined, at)

@@ -149,7 +149,11 @@ test('PERP-STORY-001: two customers open against each other, one pays the other 
   const last = story.steps.at(-1)
   assert.equal(last.orderId, null)
   assert.ok(Number(last.equity) < 0 && Number(last.closedQuantity) > 0, 'the fund took over what was left')
-  assert.deepEqual([last.averagePrice, last.insured, last.deleveraged], [null, '0', []], 'at its bankruptcy price, and nobody else was closed')
+  assert.deepEqual(
+    [last.averagePrice, last.insured, last.deleveraged],
+    [null, '0', []],
+    'at its bankruptcy price, and nobody else was closed',
+  )
   const sold = story.steps.reduce((sum: number, step: any) => sum + Number(step.closedQuantity), 0)
   assert.equal(sold.toFixed(5), '0.50000')
   assert.ok(story.steps.some(({ entries }: any) => entries.some(({ reason }: any) => reason === 'liquidation-fee')))

@@ -142,7 +142,7 @@ test('API-KLINES-005: bars from before the exchange counted what takers buy know
   assert.deepEqual(await read(), before)
 })
 
-const event = { type: 'traded', market: btcUsdt.id }
+const event = { type: 'traded', market: btcUsdt.id, makerUser: alice, takerUser: bob }
 
 test('API-KLINES-004: what was traded elsewhere before the first own trade gives prices and no volume', async () => {
   const scenario = new Scenario(start)

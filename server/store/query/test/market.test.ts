@@ -173,7 +173,10 @@ test('a public view that starts from the tables shows what one shows that saw al
   for (const [index, { at, price, lots }] of list.entries()) {
     print(btcUsdt, { at, price, lots })
     const quote = notional(price, lots, btcUsdt)
-    live.trade({ trade: index + 1, price, lots, quote, takerSide: 'sell', market: btcUsdt.id, makerUser: 1, takerUser: 2 } as never, at as never)
+    live.trade(
+      { trade: index + 1, price, lots, quote, takerSide: 'sell', market: btcUsdt.id, makerUser: 1, takerUser: 2 } as never,
+      at as never,
+    )
   }
   await scenario.write(store.pool)
   const history = await publicHistory(store.pool)
