@@ -13,7 +13,7 @@ const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
 /** What the desk of lever shows of its accounts. Other screens that need it are seldom opened before a desk. */
-const leverData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api)\./
+const leverData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
   /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
 const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
