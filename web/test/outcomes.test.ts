@@ -165,7 +165,7 @@ async function contractEnds(someone: Someone): Promise<void> {
   await warning.waitFor({ state: 'detached' })
   await see('being-liquidated')
   for (const mark of [54_500, 54_100]) await index({ btc: mark })
-  // Nobody buys the rest: at a price beyond the margin the fund pays, and the other side takes over.
+  // Nobody buys the rest: the fund takes it over.
   await bidder.call('DELETE', '/perp/orders')
   await index({ btc: 45_000 })
   const ended = await until('the end of the position', async () => (await user.call('GET', '/perp/positions/closed')).body.items[0])
@@ -222,7 +222,8 @@ async function readsWhy({ page, t, user, format, see }: Someone, id: string): Pr
       says(format.number(entry.balance, 2, 6))
     }
   }
-  assert.ok(steps.at(-1).deleveraged.length > 0 && Number(steps.at(-1).insured) > 0, 'the rest was taken over')
+  const rest = steps.at(-1)
+  assert.ok(rest.orderId === null && Number(rest.closedQuantity) > 0 && rest.deleveraged.length === 0, 'the fund took the rest over')
   await cards.nth(steps.length - 1).scrollIntoViewIfNeeded()
   await see('why-last')
 }

@@ -192,7 +192,9 @@ function placeMarket(x: State, venue: Venue, data: Float64Array, start: number):
   const lots = isBySpend ? lotsOfSpend(venue, side, spend, limit) : asked
   if (isBySpend && lots < terms.lotsMin) return 'QUANTITY_TOO_SMALL'
   const need = isBySpend && side === BUY ? spend : bookHold(venue, side, limit, lots)
-  const unfunded = checkFunds(x, venue, side, user, flags, need, limit, lots)
+  // What it moves at its worst price, not what the market would let it move.
+  const moved = isBySpend ? Math.min(lots, Math.floor(spend / (limit * venue.quotePerTickLot))) : lots
+  const unfunded = checkFunds(x, venue, side, user, flags, need, limit, moved)
   if (unfunded !== undefined) return unfunded
   const isEmpty = venue.book.best(1 - side) === 0
   if (isEmpty && (flags & EXPIRES) === 0) return 'NO_LIQUIDITY'

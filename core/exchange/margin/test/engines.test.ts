@@ -384,6 +384,28 @@ test('MARGIN-ORDER-013: what an order at the index may borrow is what the accoun
   }
 })
 
+test('MARGIN-ORDER-005: a market order by amount is judged by what it moves', () => {
+  const lever = people({})
+  const { world } = lever
+  lever.enter('alice', 'USDT', '10000').isAccepted()
+  quotes(lever, [], [[50_000, 10_000]])
+  const spends = (usdt: string): Told =>
+    world.place('alice', { side: 'buy', orderType: 'market', timeInForce: 'IOC', spend: units('USDT', usdt), ...cross('borrow') })
+  assert.ok(spends('30000').isAccepted().of('traded').length > 0)
+  spends('60000').isRefused('BORROW_LIMIT')
+  world.isReplayable()
+})
+
+test('MARGIN-ORDER-005: an impossible size is refused before anything is worked out with it', () => {
+  const lever = long({})
+  for (const lots of [-(2 ** 53 - 1), 2 ** 53 - 1, 0]) {
+    for (const side of ['buy', 'sell'] as const) {
+      const order = { side, orderType: 'market', timeInForce: 'IOC', lots, ...isolated('borrow') }
+      assert.match(String(lever.world.place('alice', order).outcome.refusal), /QUANTITY/)
+    }
+  }
+})
+
 test('MARGIN-LIQ-012: a speck of a coin without a good price keeps the fund from nothing, more of it waits for its price', () => {
   for (const [speck, isPaid] of [
     ['0.003', true],
