@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net'
+import { isWeak } from '../identity/server-keys.ts'
 import { type Settings, SettingsFault } from './settings.ts'
 
 /** What a start is judged by besides its settings. */
@@ -36,7 +37,7 @@ export const productionRules = {
     line: 'CANDOR_SERVER_KEY is missing: drawn by itself it would lie beside the database that it protects',
   },
   'server-key-weak': {
-    isUnsafe: ({ serverKey }) => serverKey !== undefined && isWeak(Buffer.from(serverKey, 'hex')),
+    isUnsafe: ({ serverKey }) => serverKey?.split(',').some((key) => isWeak(Buffer.from(key, 'hex'))) === true,
     line: 'CANDOR_SERVER_KEY is weak: draw one with openssl rand -hex 32',
   },
   'metrics-token': {
@@ -142,10 +143,4 @@ function isPlainDatabase(url: string): boolean {
   return (
     !(host === '' || host.startsWith('/') || isLoopback(host)) && !['verify-full', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')
   )
-}
-
-/** Typed instead of drawn: 32 random bytes have fewer than 16 different ones once in 10^14, and steps of one size never. */
-function isWeak(key: Buffer): boolean {
-  const steps = new Set(key.subarray(1).map((byte, i) => (byte - key[i]! + 256) % 256))
-  return new Set(key).size < 16 || steps.size === 1
 }

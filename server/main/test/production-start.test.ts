@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -32,7 +33,8 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'server-key-missing': [set({ CANDOR_SERVER_KEY: '' })],
   'server-key-weak': ['00', 'ab', '0123456789abcdef']
     .map((part) => set({ CANDOR_SERVER_KEY: part.repeat(64 / part.length) }))
-    .concat(set({ CANDOR_SERVER_KEY: Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('hex') })),
+    .concat(set({ CANDOR_SERVER_KEY: Buffer.from(Array.from({ length: 32 }, (_, i) => i)).toString('hex') }))
+    .concat(set({ CANDOR_SERVER_KEY: `${randomBytes(32).toString('hex')},${'ab'.repeat(32)}` })),
   'metrics-token': ['', 'short', 'x'.repeat(32)].map((token) => set({ CANDOR_METRICS_TOKEN: token })),
   'mail-missing': [set({ SMTP_URL: '' })],
   'mail-plain': [set({ SMTP_URL: 'smtp://mail.example:25' })],
