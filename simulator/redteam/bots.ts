@@ -51,7 +51,6 @@ export class Bots {
     if (price === undefined && quoted === 0) return
     const user = market === coin.spot ? this.#spot : this.#perp
     this.#desk.run({ type: 'spot.cancelAll', user, clientId: '', market })
-    this.#desk.catchUp(8)
     this.#quoted.set(market, price ?? 0)
     if (price === undefined) return
     const { value, levels } = depths[depth]
