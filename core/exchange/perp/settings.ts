@@ -7,7 +7,7 @@ import { ceilingOf } from '../user/facts.ts'
 import { checkLeverage } from './checks.ts'
 import { settleAccount } from './due.ts'
 import { flush } from './flush.ts'
-import { allOrdersOf, openingValue, ordersNeed, perpRow, usableBy } from './money.ts'
+import { allOrdersOf, fundingOf, openingValue, ordersNeed, perpRow, usableBy } from './money.ts'
 import { Setting } from './state.ts'
 import type { Contract, Holding, PerpAccount } from './state.ts'
 
@@ -40,6 +40,8 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   if (thinner.some((holding) => isTooThin(holding, marginWith(holding, leverage), leverage))) return 'MARGIN_INSUFFICIENT'
   // Nobody knows what the position has lost since the mark stands still, and nobody can be liquidated meanwhile.
   if (thinner.length > 0 && !contract.gate.liquidates) return contract.isGood ? 'MARKET_HALTED' : 'NO_INDEX_PRICE'
+  // Funding that is due is settled below: paid out of margins, it would leave less to hold again.
+  if (fundingOf(account) > x.ledger.available(perpRow(x, user))) return 'MARGIN_INSUFFICIENT'
   setting.leverage = leverage
   let more = 0
   holdings.forEach((holding, n) => {
