@@ -2,6 +2,7 @@ import { dustShield, dustShieldMargin } from './agents/dust-shield.ts'
 import { idFlood, pullBids, triggerFlood, washVolume } from './agents/floods.ts'
 import { guardVoids, venueReturn } from './agents/second.ts'
 import { halt } from './agents/halts.ts'
+import { marginPut } from './agents/margin-put.ts'
 import { slippageSandwich } from './agents/sandwich.ts'
 import { delevHunt, inventorySqueeze } from './agents/squeezes.ts'
 import { staleOpening } from './agents/stale-opening.ts'
@@ -16,6 +17,7 @@ const single: readonly Strategy[] = [
   { name: 'stale opening', rule: 'a price that is not good opens nothing', play: staleOpening },
   { name: 'dust shield', rule: 'one bad price never shields the rest', play: dustShield },
   { name: 'dust shield on margin', rule: 'what has no index is no collateral', play: dustShieldMargin },
+  { name: 'margin put', rule: 'nothing gets riskier at a price that is lost', play: marginPut },
   { name: 'slippage sandwich', rule: 'orders are checked at their worst price', play: slippageSandwich },
   { name: 'halt', rule: 'a halted market does nothing', play: halt },
   { name: 'deleveraging hunt', rule: 'the fund takes over before winners are closed', play: delevHunt },
