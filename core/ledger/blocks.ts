@@ -31,9 +31,14 @@ export const blocksLimit = 2 ** 24 - 1
 const slotsMax = slotMask + 1
 /** Place of a run where no block is. */
 const EMPTY = -1
+/** Sizes that a run can have. */
+const sizesMax = 26
 const ownersMax = usersMax + ownersBelow + 1
 const kindUnit = 2 ** 20
 const kindSpread = 0x9e3779b1
+
+/** An owner whose blocks a directory lists, and the run that they were before; of size 0: they were none. */
+type Untidy = { readonly owner: number; readonly run: number; readonly size: number }
 
 /**
  * The accounts of all owners. Of one owner and kind, those of three neighbouring assets are a block, made when the first of
@@ -55,10 +60,10 @@ export class Blocks {
   #count = 0
   #ownersEnd = 0
   #end = NONE + BLOCK
-  /** First free place of a block, 0 for none; its first slot says where the next one is. */
-  #free = 0
-  /** Owners that got a block in the running command. */
-  readonly #untidy: number[] = []
+  /** By bits of size: where the first free run stands, 0 for none; its first slot says where the next one does. */
+  readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
+  /** Owners whose run had no place for a block that they got in the running command. */
+  readonly #untidy: Untidy[] = []
 
   constructor(max = blocksLimit) {
     this.#max = Math.min(max, blocksLimit)
@@ -120,7 +125,7 @@ export class Blocks {
 
   /** Moves blocks: what knows where one stands forgets it. */
   tidy(): void {
-    for (const owner of this.#untidy) this.#gather(owner)
+    for (const one of this.#untidy) this.#gather(one)
     this.#untidy.length = 0
   }
 
@@ -140,14 +145,17 @@ export class Blocks {
   #make(owner: number, base: number): number {
     if (this.#count === this.#max) throw new Error('there are more accounts than rows')
     this.#count++
-    const block = this.#take(1)
-    this.rows[block + OWNER] = owner
-    this.rows[block + BASE] = base
     const at = (owner + ownersBelow) * OWNER_WORDS
     if (at >= this.owners.length) this.owners = roomierWords(this.owners, at + OWNER_WORDS, ownersMax * OWNER_WORDS)
     if (owner >= this.#ownersEnd) this.#ownersEnd = owner + 1
-    if (this.owners[at] === 0) this.owners[at] = block
-    else this.#enter(owner, at, block)
+    const entry = this.owners[at]!
+    const place = entry > 0 ? entry + (placeOf(owner, base) & this.owners[at + 1]!) * BLOCK : 0
+    const isPlaceFree = place !== 0 && this.#baseOf(place) === EMPTY
+    const block = isPlaceFree ? place : this.#take(1)
+    this.rows[block + OWNER] = owner
+    this.rows[block + BASE] = base
+    if (entry === 0) this.owners[at] = block
+    else if (!isPlaceFree) this.#enter(owner, at, block)
     return block
   }
 
@@ -158,58 +166,60 @@ export class Blocks {
     const size = entry > 0 ? 0 : owners[at + 1]! + 1
     const known = this.#listOf(at)
     const wanted = Directories.sizeFor(known.length + 1)
-    this.#untidy.push(owner)
+    this.#untidy.push({ owner, run: entry > 0 ? entry : 0, size: entry > 0 ? owners[at + 1]! + 1 : 0 })
     if (wanted === size) return directories.put(-entry, size, block, placeOf(owner, this.#baseOf(block)))
     const start = directories.take(wanted)
     for (const one of [...known, block]) directories.put(start, wanted, one, placeOf(owner, this.#baseOf(one)))
     if (size > 0) directories.leave(-entry, size)
-    else this.#leaveEmpty(entry, owners[at + 1]!)
     owners[at] = -start
     owners[at + 1] = wanted - 1
   }
 
-  /** The places of a run in which no block is. */
-  #leaveEmpty(run: number, mask: number): void {
-    for (let place = 0; place <= mask; place++) if (this.#baseOf(run + place * BLOCK) === EMPTY) this.#leave(run + place * BLOCK)
-  }
-
   /** Makes a run of an owner's blocks that a directory lists. */
-  #gather(owner: number): void {
+  #gather({ owner, run: old, size: oldSize }: Untidy): void {
     const at = (owner + ownersBelow) * OWNER_WORDS
     const entry = this.owners[at]!
     if (entry >= 0) return
     const blocks = this.#listOf(at)
     const size = this.#sizeOfRun(owner, blocks)
-    if (size === 0) return
+    if (size === 0) return this.#leaveEmpty(old, oldSize)
     const run = this.#take(size)
     const { rows } = this
+    const oldEnd = old + oldSize * BLOCK
     for (let place = 0; place < size; place++) rows[run + place * BLOCK + BASE] = EMPTY
     for (const block of blocks) {
       const to = run + (placeOf(owner, this.#baseOf(block)) & (size - 1)) * BLOCK
       rows.copyWithin(to, block, block + BLOCK)
-      this.#leave(block)
+      if (block < old || block >= oldEnd) this.#leave(block, 1)
     }
+    if (oldSize > 0) this.#leave(old, oldSize)
     this.directories.leave(-entry, this.owners[at + 1]! + 1)
     this.owners[at] = run
     this.owners[at + 1] = size - 1
+  }
+
+  /** The places in which no block is of a run that is one no longer. */
+  #leaveEmpty(run: number, size: number): void {
+    for (let place = 0; place < size; place++) if (this.#baseOf(run + place * BLOCK) === EMPTY) this.#leave(run + place * BLOCK, 1)
   }
 
   /** Places of the run that these blocks can be, 0 when they can't. */
   #sizeOfRun(owner: number, blocks: readonly number[]): number {
     for (let size = sizeAbove(blocks.length); size <= blocks.length * 2; size *= 2) {
       // What can still be made must find room.
-      if (this.#end + (size + this.left) * BLOCK > slotsMax) return 0
+      if (this.#free[31 - Math.clz32(size)] === 0 && this.#end + (size + this.left) * BLOCK > slotsMax) return 0
       const places = new Set(blocks.map((block) => placeOf(owner, this.#baseOf(block)) & (size - 1)))
       if (places.size === blocks.length) return size
     }
     return 0
   }
 
-  /** Memory for so many blocks in a row: zeros. */
+  /** Memory for so many blocks in a row, a power of two: zeros. */
   #take(size: number): number {
-    const free = this.#free
-    if (size === 1 && free !== 0) {
-      this.#free = this.rows[free]!
+    const bits = 31 - Math.clz32(size)
+    const free = this.#free[bits]!
+    if (free !== 0) {
+      this.#free[bits] = this.rows[free]!
       this.rows[free] = 0
       return free
     }
@@ -219,10 +229,11 @@ export class Blocks {
     return run
   }
 
-  #leave(block: number): void {
-    this.rows.fill(0, block, block + BLOCK)
-    this.rows[block] = this.#free
-    this.#free = block
+  #leave(run: number, size: number): void {
+    const bits = 31 - Math.clz32(size)
+    this.rows.fill(0, run, run + size * BLOCK)
+    this.rows[run] = this.#free[bits]!
+    this.#free[bits] = run
   }
 
   #baseOf(block: number): number {
