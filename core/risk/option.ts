@@ -53,6 +53,27 @@ export function groupSum(sums: readonly number[], groupPpm: number): number {
   return sums.length === 0 ? 0 : Math.max(0, largest + mulDivCeil(total - largest, groupPpm, million))
 }
 
+/**
+ * What `own` may grow by until the group counts more than `most`: the largest sum with
+ *
+ *   groupSum([own + sum, ...others]) ≤ most
+ *
+ * All in USDT units and none below 0; 0 when there is no room.
+ */
+export function groupRoom(own: number, others: readonly number[], groupPpm: number, most: number): number {
+  let total = 0
+  let largest = 0
+  for (const other of others) {
+    total += other
+    largest = Math.max(largest, other)
+  }
+  const asLargest = most - mulDivCeil(total, groupPpm, million) - own
+  if (own + asLargest >= largest) return Math.max(0, asLargest)
+  if (most < largest || groupPpm === 0) return 0
+  // Another market counts whole, so this one counts as a share.
+  return Math.max(0, mulDivFloor(most - largest, million, groupPpm) - (total - largest) - own)
+}
+
 /** Orders of a day that the customer's own guard may void: `free`, or a share of the day's orders (rounded down) where that is more. */
 export function guardVoidsMax(orders: number, free: number, sharePpm: number): number {
   return Math.max(free, mulDivFloor(orders, sharePpm, million))

@@ -95,6 +95,7 @@ export function ConfirmSheet({
   confirm,
   tone = 'primary',
   isBusy = false,
+  isDisabled = false,
   children,
   note,
   error,
@@ -107,6 +108,7 @@ export function ConfirmSheet({
   readonly confirm: string
   readonly tone?: 'primary' | 'up' | 'down' | 'danger'
   readonly isBusy?: boolean
+  readonly isDisabled?: boolean
   /** `SummaryRow`s; a sentence goes into `note`. */
   readonly children?: ReactNode
   readonly note?: ReactNode
@@ -123,7 +125,7 @@ export function ConfirmSheet({
           <Button variant="soft" className="flex-1" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button variant={tone} className="flex-[2]" isBusy={isBusy} onClick={onConfirm}>
+          <Button variant={tone} className="flex-[2]" isBusy={isBusy} disabled={isDisabled} onClick={onConfirm}>
             {confirm}
           </Button>
         </div>

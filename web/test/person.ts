@@ -47,7 +47,14 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 export async function person(browser: Browser, url: string, { lang = 'en', theme = 'dark', user }: PersonOptions = {}): Promise<Person> {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: theme })
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    // Pictures are sharp; without them a test need not draw four times as much.
+    deviceScaleFactor: process.env.CANDOR_PICTURES === undefined ? 1 : 2,
+    isMobile: true,
+    hasTouch: true,
+    colorScheme: theme,
+  })
   // Longer than a slow machine takes for any step of a person.
   context.setDefaultTimeout(60_000)
   const kept: Record<string, string> = { lang: lang === 'hk-hans' ? 'hk' : lang }

@@ -9,6 +9,7 @@ import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
 import { langsOr, type Person, person, startBrowser } from './person.ts'
 import { violations } from './axe.ts'
+import { pictured } from './sights.ts'
 
 const right: Readonly<Record<string, number>> = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
 
@@ -116,13 +117,50 @@ test('UI-SECOND-023: a visitor sees index, rates and odds, and is asked to log i
   assert.deepEqual(complaints, [])
 })
 
+describe('caps on running stakes', () => {
+  for (const lang of langsOr('en')) {
+    test(`UI-SECOND-032: in ${lang}, after stakes of one direction only the other is offered, and a smaller stake opens the first again`, {
+      timeout: 180_000,
+    }, async () => {
+      const user = await ready('4000')
+      for (const [n, stake] of ['1000', '1000', '900'].entries()) {
+        const order = { clientId: `up-${n}`, symbol: 'BTCUSDT', direction: 'up', stake, seconds: 900 }
+        const { status, body } = await user.call('POST', '/option/orders', order)
+        assert.ok(status < 300, JSON.stringify(body))
+      }
+      const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
+      const side = (direction: 'up' | 'down') => page.getByRole('button', { name: new RegExp(`^${t(`option.side.${direction}`)}`) })
+      const chip = (sum: string) => page.getByRole('button', { name: format.number(sum), exact: true })
+      await go('/Second?symbol=BTCUSDT')
+      await page.getByText(t('option.left', { up: '100', down: format.number('2100', 0, 2), currency: 'USDT' })).waitFor()
+      await side('up').and(page.locator(':enabled')).waitFor()
+      await chip('250').click()
+      await side('up').and(page.locator(':disabled')).waitFor()
+      await side('up')
+        .getByText(t('option.most', { sum: '100' }))
+        .waitFor()
+      await side('down').and(page.locator(':enabled')).waitFor()
+      await pictured(page, `second-left-${lang}`)
+      await chip('100').click()
+      await side('up').and(page.locator(':enabled')).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByRole('button', { name: t('settled.place'), exact: true }).click()
+      await page.getByText(t('option.left', { up: '0', down: format.number('2000', 0, 2), currency: 'USDT' })).waitFor()
+      await side('up').and(page.locator(':disabled')).waitFor()
+      assert.deepEqual(await violations(page), [])
+      await context.close()
+      assert.deepEqual(complaints, [])
+    })
+  }
+})
+
 /** Certified, admitted and with money in the account of Second. */
-async function ready(): Promise<TestUser> {
-  const user = await exchange.user({ funds: { USDT: '500' } })
+async function ready(amount = '200'): Promise<TestUser> {
+  const user = await exchange.user({ funds: { USDT: String(Math.max(500, Number(amount))) } })
   for (const [path, body] of [
     ['/sandbox/certify', undefined],
     ['/option/knowledge', { answers: right }],
-    ['/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'option', amount: '200' }],
+    ['/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'option', amount }],
   ] as const) {
     const { status, body: answer } = await user.call('POST', path, body)
     assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)

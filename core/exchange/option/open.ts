@@ -3,7 +3,7 @@ import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeOptionOpened } from '../../protocol/codec/option-write.ts'
 import type { Direction, OpenOption, OptionTerms } from '../../protocol/command/option.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { directionNets, exposureMax, guardVoidsMax, groupSum, optionProfit, worstCase } from '../../risk/option.ts'
+import { directionNets, exposureMax, groupRoom, groupSum, guardVoidsMax, optionProfit, worstCase } from '../../risk/option.ts'
 import type { OptionSides } from '../../risk/option.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { State } from '../state.ts'
@@ -87,7 +87,7 @@ function checkOrder(x: State, command: OpenOption): Refusal | undefined {
   const known = desk.users.get(user)
   const openStakes = known?.openStakes ?? 0
   if (openStakes + stake > terms.openMax) return 'STAKES_OPEN_LIMIT'
-  if (sideStakes(known, command, terms.groupPpm) > terms.sideMax) return 'STAKES_SIDE_LIMIT'
+  if (stake > sideLeft(known, command.market, command.direction, terms)) return 'STAKES_SIDE_LIMIT'
   const profit = optionProfit(stake, profitPpm)
   if (!isWithinExposure(x, terms, command, profit)) return 'EXPOSURE_LIMIT'
   if (!isGroupWithin(x, terms, command, profit)) return 'EXPOSURE_GROUP_LIMIT'
@@ -140,12 +140,14 @@ function isGroupWithin(x: State, terms: OptionTerms, { market, direction, stake 
   return after <= worst(own) || after <= exposureMax(houseFund(x), terms.groupExposurePpm)
 }
 
-/** Open stakes of the customer in the order's direction, the order among them, as the cap counts them. */
-function sideStakes(known: OptionUser | undefined, { market, direction, stake }: OpenOption, groupPpm: number): number {
-  const stakes = new Map([[market as number, stake as number]])
+/** Largest stake that the cap of one direction leaves the customer in a market, in USDT units; 0 when there is no room. */
+export function sideLeft(known: OptionUser | undefined, market: number, direction: Direction, terms: OptionTerms): number {
+  const stakes = new Map<number, number>()
   for (const order of known?.open ?? [])
     if (order.direction === direction) stakes.set(order.market, (stakes.get(order.market) ?? 0) + order.stake)
-  return groupSum([...stakes.values()], groupPpm)
+  const own = stakes.get(market) ?? 0
+  stakes.delete(market)
+  return groupRoom(own, [...stakes.values()], terms.groupPpm, terms.sideMax)
 }
 
 /** How many more orders the customer's own guard may void today; those that wait for their strike may all be. */

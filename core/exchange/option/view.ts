@@ -1,18 +1,20 @@
-import type { UserId } from '../../protocol/ids.ts'
+import type { Units } from '../../money/brand.ts'
+import type { MarketId, UserId } from '../../protocol/ids.ts'
 import type { OptionStanding, OptionView, RunningOption } from '../../protocol/port.ts'
 import type { State } from '../state.ts'
+import type { Venue } from '../venue.ts'
 import { houseFund, isHouseOpen } from './house.ts'
-import { guardsLeft, hasOption, isPaused } from './open.ts'
+import { guardsLeft, hasOption, isPaused, sideLeft } from './open.ts'
 import { lossMaxOf, lossOf } from './state.ts'
+import type { OptionUser } from './state.ts'
 
 /** What the product offers now. */
 export function viewOption(x: State): OptionView {
-  const markets = x.venues.filter((venue) => venue !== undefined).filter((venue) => hasOption(x, venue))
   return {
     terms: x.option.terms ?? null,
     isOpen: isHouseOpen(x),
     fund: houseFund(x) as never,
-    markets: markets.map((venue) => ({ market: venue.id as never, isPaused: isPaused(x, venue) })),
+    markets: offered(x).map((venue) => ({ market: venue.id as never, isPaused: isPaused(x, venue) })),
     tape: { tick: x.option.tick, at: x.option.tickedAt as never },
   }
 }
@@ -20,6 +22,7 @@ export function viewOption(x: State): OptionView {
 /** What a customer may do, as of the last command. */
 export function viewOptionUser(x: State, user: UserId): OptionStanding {
   const known = x.option.users.get(user)
+  const left = viewLeft(x, known)
   if (known === undefined) {
     const none = 0 as never
     return {
@@ -31,6 +34,7 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
       nextAt: none,
       coolOffUntil: none,
       isGuardSpent: false,
+      left,
     }
   }
   const lossMax = lossMaxOf(known, x.atMs)
@@ -44,7 +48,23 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
     nextAt: (isWaiting ? known.nextAt : 0) as never,
     coolOffUntil: (x.atMs < known.coolOffUntil ? known.coolOffUntil : 0) as never,
     isGuardSpent: x.option.terms !== undefined && guardsLeft(known, x.atMs, x.option.terms) <= 0,
+    left,
   }
+}
+
+function viewLeft(x: State, known: OptionUser | undefined): OptionStanding['left'] {
+  const { terms } = x.option
+  if (terms === undefined) return []
+  return offered(x).map(({ id }) => ({
+    market: id as MarketId,
+    up: sideLeft(known, id, 'up', terms) as Units,
+    down: sideLeft(known, id, 'down', terms) as Units,
+  }))
+}
+
+/** Markets of the product, by number. */
+function offered(x: State): readonly Venue[] {
+  return x.venues.filter((venue) => venue !== undefined).filter((venue) => hasOption(x, venue))
 }
 
 /** Orders of a user that are not settled, oldest first. */

@@ -11,6 +11,8 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
   const format = useFormats()
   const { confirming: direction, form, market, summary, context } = desk
   const { terms } = context
+  // What was asked for again may be refused by now.
+  const fault = direction === undefined || desk.sending !== undefined ? undefined : desk.wrong[direction]
   const pair = `${market.base}/${market.quote}`
   return (
     <ConfirmSheet
@@ -22,7 +24,8 @@ export function ConfirmOption({ desk }: { readonly desk: Desk }) {
       tone={direction ?? 'primary'}
       isBusy={desk.sending !== undefined}
       note={t('settled.confirmNote')}
-      error={desk.problem}
+      isDisabled={fault !== undefined}
+      error={fault === undefined ? desk.problem : t(`refusals.${fault}`)}
     >
       <SummaryRow label={t('settled.direction')}>{direction !== undefined && <DirectionTag direction={direction} />}</SummaryRow>
       <SummaryRow label={t('option.duration')}>{durationOf(form.seconds, t)}</SummaryRow>

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
-import { type Context, emptyForm, type Form, gateOf, reduce, requestOf, stakeChips, summary, usedOf, wrong } from './form.ts'
+import {
+  type Context,
+  emptyForm,
+  type Form,
+  gateOf,
+  guardsOffered,
+  reduce,
+  requestOf,
+  stakeChips,
+  stakesLeft,
+  summary,
+  usedOf,
+  wrong,
+} from './form.ts'
 
 const terms: WireOptionTerms = {
   isOpen: true,
@@ -31,12 +44,20 @@ const me: WireOptionMe = {
   nextAt: null,
   coolOffUntil: null,
   isGuardSpent: false,
+  left: [{ symbol: 'BTCUSDT', up: '3000', down: '3000' }],
   wins: 0,
   losses: 0,
   ties: 0,
   net: '0',
 }
-const context = (change: Partial<Context> = {}): Context => ({ terms, me, available: '500', scale: 6, ...change })
+const context = (change: Partial<Context> = {}): Context => ({
+  terms,
+  me,
+  available: '500',
+  left: { up: '3000', down: '3000' },
+  scale: 6,
+  ...change,
+})
 const form = (change: Partial<Form> = {}): Form => ({ seconds: 30, stake: '10', guard: '', ...change })
 
 test('UI-SECOND-001: the ticket says what can be won, rounded down as the core rounds, and what can be lost', () => {
@@ -70,6 +91,9 @@ test('UI-SECOND-002: the ticket names what the exchange would refuse, in its ord
     [{ stake: '100' }, { me: { ...me, openStakes: '4900' } }, undefined],
     [{ stake: '40' }, { me: { ...me, openStakes: '30', lossToday: '30.000001', lossMax: '100' } }, 'LOSS_LIMIT'],
     [{ stake: '40' }, { me: { ...me, openStakes: '30', lossToday: '30', lossMax: '100' } }, undefined],
+    [{ stake: '100' }, { left: { up: '99.999999', down: '100' } }, undefined],
+    [{ stake: '100.01' }, { left: { up: '99.999999', down: '100' } }, 'STAKES_SIDE_LIMIT'],
+    [{ stake: '100' }, { left: { up: '0', down: '0' }, me: { ...me, openStakes: '4950' } }, 'STAKES_OPEN_LIMIT'],
     [{ stake: '40' }, { me: undefined, available: undefined }, undefined],
   ]
   assert.equal(wrong(form({ guard: '0.1' }), context({ me: { ...me, isGuardSpent: true } })), 'GUARD_LIMIT')
@@ -90,8 +114,12 @@ test('UI-SECOND-003: one thing at a time stands before an order: closed, paused,
 
 test('UI-SECOND-004: going on takes the same terms over, as far as they are still offered', () => {
   const again = { type: 'again', seconds: 120, stake: '25', guardPpm: 1_000 } as const
-  assert.deepEqual(reduce(form(), again, terms), { seconds: 120, stake: '25', guard: '0.1' })
-  assert.deepEqual(reduce(form({ seconds: 60 }), { ...again, seconds: 900, guardPpm: 0 }, terms), { seconds: 60, stake: '25', guard: '' })
+  assert.deepEqual(reduce(form(), again, context()), { seconds: 120, stake: '25', guard: '0.1' })
+  assert.deepEqual(reduce(form({ seconds: 60 }), { ...again, seconds: 900, guardPpm: 0 }, context()), {
+    seconds: 60,
+    stake: '25',
+    guard: '',
+  })
 })
 
 test('UI-SECOND-005: the ticket opens with the least stake, and suggests no sum that is not allowed', () => {
@@ -109,4 +137,25 @@ test('UI-SECOND-006: the request carries the guard only when one is set', () => 
 test('UI-SECOND-007: running stakes count as lost in what is used of the own limit, and a winning day uses nothing', () => {
   assert.equal(usedOf({ ...me, lossToday: '12.5', openStakes: '35' }), 47.5)
   assert.equal(usedOf({ ...me, lossToday: '-80', openStakes: '35' }), 0)
+})
+
+test('UI-SECOND-030: the ticket knows what the caps leave in each direction, and refuses only the direction that is full', () => {
+  const running = context({ me: { ...me, openStakes: '2900' }, left: { up: '100', down: '3000' }, available: '9000' })
+  assert.deepEqual(stakesLeft(running), { up: '100.000000', down: '2100.000000' }, 'all running stakes have a cap as well')
+  assert.equal(wrong(form({ stake: '100' }), running, 'up'), undefined)
+  assert.equal(wrong(form({ stake: '100.01' }), running, 'up'), 'STAKES_SIDE_LIMIT')
+  assert.equal(wrong(form({ stake: '100.01' }), running, 'down'), undefined)
+  assert.equal(wrong(form({ stake: '100.01' }), running), undefined, 'down is taken')
+  assert.equal(stakesLeft(context()), undefined, 'nothing runs')
+  assert.equal(stakesLeft(context({ me: undefined, left: undefined })), undefined, 'a visitor')
+})
+
+test('UI-SECOND-031: with the guard spent no guard is offered, and going on takes none over', () => {
+  const spent = { ...me, isGuardSpent: true }
+  assert.deepEqual(guardsOffered(form(), spent), [''])
+  assert.deepEqual(guardsOffered(form({ guard: '0.1' }), spent), ['', '0.1'], 'what is chosen stays until it is changed')
+  assert.equal(guardsOffered(form(), me).length, 5)
+  assert.equal(wrong(form({ guard: '0.1' }), context({ me: spent })), 'GUARD_LIMIT')
+  const again = { type: 'again', seconds: 120, stake: '25', guardPpm: 1_000 } as const
+  assert.equal(reduce(form(), again, context({ me: spent })).guard, '')
 })

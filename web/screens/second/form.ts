@@ -2,6 +2,7 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { formatFixed, parseUnits } from '@candor/core/money/units.ts'
 import { optionProfit } from '@candor/core/risk/option.ts'
+import type { Direction } from '@candor/core/protocol/command/option.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireOpenOption, WireOptionMe, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
 
@@ -24,6 +25,8 @@ export type Context = {
   readonly me: WireOptionMe | undefined
   /** In the account of Second. */
   readonly available: Decimal | undefined
+  /** What the cap of each direction leaves in this market. */
+  readonly left: Readonly<Record<Direction, Decimal>> | undefined
   /** Decimal places of the currency. */
   readonly scale: number
 }
@@ -42,7 +45,7 @@ export function emptyForm(terms: WireOptionTerms): Form {
   return { seconds: middle?.seconds ?? 0, stake: terms.stakeMin, guard: '' }
 }
 
-export function reduce(form: Form, action: Action, terms: WireOptionTerms): Form {
+export function reduce(form: Form, action: Action, { terms, me }: Context): Form {
   switch (action.type) {
     case 'seconds':
       return { ...form, seconds: action.seconds }
@@ -52,7 +55,8 @@ export function reduce(form: Form, action: Action, terms: WireOptionTerms): Form
       return { ...form, guard: action.guard }
     case 'again': {
       const isOffered = terms.rates.some((rate) => rate.seconds === action.seconds)
-      const guard = guards.find((one) => one !== '' && Math.round(Number(one) * 10_000) === action.guardPpm) ?? ''
+      const same = guards.find((one) => one !== '' && Math.round(Number(one) * 10_000) === action.guardPpm) ?? ''
+      const guard = me?.isGuardSpent === true ? '' : same
       return { seconds: isOffered ? action.seconds : form.seconds, stake: action.stake, guard }
     }
   }
@@ -70,8 +74,8 @@ export function summary(form: Form, { terms, scale }: Context): Summary {
   }
 }
 
-/** The first thing for which the exchange would refuse the stake, in its own order. */
-export function wrong(form: Form, { terms, me, available, scale }: Context): Refusal | undefined {
+/** The first thing for which the exchange would refuse the stake in a direction, in its own order; without one: in both. */
+export function wrong(form: Form, { terms, me, available, left, scale }: Context, direction?: Direction): Refusal | undefined {
   if (form.stake === '') return 'FIELD_MISSING'
   const stake = parseUnits(form.stake, scale)
   if (stake === undefined) return 'TOO_MANY_DIGITS'
@@ -83,9 +87,32 @@ export function wrong(form: Form, { terms, me, available, scale }: Context): Ref
   if (me === undefined) return undefined
   const open = units(me.openStakes, scale) + stake
   if (open > units(terms.openMax, scale)) return 'STAKES_OPEN_LIMIT'
+  const sides = direction === undefined ? (['up', 'down'] as const) : [direction]
+  if (left !== undefined && sides.every((side) => stake > units(left[side], scale))) return 'STAKES_SIDE_LIMIT'
   if (form.guard !== '' && me.isGuardSpent) return 'GUARD_LIMIT'
   if (me.lossMax !== null && units(me.lossToday, scale) + open > units(me.lossMax, scale)) return 'LOSS_LIMIT'
   return undefined
+}
+
+/**
+ * Largest stake of each direction under the caps on running stakes; undefined until it is known, and while nothing is used
+ * of them.
+ */
+export function stakesLeft({ terms, me, left, scale }: Context): Readonly<Record<Direction, Decimal>> | undefined {
+  if (me === undefined || left === undefined || units(me.openStakes, scale) === 0) return undefined
+  const open = Math.max(0, units(terms.openMax, scale) - units(me.openStakes, scale))
+  const most = (side: Direction): Decimal => formatFixed(Math.min(open, units(left[side], scale)), scale)
+  return { up: most('up'), down: most('down') }
+}
+
+/** Whether a cap on running stakes, or the spent guard, refuses the order: what no larger balance would change. */
+export function isCapped(refusal: Refusal | undefined): boolean {
+  return refusal === 'STAKES_OPEN_LIMIT' || refusal === 'STAKES_SIDE_LIMIT' || refusal === 'GUARD_LIMIT'
+}
+
+/** Guards that the exchange takes now, and the one that is chosen. */
+export function guardsOffered(form: Form, me: WireOptionMe | undefined): readonly Guard[] {
+  return me?.isGuardSpent === true ? guards.filter((guard) => guard === '' || guard === form.guard) : guards
 }
 
 /** Why no order can be placed at all, whatever stands in the ticket; the first that applies. */

@@ -6,6 +6,7 @@ import { Sheet } from '../../parts/sheet.tsx'
 import { typed } from '../../parts/step.ts'
 import { useEffect, useId, useRef, useState } from 'react'
 import { wrong } from './form.ts'
+import { StakesLeft } from './stakes-left.tsx'
 import type { Desk } from './use-desk.ts'
 
 /** The stake by keypad. What is typed holds only when it is taken over. */
@@ -72,6 +73,7 @@ export function StakeSheet({ desk, onClose }: { readonly desk: Desk; readonly on
             {fault === undefined ? range : t(`refusals.${fault}`)}
           </p>
         </div>
+        <StakesLeft desk={desk} className="text-center" />
         <Keypad value={text} onChange={setText} places={2} label={t('settled.keypad')} />
       </div>
     </Sheet>

@@ -8,9 +8,10 @@ import { CertifyGate } from '../../parts/certify-gate.tsx'
 import { Amount, Triangle } from '../../parts/figure.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { Durations } from './durations.tsx'
-import { guards, stakeChips } from './form.ts'
+import { guardsOffered, isCapped, stakeChips, stakesLeft, wrong } from './form.ts'
 import { TransferSheet } from '../../parts/transfer-sheet.ts'
 import { AdmitSheet, ConfirmOption, StakeSheet } from './later.ts'
+import { StakesLeft } from './stakes-left.tsx'
 import type { Desk } from './use-desk.ts'
 
 /** The ticket: how long, how much, what it can win and lose, and two buttons. */
@@ -82,20 +83,22 @@ function Stake({ desk }: { readonly desk: Desk }) {
         </span>{' '}
         <span className="text-15 font-medium text-fg2">{market.quote}</span>
       </button>
+      <StakesLeft desk={desk} />
       <div className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4">
         {chips.map((sum) => (
           <button
             key={sum}
             type="button"
+            disabled={isCapped(wrong({ ...form, guard: '', stake: sum }, context))}
             aria-pressed={form.stake === sum}
             onClick={() => desk.act({ type: 'stake', text: sum })}
-            className={`press tn min-h-8 min-w-13 flex-1 rounded-chip px-2 text-13 font-medium ${form.stake === sum ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
+            className={`press tn min-h-8 min-w-13 flex-1 rounded-chip px-2 text-13 font-medium disabled:opacity-45 ${form.stake === sum ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
           >
             {format.number(sum)}
           </button>
         ))}
       </div>
-      {desk.error !== undefined && (
+      {desk.error !== undefined && desk.error !== 'GUARD_LIMIT' && (
         <p id={`${id}-below`} role="alert" className="text-12 text-danger">
           {t(`refusals.${desk.error}`)}
         </p>
@@ -148,32 +151,44 @@ function Outcome({ desk }: { readonly desk: Desk }) {
 function Guard({ desk }: { readonly desk: Desk }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const [isOpen, setIsOpen] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
   const id = useId()
   const { guard } = desk.form
+  const { me } = desk.context
+  const isSpent = me?.isGuardSpent === true
+  const isOpen = isAsked || isSpent
+  const offered = guardsOffered(desk.form, me)
   return (
     <div className="flex flex-col gap-2">
       <button
         type="button"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => setIsAsked(!isAsked)}
         className="flex min-h-6 items-center gap-1 text-start text-12 text-fg2"
       >
         {t('option.guard')}:{' '}
         <span className="text-fg">{guard === '' ? t('option.guardOff') : t('option.guardValue', { percent: format.percent(guard) })}</span>
-        <ChevronDown size={14} strokeWidth={1.75} aria-hidden className={isOpen ? 'rotate-180' : ''} />
+        {!isSpent && <ChevronDown size={14} strokeWidth={1.75} aria-hidden className={isOpen ? 'rotate-180' : ''} />}
       </button>
       {isOpen && (
         <div id={id} className="flex flex-col gap-2">
-          <Segmented
-            size="small"
-            label={t('option.guard')}
-            value={guard}
-            onChange={(next) => desk.act({ type: 'guard', guard: next })}
-            choices={guards.map((value) => ({ value, label: value === '' ? t('option.guardOff') : `±${format.number(value)} %` }))}
-          />
-          <p className="text-11 text-fg3">{desk.context.me?.isGuardSpent === true ? t('refusals.GUARD_LIMIT') : t('option.guardHint')}</p>
+          {offered.length > 1 && (
+            <Segmented
+              size="small"
+              label={t('option.guard')}
+              value={guard}
+              onChange={(next) => desk.act({ type: 'guard', guard: next })}
+              choices={offered.map((value) => ({ value, label: value === '' ? t('option.guardOff') : `±${format.number(value)} %` }))}
+            />
+          )}
+          {isSpent ? (
+            <p role="status" className={guard === '' ? 'text-11 text-fg3' : 'text-12 text-danger'}>
+              {t('refusals.GUARD_LIMIT')}
+            </p>
+          ) : (
+            <p className="text-11 text-fg3">{t('option.guardHint')}</p>
+          )}
         </div>
       )}
     </div>
@@ -200,6 +215,9 @@ function Actions({ desk }: { readonly desk: Desk }) {
             : desk.isStale && gate === undefined
               ? t('trade.waitsForPrices')
               : undefined
+  const left = stakesLeft(desk.context)
+  const mostOf = (direction: Direction): string | undefined =>
+    left === undefined ? undefined : t('option.most', { sum: format.number(left[direction], 0, 2) })
   const isBlocked = gate !== undefined || desk.isStale
   return (
     <div className="flex flex-col gap-2">
@@ -227,7 +245,8 @@ function Actions({ desk }: { readonly desk: Desk }) {
               key={direction}
               direction={direction}
               profit={summary.profit === undefined ? undefined : `+${format.number(summary.profit, 2, 2)}`}
-              isDisabled={isBlocked || (desk.sending !== undefined && desk.sending !== direction)}
+              most={desk.wrong[direction] === 'STAKES_SIDE_LIMIT' ? mostOf(direction) : undefined}
+              isDisabled={isBlocked || isCapped(desk.wrong[direction]) || (desk.sending !== undefined && desk.sending !== direction)}
               isBusy={desk.sending === direction && desk.confirming === undefined}
               onPress={() => desk.press(direction)}
             />
@@ -245,12 +264,15 @@ function Actions({ desk }: { readonly desk: Desk }) {
 function Side({
   direction,
   profit,
+  most,
   isDisabled,
   isBusy,
   onPress,
 }: {
   readonly direction: Direction
   readonly profit: string | undefined
+  /** The largest stake, where the ticket's is too large for this direction. */
+  readonly most: string | undefined
   readonly isDisabled: boolean
   readonly isBusy: boolean
   readonly onPress: () => void
@@ -263,7 +285,7 @@ function Side({
           <Triangle direction={direction === 'up' ? 1 : -1} />
           {t(`option.side.${direction}`)}
         </span>
-        {profit !== undefined && <span className="tn text-12 font-medium">{profit}</span>}
+        {(most ?? profit) !== undefined && <span className="tn text-12 font-medium">{most ?? profit}</span>}
       </span>
     </Button>
   )

@@ -38,6 +38,8 @@ export type Desk = {
   readonly summary: Summary
   /** What is wrong with the stake; of an empty one only after a try. */
   readonly error: Refusal | undefined
+  /** What the exchange would refuse the order of a direction for. */
+  readonly wrong: Readonly<Record<Direction, Refusal | undefined>>
   readonly gate: Gate | undefined
   /** No price for some seconds: nothing can be placed on what is not seen. */
   readonly isStale: boolean
@@ -74,6 +76,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
   const isCertified = useIsCertified()
 
   const fault = wrong(form, context)
+  const sides = { up: wrong(form, context, 'up'), down: wrong(form, context, 'down') }
   const gate = gateOf({
     isVisitor,
     isOpen: terms.isOpen,
@@ -116,18 +119,19 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
     context,
     summary: summary(form, context),
     error: fault === 'FIELD_MISSING' && !wasTried ? undefined : fault,
+    wrong: sides,
     gate,
     isStale: !index.isLive || now - index.at > staleAfterMs,
     isSilent: index.isLive && now - index.at > staleAfterMs,
     act(action) {
       // Another order is another id: only the very same one may be sent twice.
       clientId.current = ''
-      setForm((before) => reduce(before, action, terms))
+      setForm((before) => reduce(before, action, context))
     },
     press(direction) {
       setWasTried(true)
       setProblem(undefined)
-      if (fault !== undefined) return
+      if (sides[direction] !== undefined) return
       if (asks) {
         clientId.current = newClientId()
         setConfirming(direction)
@@ -141,7 +145,7 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
     again(order) {
       clientId.current = newClientId()
       setProblem(undefined)
-      setForm((before) => reduce(before, { type: 'again', seconds: order.seconds, stake: order.stake, guardPpm: order.guardPpm }, terms))
+      setForm((before) => reduce(before, { type: 'again', seconds: order.seconds, stake: order.stake, guardPpm: order.guardPpm }, context))
       setConfirming(order.direction)
     },
   }
@@ -154,6 +158,7 @@ function useContext(market: WireMarket, config: WireConfig, terms: WireOptionTer
   return {
     terms,
     me,
+    left: me?.left.find(({ symbol }) => symbol === market.symbol),
     available: balances === undefined ? undefined : (account?.balances.find(({ asset }) => asset === market.quote)?.available ?? '0'),
     scale: config.assets.find(({ symbol }) => symbol === market.quote)?.scale ?? 6,
   }

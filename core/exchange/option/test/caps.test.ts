@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { groupSum, guardVoidsMax } from '../../../risk/option.ts'
+import { groupRoom, groupSum, guardVoidsMax } from '../../../risk/option.ts'
+import type { UserId } from '../../../protocol/ids.ts'
 import { Exchange } from '../../exchange.ts'
 import { given, unlimited, units } from './world.ts'
 import type { OptionWorld } from './world.ts'
@@ -57,6 +58,49 @@ test('OPTION-CAP-004: a group counts what its largest and a share of the others 
     }),
   )
   assert.equal(groupSum([], 700_000), 0)
+})
+
+test('OPTION-CAP-005: what a group leaves one market is the largest sum that keeps it within the limit', () => {
+  const sum = fc.integer({ min: 0, max: 1e10 })
+  fc.assert(
+    fc.property(sum, fc.array(sum, { maxLength: 8 }), fc.integer({ min: 0, max: 1_000_000 }), sum, (own, others, ppm, most) => {
+      const room = groupRoom(own, others, ppm, most)
+      const within = (more: number): boolean => groupSum([own + more, ...others], ppm) <= most
+      assert.ok(room === 0 || within(room), 'the room itself fits')
+      assert.ok(!within(room + 1), 'one more does not')
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('OPTION-CAP-006: a customer reads what each direction of each market takes, and the exchange takes exactly that', () => {
+  const world = given()
+  world.trader('alice', 10_000)
+  const left = (market: number): readonly number[] => {
+    const row = world.world.exchange.optionMe(world.world.user('alice') as UserId).left.find((one) => one.market === market)!
+    return [row.up / 1e6, row.down / 1e6]
+  }
+  assert.deepEqual(
+    [left(1), left(3)],
+    [
+      [3000, 3000],
+      [3000, 3000],
+    ],
+  )
+  for (let n = 0; n < 2; n++) world.open('alice', 'up', { stake: 1000 }).isAccepted()
+  world.open('alice', 'up', { stake: 700, market: 3 }).isAccepted()
+  // 510 more: 2,510 and 70 % of 700 are 3,000. In the other market: 2,000 and 70 % of 1,428.571428.
+  assert.deepEqual(
+    [left(1), left(3)],
+    [
+      [510, 3000],
+      [728.571428, 3000],
+    ],
+  )
+  world.open('alice', 'up', { stake: 510.000001 }).isRefused('STAKES_SIDE_LIMIT')
+  world.open('alice', 'up', { stake: 728.571429, market: 3 }).isRefused('STAKES_SIDE_LIMIT')
+  world.open('alice', 'up', { stake: 728.571428, market: 3 }).isAccepted()
+  assert.deepEqual(left(3), [0, 3000])
 })
 
 /** An order that its own guard voids: the price moves before the strike. */

@@ -58,6 +58,11 @@ export async function answerMe(context: Context, user: UserId): Promise<WireOpti
   return {
     isAdmitted: standing.isAdmitted,
     isGuardSpent: standing.isGuardSpent,
+    left: standing.left.map(({ market, up, down }) => ({
+      symbol: context.listing.market(market).market.symbol,
+      up: amount(up),
+      down: amount(down),
+    })),
     openStakes: amount(standing.openStakes),
     lossToday: amount(Math.max(0, standing.loss)),
     lossMax: limit(standing.lossMax),
