@@ -2,6 +2,7 @@ import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { Records } from '@candor/core/protocol/codec/records.ts'
 import type pg from 'pg'
 import { Projection } from '../store/projection/projection.ts'
+import { forgetOwnTape, forgetTape } from '../store/projection/tape.ts'
 import { candleTables, projectedTables } from '../store/projector/rebuild.ts'
 import { standingAt } from '../store/projector/standing.ts'
 import type { Head } from './row.ts'
@@ -90,7 +91,8 @@ export class ShadowTables {
 
   async #write(): Promise<void> {
     for (const { text, batches } of this.#projection.take().statements) {
-      for (const values of batches) await this.#client.query(text, values as (string | Buffer)[])
+      const own = text === forgetTape ? forgetOwnTape : text
+      for (const values of batches) await this.#client.query(own, values as (string | Buffer)[])
     }
   }
 

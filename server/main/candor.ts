@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type CliCommand, failureText, type Result, UsageFault } from './command.ts'
 import { createKey, deleteKey, listKeys } from './commands/apikey.ts'
 import { audit } from './commands/audit.ts'
+import { databaseUrl } from './commands/database.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateKeys } from './commands/keys.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
@@ -24,6 +25,7 @@ const commands: readonly CliCommand[] = [
     openRegion,
     approveRegionCommand,
     closeRegionCommand,
+    databaseUrl,
     audit,
     acceptWitness,
   ],

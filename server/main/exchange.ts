@@ -2,6 +2,8 @@ import { readMode } from '../journal/mode.ts'
 import { checkUpgrade } from '../journal/upgrade.ts'
 import { checkWitness } from '../journal/witness.ts'
 import { migrate } from '../store/migrate.ts'
+import { openStore } from '../store/open.ts'
+import { separateRoles } from './database-roles.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
 import type { Patience } from '../gateway/gateway.ts'
@@ -10,7 +12,7 @@ import { takeLock } from './lock.ts'
 import { type Ground, makeLogger, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
 import { inModeOf, type Settings } from './settings.ts'
 
-/** A whole exchange in this one process: engine, follower and gateway over one database. */
+/** A whole exchange in this one process: engine, follower and gateway over one database, each as its own user. `store`: the owner's. */
 export type InProcess = AsyncDisposable & { readonly url: string; readonly link: Link; readonly store: Store; readonly ground: Ground }
 
 export type InProcessOptions = {
@@ -33,13 +35,17 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
   await migrate(store)
   const settings = inModeOf(given, await readMode(store.pool))
   const logger = makeLogger(settings, 'exchange')
-  const ground = { settings, store, logger }
+  const urls = await separateRoles(store, settings, (line) => logger.warn(line))
+  const groundOf = async (role: 'engine' | 'follower' | 'gateway'): Promise<Ground> => ({
+    ...{ settings, logger },
+    store: urls === undefined ? store : parts.use(await openStore({ dataFolder: settings.dataFolder, databaseUrl: urls[role] })),
+  })
   const onEnd = (reason: string): void => logger.fatal(reason)
-  const engine = parts.use(await startEngine(ground, onEnd, time))
+  const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, time))
   const { link } = engine
   // Nobody hears what they say themselves: the gateway has to hear the follower.
-  parts.use(await startFollower(ground, parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
-  const gateway = parts.use(await startDoor(ground, link, patience))
+  parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))
+  const gateway = parts.use(await startDoor(await groundOf('gateway'), link, patience))
   const owned = parts.move()
-  return { url: gateway.url, link, store, ground, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { url: gateway.url, link, store, ground: { settings, store, logger }, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

@@ -6,9 +6,10 @@ import { availableParallelism } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
+import { roleProblem } from '../store/roles.ts'
 import { refuseUnsafe } from './production.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
-import { inModeOf, readSettings, type Settings } from './settings.ts'
+import { inModeOf, readSettings, type Settings, SettingsFault } from './settings.ts'
 import { StoreFault } from '../store/fault.ts'
 import type { Store } from '../store/open.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,10 +37,16 @@ async function awaitStore(settings: Settings, onAway: (cause: unknown) => void):
   }
 }
 
+/** A process uses the database as its own user: the parent's choice, or the one of the settings. */
+function settingsOf(role: ProcessRole): Settings {
+  const { roleUrls, ...settings } = readSettings()
+  return { ...settings, databaseUrl: roleUrls?.[role] ?? settings.databaseUrl }
+}
+
 export async function runRole(role: ProcessRole): Promise<void> {
   if (availableParallelism() <= fewProcessors) setFlagsFromString('--no-parallel-scavenge')
   if (role !== 'gateway') for (const flag of compilerFlags) setFlagsFromString(flag)
-  const given = readSettings()
+  const given = settingsOf(role)
   const logger = makeLogger(given, role)
   const parts = new AsyncDisposableStack()
   let isEnding = false
@@ -70,13 +77,18 @@ export async function runRole(role: ProcessRole): Promise<void> {
   })
 
   const store = parts.use(await awaitStore(given, (cause) => logger.warn({ err: cause }, 'the database is away: waiting for it')))
-  const settings = inModeOf(given, await readMode(store.pool))
+  // The gateway may not read what the mode stands in: it asks the engine.
+  const link = role === 'engine' ? undefined : parts.use(await reachEngine(given))
+  const settings = inModeOf(given, role === 'gateway' ? ((await link!.ask.mode()) ?? undefined) : await readMode(store.pool))
   refuseUnsafe(settings)
+  if (settings.mode === 'production') {
+    const problem = await roleProblem(store.pool, role)
+    if (problem !== undefined) throw new SettingsFault(problem)
+  }
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
-  if (role === 'engine') parts.use(await startEngine(ground, (reason) => end(1, reason)))
+  if (link === undefined) parts.use(await startEngine(ground, (reason) => end(1, reason)))
   else {
-    const link = parts.use(await reachEngine(settings))
     if (role === 'follower') parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
     else {
       const gateway = parts.use(await startDoor(ground, link))

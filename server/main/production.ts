@@ -65,8 +65,12 @@ export const productionRules = {
     line: 'CANDOR_PHONE_COUNTRIES is missing: say which countries short messages may go to',
   },
   'database-plain': {
-    isUnsafe: ({ databaseUrl }) => databaseUrl !== undefined && isPlainDatabase(databaseUrl),
+    isUnsafe: (settings) => databasesOf(settings).some(isPlainDatabase),
     line: 'DATABASE_URL must end with ?sslmode=verify-full: the journal would travel without TLS',
+  },
+  'database-users': {
+    isUnsafe: (settings) => hasTwice(databasesOf(settings).map((url) => new URL(url).username)),
+    line: 'Each CANDOR_DATABASE_URL_… must name a user of its own, and none that of DATABASE_URL',
   },
   'simulated-prices': {
     isUnsafe: ({ feed }) => feed !== 'live',
@@ -117,6 +121,16 @@ export function printedProductionPage(): string {
     '|---|---|',
     ...Object.entries(productionRules).map(([name, { line }]) => `| \`${name}\` | ${line} |`),
     '',
+    'Each process uses the database as a user of its own: `rights.ts` in `server/store` says what each may do with each table. Nobody but',
+    'the owner of the tables changes or removes what only grows: the journal, entries, trades, the tape, the audit log. A start makes the',
+    'users `<database>_engine`, `_follower`, `_gateway` and `_backup` if the user of `DATABASE_URL` may create roles, and sets their rights',
+    'after the migrations. Otherwise make them yourself and give their addresses in `CANDOR_DATABASE_URL_ENGINE`, `_FOLLOWER`, `_GATEWAY`',
+    'and `_BACKUP`; each needs a `statement_timeout`. A process whose user could change the journal does not start.',
+    '`candor database url backup` prints the address for `pg_dump`, whose user reads everything and writes nothing.',
+    '',
+    'On one machine under one system user, a process that is taken over as a whole reads the files of that user, the password of an',
+    'embedded database too: users of the database then hold against injected statements only. Give production a database of its own.',
+    '',
     'The mode is no setting of a start but belongs to the data: see `FUNDS-MODE-001` in [funds](spec/funds.md).',
     '',
   ].join('\n')
@@ -129,6 +143,11 @@ function hereAndNow(): Surroundings {
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
+
+const databasesOf = ({ databaseUrl, roleUrls = {} }: Settings): readonly string[] =>
+  [databaseUrl, ...Object.values(roleUrls)].filter((url) => url !== undefined)
+
+const hasTwice = (names: readonly string[]): boolean => new Set(names).size < names.length
 
 /** Whether what is sent there can be read on the way. */
 function isOpenTo(url: string, safeProtocol: string): boolean {

@@ -156,7 +156,6 @@ export async function startFollower(
         venues: venueNames,
         markets: (await link.ask.listing()).markets.filter(({ perp }) => perp === undefined).map(({ id, symbol }) => ({ id, symbol })),
       }),
-      keptMs,
       onFault: (cause) => logger.warn({ err: cause }, 'hours of the tape could not be made ready'),
     }),
   )

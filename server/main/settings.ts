@@ -7,6 +7,8 @@ import { z } from 'zod'
 import { type Mode, modes } from '@candor/core/protocol/command/mode.ts'
 import { parseNetwork } from '../gateway/http/proxies.ts'
 import { feedMode, type FeedMode } from '../feeds/feeds.ts'
+import { databaseRoles } from '../store/rights.ts'
+import { type GivenUrls, settingOf } from '../store/roles.ts'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
@@ -25,7 +27,10 @@ export type Settings = {
   readonly host: string
   readonly port: number
   readonly dataFolder: string
+  /** The owner's; a process of its own has its role's here. */
   readonly databaseUrl: string | undefined
+  /** Users of the database that the operator made, by role. */
+  readonly roleUrls?: GivenUrls | undefined
   readonly feed: FeedMode
   readonly hasBots: boolean
   readonly seed: string
@@ -48,6 +53,7 @@ export type Settings = {
 
 const text = z.string().trim().min(1)
 const onOff = z.enum(['on', 'off'])
+const database = z.url({ protocol: /^postgres(ql)?$/ })
 
 /** Every setting by its name in the environment. `.env.example` explains each. */
 const known = z.strictObject({
@@ -59,7 +65,11 @@ const known = z.strictObject({
     .default(3_000),
   HOST: text.default('127.0.0.1'),
   CANDOR_DATA: text.default('./data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: database.optional(),
+  CANDOR_DATABASE_URL_ENGINE: database.optional(),
+  CANDOR_DATABASE_URL_FOLLOWER: database.optional(),
+  CANDOR_DATABASE_URL_GATEWAY: database.optional(),
+  CANDOR_DATABASE_URL_BACKUP: database.optional(),
   CANDOR_MODE: z.enum(modes).optional(),
   CANDOR_FEED: text.optional(),
   CANDOR_BOTS: onOff.optional(),
@@ -122,6 +132,9 @@ function settingsOf(given: z.output<typeof known>, folder: string): Settings {
     port: given.PORT,
     dataFolder: resolve(folder, given.CANDOR_DATA),
     databaseUrl: given.DATABASE_URL,
+    roleUrls: Object.fromEntries(
+      databaseRoles.flatMap((role) => (given[settingOf(role)] === undefined ? [] : [[role, given[settingOf(role)]]])),
+    ),
     feed,
     hasBots: (given.CANDOR_BOTS ?? (isSandbox ? 'on' : 'off')) === 'on',
     seed: given.CANDOR_SEED ?? String(Date.now()),

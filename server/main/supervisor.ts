@@ -16,6 +16,12 @@ import type { RoleMessage } from './process.ts'
 import { refuseUnsafe } from './production.ts'
 import { makeLogger, reachEngine, reachStore } from './roles.ts'
 import { environmentOf, inModeOf, root, type Settings } from './settings.ts'
+import { settingOf, type RoleUrls } from '../store/roles.ts'
+import { databaseRoles } from '../store/rights.ts'
+import { separateRoles } from './database-roles.ts'
+
+/** Each process learns its own way to the database and nobody else's. */
+const othersUrls = Object.fromEntries(databaseRoles.map((role) => [settingOf(role), undefined]))
 
 type Role = 'engine' | 'follower' | 'gateway' | 'bots'
 
@@ -61,7 +67,8 @@ export async function startTree(given: Settings, say: (line: string) => void): P
     say(`This is ${settings.mode === 'sandbox' ? 'a sandbox' : 'production'}.`)
     if (settings.mode === 'production' && settings.trustedProxies?.length === 0)
       say('CANDOR_TRUSTED_PROXIES is none: whoever connects is taken for the customer. Behind a proxy all would share one address.')
-    const tree = parts.use(new Tree({ ...settings, databaseUrl: store.url }, say))
+    const urls = await separateRoles(store, settings, say)
+    const tree = parts.use(new Tree(settings, (role) => urls?.[role] ?? store.url, say))
 
     say('Starting the engine …')
     await tree.start('engine')
@@ -103,14 +110,16 @@ type Member = { child: ChildProcess; extra: Readonly<Record<string, string>>; cr
 
 class Tree implements AsyncDisposable {
   readonly #settings: Settings
+  readonly #databaseUrl: (role: keyof RoleUrls) => string
   readonly #say: (line: string) => void
   readonly #members = new Map<Role, Member>()
   readonly #log: number | undefined
   #port: number | undefined
   #isEnding = false
 
-  constructor(settings: Settings, say: (line: string) => void) {
+  constructor(settings: Settings, databaseUrl: (role: keyof RoleUrls) => string, say: (line: string) => void) {
     this.#settings = settings
+    this.#databaseUrl = databaseUrl
     this.#say = say
     this.#log = settings.mode === 'sandbox' ? openLog(settings.dataFolder) : undefined
   }
@@ -131,6 +140,9 @@ class Tree implements AsyncDisposable {
         NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
         ...(role === 'engine' || role === 'follower' ? coreEnvironment : {}),
         ...environmentOf(this.#settings),
+        ...othersUrls,
+        // Bots are customers: they know no database.
+        DATABASE_URL: role === 'bots' ? undefined : this.#databaseUrl(role),
         ...(role === 'gateway' && this.#port !== undefined ? { PORT: String(this.#port) } : {}),
         ...extra,
       },

@@ -44,6 +44,13 @@ const breaking: Readonly<Record<ProductionRule, readonly Change[]>> = {
   'database-plain': ['', '?sslmode=disable', '?sslmode=prefer', '?sslmode=no-verify', '?sslmode=require', '?host=10.0.0.9'].map((query) =>
     set({ DATABASE_URL: `postgres://candor:secret@${query.startsWith('?host') ? 'localhost' : 'db.example'}:5432/candor${query}` }),
   ),
+  'database-users': ['candor', 'one_follower'].map((user) =>
+    set({
+      DATABASE_URL: 'postgres://candor:secret@127.0.0.1/one',
+      CANDOR_DATABASE_URL_FOLLOWER: 'postgres://one_follower:secret@127.0.0.1/one',
+      CANDOR_DATABASE_URL_GATEWAY: `postgres://${user}:secret@127.0.0.1/one`,
+    }),
+  ),
   'simulated-prices': ['auto', 'simulated'].map((feed) => set({ CANDOR_FEED: feed })),
   bots: [set({ CANDOR_BOTS: 'on' })],
   root: [{ around: { uid: 0 } }],

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { environmentOf, readSettings, root } from '../settings.ts'
 import { startTree } from '../supervisor.ts'
 import { logIn, request } from './exchange.ts'
@@ -43,6 +44,13 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
       await assert.rejects(candor('user', 'create', '--email', 'ann@test.example', '--password', 'correct horse battery'), { code: 1 })
       assert.equal((await candor('user', 'show', '--email', 'ann@test.example')).balances[0].available, '6000')
       assert.equal((await candor('market', 'list')).markets.length, 26)
+      const { url: backup } = await candor('database', 'url', 'backup')
+      await eventually(async () => {
+        // A quiet gateway keeps no connection.
+        assert.equal((await fetch(`${tree.url}/healthz`)).status, 200)
+        const users = ['candor', 'candor_backup', 'candor_engine', 'candor_follower', 'candor_gateway']
+        assert.deepEqual(await databaseUsers(backup), users)
+      })
       await candor('market', 'set', 'DOGEUSDT', '--trading', 'off')
       await candor('user', 'create', '--email', 'ben@test.example', '--password', 'correct horse battery')
       const wish = ['--reason', 'smaller stakes', '--stake-max', '500', '--fund', '1000', '--from', 'ann@test.example']
@@ -123,6 +131,17 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+/** Who is connected to the database. */
+async function databaseUsers(url: string): Promise<readonly string[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  const users = await client.query<{ user: string }>(
+    'select distinct usename as user from pg_stat_activity where datname = current_database() order by 1',
+  )
+  await client.end()
+  return users.rows.map(({ user }) => user)
+}
 
 async function eventually(check: () => Promise<void>): Promise<void> {
   const until = Date.now() + 120_000

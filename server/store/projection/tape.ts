@@ -8,6 +8,11 @@ const hourMs = 3_600_000
 /** Slots of a tick before the number of its prices: they have columns of their own. */
 const ownColumns = 2
 
+/** The table only grows for the projector too: its owner's function lets go, where it may be called. */
+export const forgetTape = 'select forget_tape($1)'
+/** The same for a table of one's own that stands in front of the real one. */
+export const forgetOwnTape = 'delete from index_tape where at_ms < $1'
+
 /** The tape as rows; of those older than `keptMs` it lets go once an hour. Undefined: all are kept. */
 export class TapeProjection {
   readonly #keptMs: number | undefined
@@ -37,7 +42,7 @@ export class TapeProjection {
   take(): readonly (Statement | undefined)[] {
     const before = this.#before
     this.#before = undefined
-    const old = before === undefined ? undefined : { text: 'delete from index_tape where at_ms < $1', batches: [[String(before)]] }
+    const old = before === undefined ? undefined : { text: forgetTape, batches: [[String(before)]] }
     return [this.#rows.take(), old]
   }
 }

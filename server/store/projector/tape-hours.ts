@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import type { WireTape } from '@candor/core/protocol/wire/option.ts'
 import type pg from 'pg'
 import { tapePiece } from '../query/tape.ts'
-import { dropTapeHours, hourMs, keepTapeHour, nextTapeHour } from '../query/tape-hours.ts'
+import { hourMs, keepTapeHour, nextTapeHour } from '../query/tape-hours.ts'
 
 const pageMax = 500
 const lookEveryMs = 30_000
@@ -13,9 +13,6 @@ export type TapeHoursOptions = {
   readonly pool: pg.Pool
   /** What stands at the head of a piece besides its ticks. */
   readonly names: () => Promise<Pick<WireTape, 'venues' | 'markets'>>
-  /** How long hours are kept; undefined: for ever. */
-  readonly keptMs?: number | undefined
-  readonly now?: () => number
   readonly onFault: (cause: unknown) => void
 }
 
@@ -35,8 +32,7 @@ export class TapeHours implements AsyncDisposable {
 
   /** All hours that are whole and not ready yet, oldest first. */
   async build(): Promise<void> {
-    const { pool, keptMs, now = Date.now } = this.#options
-    if (keptMs !== undefined) await dropTapeHours(pool, now() - keptMs - hourMs)
+    const { pool } = this.#options
     while (!this.#isEnding) {
       const hour = await nextTapeHour(pool)
       if (hour === undefined) return

@@ -37,7 +37,3 @@ export async function keepTapeHour(pool: pg.Pool, { hour, firstTick, lastTick }:
     [hour, firstTick, lastTick, body],
   )
 }
-
-export async function dropTapeHours(pool: pg.Pool, before: number): Promise<void> {
-  await pool.query('delete from tape_hours where hour_ms < $1', [before])
-}

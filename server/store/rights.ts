@@ -1,0 +1,115 @@
+/** Whoever connects to the database with a user of its own. The owner of the tables migrates them and is the operator's. */
+export const databaseRoles = ['engine', 'follower', 'gateway', 'backup'] as const
+export type DatabaseRole = (typeof databaseRoles)[number]
+type Writer = Exclude<DatabaseRole, 'backup'>
+
+/** `grows`: rows are added and never changed or removed, by nobody but the table's owner. */
+type TableRights = { readonly grows?: boolean } & { readonly [Role in Writer]?: string }
+
+const reads = 'select'
+const adds = 'select, insert'
+const keeps = 'select, insert, update'
+const tends = 'select, insert, update, delete'
+
+const projected = { follower: keeps, gateway: reads } as const
+/** Rows that nothing changes any more. */
+const projectedOnce = { grows: true, follower: adds, gateway: reads } as const
+const people = { gateway: keeps } as const
+const passing = { gateway: tends } as const
+
+/**
+ * What each process may do with each table, and with nothing else: the backup reads all. A table that is missing here can
+ * be used by its owner only. Cascades and references act as the owner, so they need no rights.
+ */
+export const tableRights: Readonly<Record<string, TableRights>> = {
+  journal: { grows: true, engine: adds, follower: reads, gateway: 'select (seq)' },
+  leader: { engine: 'select, update', follower: reads },
+  snapshots: { engine: 'select, insert, delete', follower: 'select, insert, delete' },
+  snapshot_chunks: { engine: adds, follower: adds },
+  migrations: {},
+
+  projection: { engine: reads, follower: 'select, update', gateway: reads },
+  assets: projected,
+  markets: projected,
+  core_users: projected,
+  orders: projected,
+  trades: projectedOnce,
+  ledger_entries: projectedOnce,
+  balances: projected,
+  balance_days: projected,
+  candles_1s: { follower: tends, gateway: reads },
+  candles_1m: projected,
+  candles_1h: projected,
+  mark_candles_1m: projected,
+  mark_candles_1h: projected,
+  volume_hours: projected,
+  positions: { follower: tends, gateway: reads },
+  closed_positions: projectedOnce,
+  funding_payments: projectedOnce,
+  funding_rates: projectedOnce,
+  liquidations: projectedOnce,
+  deleverages: projectedOnce,
+  margin_changes: projectedOnce,
+  perp_marks: projected,
+  perp_days: projected,
+  insurance_days: projected,
+  fund_inventory: projected,
+  options: projected,
+  index_tape: projectedOnce,
+  tape_hours: projectedOnce,
+  debt_days: projected,
+  loan_changes: projectedOnce,
+  margin_liquidations: projectedOnce,
+  lend_claims: projected,
+  lend_rates: projected,
+  order_list_client_ids: people,
+
+  accounts: people,
+  agreements: { grows: true, gateway: adds },
+  favourites: people,
+  sessions: passing,
+  codes: passing,
+  code_counts: passing,
+  reset_tokens: passing,
+  login_tries: passing,
+  audit_log: { grows: true, gateway: adds },
+  inbox: passing,
+  api_keys: people,
+  listen_keys: passing,
+  webhooks: { follower: 'select, update', gateway: keeps },
+  webhook_deliveries: { follower: tends, gateway: tends },
+  webhook_state: { follower: 'select, update', gateway: 'select, update' },
+}
+
+/** Settings that a role's connections begin with. The journal's own connection waits for its commits however long they take. */
+export const roleSettings: Readonly<Record<DatabaseRole, Readonly<Record<string, string>>>> = {
+  engine: { statement_timeout: '1min', idle_in_transaction_session_timeout: '1min' },
+  follower: { statement_timeout: '5min', idle_in_transaction_session_timeout: '5min' },
+  gateway: { statement_timeout: '30s', idle_in_transaction_session_timeout: '1min' },
+  backup: { statement_timeout: '6h', default_transaction_read_only: 'on' },
+}
+
+/** Statements that give the named users exactly the rights of the tables, and take away whatever they had before. */
+export function grants(users: Readonly<Record<DatabaseRole, string>>, { mayForgetTape }: { readonly mayForgetTape: boolean }): string {
+  const name = (role: DatabaseRole): string => quoted(users[role])
+  const everybody = databaseRoles.map(name).join(', ')
+  const tables = Object.entries(tableRights).flatMap(([table, rights]) =>
+    (['engine', 'follower', 'gateway'] as const).flatMap((role) =>
+      rights[role] === undefined ? [] : [`grant ${rights[role]} on public.${table} to ${name(role)}`],
+    ),
+  )
+  return [
+    'revoke create on schema public from public',
+    `revoke all on schema public from ${everybody}`,
+    `grant usage on schema public to ${everybody}`,
+    `revoke all on all tables in schema public from ${everybody}`,
+    `revoke all on all sequences in schema public from ${everybody}`,
+    `revoke all on function public.forget_tape(bigint) from public, ${everybody}`,
+    ...tables,
+    `grant select on all tables in schema public to ${name('backup')}`,
+    `grant select on all sequences in schema public to ${name('backup')}`,
+    ...(mayForgetTape ? [`grant execute on function public.forget_tape(bigint) to ${name('follower')}`] : []),
+  ].join(';\n')
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
