@@ -273,7 +273,7 @@ export class Book {
         f[ft + VISIBLE] = visible - taken
         break
       }
-      const display = this.orders.extras[i[at + EXTRA]!]!.display
+      const display = this.orders.extras.get(i[at + EXTRA]!)!.display
       const next = display < remains ? display : remains
       f[ft + VISIBLE] = next
       shown += next

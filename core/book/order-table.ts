@@ -15,7 +15,7 @@ const none = new Int32Array(2)
  * move a few of its pairs into the new one, and what is not found there is looked for in the old.
  */
 export class OrderTable {
-  #pairs = new Int32Array(2 * 4096)
+  #pairs: Int32Array<ArrayBuffer> = new Int32Array(2 * 4096)
   #mask = 4095
   #count = 0
   #old: Int32Array = none
@@ -23,6 +23,15 @@ export class OrderTable {
   /** Of the old table: what was moved last, and how many places are still to be looked at. */
   #oldAt = 0
   #oldLeft = 0
+  /** Empty tables of the next sizes, the largest first: their memory is there before it is needed. */
+  readonly #next: Int32Array<ArrayBuffer>[] = []
+
+  /** Makes the tables that so many orders will need. */
+  reserve(orders: number): void {
+    const sizes: number[] = []
+    for (let size = (this.#mask + 1) * 2; size <= orders * 8; size *= 2) sizes.push(size)
+    this.#next.push(...sizes.reverse().map((size) => new Int32Array(size * 2)))
+  }
 
   /** Slot of an order, −1 when there is none. `f`: the orders' records. */
   find(f: Float64Array, id: number): number {
@@ -73,7 +82,7 @@ export class OrderTable {
     this.#oldAt = this.#oldMask
     while (this.#old[this.#oldAt * 2 + 1] !== 0) this.#oldAt--
     this.#mask = this.#mask * 2 + 1
-    this.#pairs = new Int32Array((this.#mask + 1) * 2)
+    this.#pairs = this.#next.pop() ?? new Int32Array((this.#mask + 1) * 2)
   }
 
   /** Stops at a gap, so that no order stays in the old table whose home is before that. */

@@ -5,6 +5,7 @@
  * What most orders lack (a display quantity, a trigger, a sibling) stands in an `Extra` beside.
  */
 
+import { ByNumber } from '../protocol/codec/by-number.ts'
 import * as memory from '../protocol/codec/memory.ts'
 import * as fields from './order-fields.ts'
 import { OrderTable } from './order-table.ts'
@@ -17,7 +18,7 @@ const userMask = 2 ** 29 - 1
 /** Orders that the memory holds: a new one is refused before there are as many. */
 export const ordersMax = 2 ** 22
 const usersMax = 2 ** 23
-const { roomierLength, roomierWords } = memory
+const { reservedWords, roomierLength, roomierWords } = memory
 
 export class Extra {
   display = 0
@@ -48,17 +49,33 @@ export class Orders {
   f = new Float64Array(aligned(1024), lineOffset)
   i = new Int32Array(this.f.buffer, lineOffset)
   c = new Float64Array(1024 * C)
-  readonly extras: (Extra | undefined)[] = [undefined]
-  readonly #freeExtras: number[] = []
+  /** By number; 0 is none. */
+  readonly extras = new ByNumber<Extra>()
+  /** How many numbers are in use; those that became free, of which each is told the one before. */
+  #extras = 0
+  #freeExtra = 0
+  readonly #freeExtras = new ByNumber<number>()
   #used = 0
   #free = -1
   #count = 0
   readonly #table = new OrderTable()
   /** Per user: first order of the user's list (−1 is stored as 0: slot + 1) and how many there are. */
-  #users = new Int32Array(2 * 1024)
+  #users: Int32Array<ArrayBuffer> = new Int32Array(2 * 1024)
 
   get count(): number {
     return this.#count
+  }
+
+  /** Whether any order ever had an `Extra`. */
+  get hasExtras(): boolean {
+    return this.#extras > 0
+  }
+
+  /** Takes the memory for all orders and users that there can be. */
+  reserve(): void {
+    if (this.c.length < ordersMax * C) this.#growTo(ordersMax)
+    this.#users = reservedWords(this.#users, 2 * usersMax + 2)
+    this.#table.reserve(ordersMax)
   }
 
   /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
@@ -102,8 +119,9 @@ export class Orders {
     users[ut + 1] = users[ut + 1]! - 1
     const extra = i[at + EXTRA]!
     if (extra !== 0) {
-      this.extras[extra] = undefined
-      this.#freeExtras.push(extra)
+      this.extras.set(extra, undefined)
+      this.#freeExtras.set(extra, this.#freeExtra)
+      this.#freeExtra = extra
     }
     this.#table.delete(this.f, this.f[(slot & SLOT) * F + ID]!)
     i[at + NEXT] = this.#free
@@ -129,11 +147,12 @@ export class Orders {
   /** The order's rarer half, made when it has none. */
   extra(slot: number): Extra {
     const at = (slot & SLOT) * I + EXTRA
-    const known = this.extras[this.i[at]!]
+    const known = this.extras.get(this.i[at]!)
     if (known !== undefined) return known
     const extra = new Extra()
-    const number = this.#freeExtras.pop() ?? this.extras.length
-    this.extras[number] = extra
+    const number = this.#freeExtra === 0 ? ++this.#extras : this.#freeExtra
+    if (number === this.#freeExtra) this.#freeExtra = this.#freeExtras.get(number)!
+    this.extras.set(number, extra)
     this.i[at] = number
     return extra
   }
@@ -150,7 +169,10 @@ export class Orders {
   #grow(): void {
     const records = this.c.length / C
     if (records === ordersMax) throw new Error('there are more orders than slots')
-    const most = roomierLength(records, 0, ordersMax, F * 8)
+    this.#growTo(roomierLength(records, 0, ordersMax, F * 8))
+  }
+
+  #growTo(most: number): void {
     const f = new Float64Array(aligned(most), lineOffset)
     f.set(this.f)
     this.f = f

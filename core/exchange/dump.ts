@@ -182,7 +182,7 @@ function* dumpOrders(x: State, into: Records): Generator<void> {
 function dumpOrder(x: State, slot: number, into: Records): void {
   const { f, i, c, extras } = x.orders
   const ft = slot * F
-  const extra = extras[i[slot * I + EXTRA]!]
+  const extra = extras.get(i[slot * I + EXTRA]!)
   const at = into.reserve(orderSlots)
   const { data } = into
   data[at] = f[ft + ID]!
@@ -244,7 +244,7 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
     at += from === 12 ? extraSlotsOf12 : extraSlots
   }
   for (const [slot, number] of siblings) orders.extra(slot).sibling = orders.find(number)
-  const pending = orders.extras.length === 1 ? [] : orders.slots()
+  const pending = orders.hasExtras ? orders.slots() : []
   for (const slot of pending) {
     const flags = orders.i[slot * I + FLAGS]!
     const venue = x.venues[orders.f[slot * F + MARKET]!]!

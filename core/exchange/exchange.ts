@@ -86,6 +86,12 @@ export class Exchange {
     return new Exchange(restoreState(dump))
   }
 
+  /** Takes the memory of all tables at once: an engine does it before its first command, so that none of its commands has to. */
+  reserve(): this {
+    this.#x.reserve()
+    return this
+  }
+
   /** Position of the last executed command. */
   get seq(): number {
     return this.#x.seq

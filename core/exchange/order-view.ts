@@ -26,7 +26,7 @@ export function viewOrder(x: State, slot: number): OpenOrder {
   const { f, i, c, extras } = x.orders
   const at = slot * F
   const flags = i[slot * I + FLAGS]!
-  const extra = extras[i[slot * I + EXTRA]!]
+  const extra = extras.get(i[slot * I + EXTRA]!)
   const trigger = triggerOf(flags, extra?.trigger ?? 0, extra?.activation ?? 0)
   const venue = x.venues[f[at + MARKET]!]!
   const shape = orderShape(flags)

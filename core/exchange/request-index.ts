@@ -2,7 +2,7 @@ import * as memory from '../protocol/codec/memory.ts'
 import * as entry from './request-entry.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { roomierWords } = memory
+const { reservedWords, roomierWords } = memory
 const { ENTRY, HIGH, LOW, pageBits, placeBits, UNKNOWN, USER } = entry
 
 const pageMask = 2 ** pageBits - 1
@@ -40,7 +40,7 @@ const highBits = 0x80808080 | 0
  */
 export class RequestIndex {
   readonly #entries: readonly Int32Array[]
-  #table = new Int32Array(FIRST + (BUCKET << youngBits))
+  #table: Int32Array<ArrayBuffer> = new Int32Array(FIRST + (BUCKET << youngBits))
   /** All bits of a bucket's number, before and after its split; buckets below `#split` are split. */
   #mask = 2 ** youngBits - 1
   #split = 0
@@ -53,6 +53,12 @@ export class RequestIndex {
   /** `entries`: pages of the entries that places stand for. */
   constructor(entries: readonly Int32Array[]) {
     this.#entries = entries
+  }
+
+  /** Takes the memory for all buckets that there can be. */
+  reserve(): void {
+    if (this.#mask < 2 ** grownBits - 1) this.#widen()
+    this.#table = reservedWords(this.#table, FIRST + (BUCKET << bitsMax))
   }
 
   /** Place of the entry with this hash and user. */

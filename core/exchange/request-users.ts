@@ -3,7 +3,7 @@ import { usersMax } from '../ledger/blocks.ts'
 import type { Records } from '../protocol/codec/records.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { roomierWords } = memory
+const { reservedWords, roomierWords } = memory
 
 // Of a user: number of its next request, how many of the last ones are remembered, and its neighbours in its list.
 const WORDS = 4
@@ -35,7 +35,7 @@ const lists = 32
  * number of requests; the first of the highest list loses one and goes to its end.
  */
 export class RequestUsers {
-  #words = new Int32Array(WORDS * 1024)
+  #words: Int32Array<ArrayBuffer> = new Int32Array(WORDS * 1024)
   readonly #limits: RequestLimits
   readonly #isMaker: (user: number) => boolean
   /** Per list: its first user + 1, 0 for none. Lists are circles. */
@@ -48,6 +48,11 @@ export class RequestUsers {
   constructor(isMaker: (user: number) => boolean, limits: RequestLimits) {
     this.#isMaker = isMaker
     this.#limits = limits
+  }
+
+  /** Takes the memory for all users that there can be. */
+  reserve(): void {
+    this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
   }
 
   /** Requests that are remembered, besides those of open orders. */

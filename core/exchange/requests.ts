@@ -103,6 +103,12 @@ export class Requests {
     this.#index = new RequestIndex(this.#pages)
   }
 
+  /** Takes the memory for all requests and users that there can be; the entries stand in pages. */
+  reserve(): void {
+    this.#index.reserve()
+    this.#users.reserve()
+  }
+
   /** Forgets what was expected: other requests will come. */
   expectNone(): void {
     this.#expected = 0

@@ -1,5 +1,5 @@
 import * as fields from '../book/order-fields.ts'
-import { roomierBytes, roomierWords } from '../protocol/codec/memory.ts'
+import { reservedBytes, reservedWords, roomierBytes, roomierWords } from '../protocol/codec/memory.ts'
 import { Orders } from '../book/orders.ts'
 import { usersMax } from '../ledger/blocks.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -60,8 +60,8 @@ export class State {
   readonly perp = new PerpState()
   userCount = 0
   /** Per user: bit 0 frozen, class from bit 1, bit 6 of the house, bit 7 certified. */
-  users = new Uint8Array(1024)
-  referrers = new Int32Array(1024)
+  users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
+  referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
   lastOrder = 0
   /** Orders whose trigger was reached. */
   readonly wakes = new Wakes()
@@ -89,6 +89,16 @@ export class State {
   constructor(room: Room = wholeRoom) {
     this.room = room
     this.ledger = new Ledger(room.blocks, room.reserve)
+  }
+
+  /** Takes the memory of all tables at once: see `memory.ts`. */
+  reserve(): void {
+    this.users = reservedBytes(this.users, usersMax + 1)
+    this.referrers = reservedWords(this.referrers, usersMax + 1)
+    this.ledger.reserve()
+    this.orders.reserve()
+    this.volumes.reserve()
+    this.requests.reserve()
   }
 
   /** What happens from here on is told there. */
@@ -167,7 +177,7 @@ export class State {
     if (list >= this.lastOrder) return -1
     for (let number = list + 1; number <= list + 2; number++) {
       const slot = this.orders.find(number)
-      if (slot >= 0 && this.orders.extras[this.orders.i[slot * I + EXTRA]!]?.list === list) return slot
+      if (slot >= 0 && this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list === list) return slot
     }
     return -1
   }

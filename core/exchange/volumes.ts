@@ -3,7 +3,7 @@ import type { FeeTier } from '../protocol/market.ts'
 import type { Records } from '../protocol/codec/records.ts'
 import { tierOf } from '../risk/spot.ts'
 
-const { roomierSlots, roomierWords } = memory
+const { reservedSlots, reservedWords, roomierSlots, roomierWords } = memory
 const days = 30
 const dayMs = 86_400_000
 // Per trader in `#v`: sum of all days, today's volume, volume at which the tier rises; and in the words of the fourth slot
@@ -35,7 +35,7 @@ const bucketMax = 2 ** 48
  * for.
  */
 export class Volumes {
-  #v = new Float64Array(FIRST + V * 256)
+  #v: Float64Array<ArrayBuffer> = new Float64Array(FIRST + V * 256)
   /** The same memory as words. */
   #words = new Int32Array(this.#v.buffer)
   /** Per trader a bucket per day, today's empty: seldom read. */
@@ -44,8 +44,15 @@ export class Volumes {
   #day = 0
   #dayStartMs = 0
   #traders = 1
-  #of = new Int32Array(1024)
+  #of: Int32Array<ArrayBuffer> = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
+
+  /** Takes the memory for all traders that there can be; their days stand in pages. */
+  reserve(): void {
+    this.#v = reservedSlots(this.#v, FIRST + (tradersMax + 1) * V)
+    this.#words = new Int32Array(this.#v.buffer)
+    this.#of = reservedWords(this.#of, tradersMax + 1)
+  }
 
   get tiers(): readonly FeeTier[] {
     return this.#tiers

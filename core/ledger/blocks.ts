@@ -1,7 +1,7 @@
 import * as memory from '../protocol/codec/memory.ts'
 import { Directories } from './directories.ts'
 
-const { roomierSlots, roomierWords } = memory
+const { reservedSlots, reservedWords, roomierSlots, roomierWords } = memory
 
 /**
  * A block is a cache line of eight slots: owner, the number (as `accountSlot` gives it) of the account before its first, and
@@ -69,6 +69,13 @@ export class Blocks {
     this.#max = Math.min(max, blocksLimit)
     // Nothing is found at place 0.
     this.rows[BASE] = -1
+  }
+
+  /** Takes the memory for all blocks and owners that there can be. */
+  reserve(): void {
+    this.rows = reservedSlots(this.rows, slotsMax)
+    this.owners = reservedWords(this.owners, ownersMax * OWNER_WORDS)
+    this.directories.reserve()
   }
 
   /** How many more can be made. */

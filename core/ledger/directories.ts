@@ -1,6 +1,6 @@
 import * as memory from '../protocol/codec/memory.ts'
 
-const { roomierWords } = memory
+const { reservedWords, roomierWords } = memory
 
 /** Directories start here: large arrays start 16 bytes after the start of a cache line. */
 const FIRST = 12
@@ -23,6 +23,11 @@ export class Directories {
   /** By bits of size: where the first one that is free stands, 0 for none; its first word says where the next one does. */
   readonly #free: number[] = Array.from({ length: sizesMax }, () => 0)
   #end = FIRST
+
+  /** Takes the memory for all that can ever be listed. */
+  reserve(): void {
+    this.words = reservedWords(this.words, wordsMax)
+  }
 
   all(start: number, size: number): number[] {
     return [...this.words.subarray(start, start + size)].filter((block) => block !== 0)

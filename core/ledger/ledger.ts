@@ -69,6 +69,12 @@ export class Ledger {
     this.#words = this.#blocks.directories.words
   }
 
+  /** Takes the memory for all accounts that there can be. */
+  reserve(): void {
+    this.#blocks.reserve()
+    this.#look()
+  }
+
   /** Entries from here on go there. */
   write(events: Records): void {
     this.#events = events

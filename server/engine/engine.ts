@@ -353,7 +353,7 @@ export class Engine implements AsyncDisposable {
       // Our epoch is known outside before anything is written in it.
       witness?.note(writer.epoch, head)
       await witness?.flush()
-      this.#exchange = exchange
+      this.#exchange = exchange.reserve()
       this.#head = head
       this.#snapshotSeq = snapshotSeq
       this.#releasedSeq = head.seq

@@ -1,19 +1,12 @@
 /** What index ticks, hours and new terms cost per command when many margin accounts owe. */
-import { Exchange } from '@candor/core/exchange/exchange.ts'
-import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
-import { Records } from '@candor/core/protocol/codec/records.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { AssetId } from '@candor/core/protocol/ids.ts'
-import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { Exchange } from '../../core/exchange/exchange.ts'
+import type { AssetId } from '../../core/protocol/ids.ts'
+import { firstMarginTerms } from '../../core/risk/margin-terms.ts'
+import { numberAfter, say } from './report.ts'
+import { measure, Run } from './scale-run.ts'
+import type { Cost, Happening } from './scale-run.ts'
 
-/** Of one happening: its commands (the clock ticks that go on with it included), and the time of the dearest and of all, in ms. */
-export type MarginCost = { readonly what: string; readonly commands: number; readonly worstMs: number; readonly wholeMs: number }
-
-const runs = 3
 const hourMs = 3_600_000
-const start = 1_750_000_000_000
 const assets = ['USDT', 'BTC', 'ETH'] as const
 const [usdt, btc] = [1e6, 1e8]
 const marginTerms = firstMarginTerms(
@@ -21,88 +14,30 @@ const marginTerms = firstMarginTerms(
   assets.map((symbol, i) => ({ id: (i + 1) as AssetId, symbol })),
 )
 
+const happenings = (accounts: number): readonly Happening[] => [
+  { what: 'index tick over margin accounts', told: 'index.ticked', act: (run) => run.prices(49_990, 2_499) },
+  { what: 'index tick of 5 %', told: 'index.ticked', act: (run) => run.prices(47_500, 2_400) },
+  { what: 'index tick that warns half of all', told: 'margin.level', act: (run) => run.prices(23_500, 1_180) },
+  {
+    what: 'index tick that liquidates half of all',
+    told: 'margin.liquidated',
+    act: (run) => {
+      run.prices(23_500, 1_180)
+      run.goesOn()
+      quote(run, 'buy', 222_000, Math.min(1_000_000_000, accounts * 150))
+      run.prices(22_300, 1_115)
+    },
+  },
+  { what: 'a full hour of interest', told: 'margin.loan', act: (run) => run.passes(hourMs) },
+  { what: 'new terms of margin', told: 'margin.terms', act: (run) => run.does({ type: 'margin.setTerms', terms: marginTerms }) },
+]
+
 /**
- * Builds an exchange with so many cross accounts that hold BTC and ETH and owe USDT, half of them close to their warning,
- * and lets prices and time do what they do. Each happening is run three times from the same state; a command counts for
- * the least that it took, so that noise does not count.
+ * An exchange with so many cross accounts that hold BTC and ETH and owe USDT, half of them close to their warning, and what
+ * prices and time do to it.
  */
-export function measureMargin(accounts: number): readonly MarginCost[] {
-  const dump = crowd(accounts).exchange.dump()
-  const happenings: readonly (readonly [what: string, act: (run: Run) => void])[] = [
-    ['index tick, nobody near a border', (run) => run.prices(49_990, 2_499)],
-    ['index tick of 5 %', (run) => run.prices(47_500, 2_400)],
-    ['index tick that warns half of all', (run) => run.prices(23_500, 1_180)],
-    [
-      'index tick that liquidates half of all',
-      (run) => {
-        run.passes(400_000)
-        quote(run, 'buy', 222_000, Math.min(1_000_000_000, accounts * 150))
-        run.prices(22_300, 1_115)
-      },
-    ],
-    ['a full hour', (run) => run.passes(hourMs)],
-    ['new terms', (run) => run.does({ type: 'margin.setTerms', terms: marginTerms })],
-  ]
-  return happenings.map(([what, act]) => {
-    const all = Array.from({ length: runs }, () => {
-      const run = new Run(Exchange.restore(dump))
-      // What a restored exchange looks up for the first time is no part of it.
-      run.prices(50_000, 2_500)
-      run.goesOn()
-      collect()
-      run.costs.length = 0
-      act(run)
-      run.goesOn()
-      return [...run.costs]
-    })
-    const costs = all[0]!.map((_, i) => Math.min(...all.map((one) => one[i]!)))
-    return { what, commands: costs.length, worstMs: Math.max(...costs), wholeMs: costs.reduce((sum, cost) => sum + cost, 0) }
-  })
-}
-
-/** What was read for the restore is no garbage of the commands that are measured. */
-function collect(): void {
-  setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('gc') as () => void
-  gc()
-  gc()
-}
-
-/** Commands one after another, with what each cost. */
-class Run {
-  readonly exchange: Exchange
-  readonly costs: number[] = []
-  readonly #commands = new Records()
-  readonly #events = new Records()
-  #at: number
-
-  constructor(exchange: Exchange) {
-    this.exchange = exchange
-    this.#at = Math.max(start, exchange.atMs)
-  }
-
-  does(command: object): void {
-    this.#commands.length = 0
-    this.#events.length = 0
-    encodeCommand(command as Command, { seq: this.exchange.seq + 1, at: this.#at, keyId: 0 }, this.#commands)
-    const before = performance.now()
-    this.exchange.execute(this.#commands.data, 0, this.#events)
-    this.costs.push(performance.now() - before)
-  }
-
-  prices(bitcoin: number, ether: number): void {
-    const price = (market: number, value: number) => ({ market, price: Math.round(value * 1e8), sources: 4, isGood: true })
-    this.does({ type: 'index.tick', prices: [price(1, bitcoin), price(2, ether)] })
-  }
-
-  passes(ms: number): void {
-    this.#at += ms
-  }
-
-  /** The clock, as long as something is due. */
-  goesOn(): void {
-    while (this.exchange.nextDueAtMs <= this.#at) this.does({ type: 'clock.tick' })
-  }
+export function measureMargin(accounts: number): Cost[] {
+  return measure(crowd(accounts).exchange.dump(), happenings(accounts), (run) => run.prices(50_000, 2_500))
 }
 
 const maker = 2
@@ -125,7 +60,7 @@ function crowd(accounts: number): Run {
   }
   run.does({ type: 'margin.setTerms', terms: marginTerms })
   run.prices(50_000, 2_500)
-  const open = (): void => run.does({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 })
+  const open = (): unknown => run.does({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 })
   const own = (user: number, asset: number, amount: number): void => {
     run.does({ type: 'user.certify', user, isCertified: true })
     run.does({ type: 'funds.faucet', user, clientId: '', asset, amount })
@@ -155,4 +90,10 @@ function crowd(accounts: number): Run {
   }
   run.goesOn()
   return run
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const { what, commands, happened, worstMs, worst, wholeMs } of measureMargin(numberAfter('--accounts', 100_000))) {
+    say(`${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the dearest (${worst}), ${wholeMs.toFixed(0)} ms all`)
+  }
 }

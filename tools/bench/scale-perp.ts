@@ -3,135 +3,55 @@
  *
  *   node tools/bench/scale-perp.ts [--accounts N]
  */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-import { Exchange } from '@candor/core/exchange/exchange.ts'
-import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
-import { decodeEvents } from '@candor/core/protocol/codec/event.ts'
-import { Records } from '@candor/core/protocol/codec/records.ts'
-import type { Command } from '@candor/core/protocol/command/index.ts'
-import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import { Exchange } from '../../core/exchange/exchange.ts'
+import type { OutcomeEvent } from '../../core/protocol/event/index.ts'
 import { numberAfter, say } from './report.ts'
+import { measure, Run } from './scale-run.ts'
+import type { Cost, Happening } from './scale-run.ts'
 
-/**
- * Of one happening: its commands (the clock ticks that go on with it included), how often it happened, and the time of the
- * dearest command and of all, in ms.
- */
-export type PerpCost = {
-  readonly what: string
-  readonly commands: number
-  readonly happened: number
-  readonly worstMs: number
-  readonly wholeMs: number
-}
-
-const runs = 3
-const start = 1_750_000_000_000
 const hours8 = 8 * 3_600_000
 const usdt = 1_000_000
 const [bitcoin, ether] = [50_000, 2500]
 /** Isolated positions of ten times leverage, which a fall of 8 % liquidates and one of 12 % ruins. */
 const thin = 1000
 
-/**
- * Builds an exchange with so many cross accounts that are short bitcoin and long ether, a thousand thin isolated longs, and
- * lets prices and time do what they do. Each happening is run three times from the same state; a command counts for the
- * least that it took, so that noise does not count.
- */
-export function measurePerp(accounts: number): readonly PerpCost[] {
-  const dump = crowd(accounts).exchange.dump()
-  const happenings: readonly (readonly [what: string, told: Event['type'], act: (run: Run) => void])[] = [
-    ['index tick, nobody close', 'perp.marked', (run) => run.prices(bitcoin - 5, ether + 1)],
-    ['index tick of 3 %', 'perp.marked', (run) => run.prices(bitcoin * 0.97, ether * 1.03)],
-    ['funding of all positions', 'perp.fundingPaid', (run) => run.passes((Math.floor(run.at / hours8) + 1) * hours8 - run.at)],
-    [
-      'liquidations through the book',
-      'perp.liquidated',
-      (run) => {
-        run.bids(bitcoin * 0.905, thin * 1000)
-        run.prices(bitcoin * 0.915, ether)
-      },
-    ],
-    ['deleveragings', 'perp.deleveraged', (run) => run.prices(bitcoin * 0.88, ether)],
-  ]
-  return happenings.map(([what, told, act]) => {
-    const all = Array.from({ length: runs }, () => {
-      const run = new Run(Exchange.restore(dump))
-      // What a restored exchange looks up for the first time is no part of it.
+const happenings: readonly Happening[] = [
+  { what: 'index tick, nobody close', told: 'perp.marked', act: (run) => run.prices(bitcoin - 5, ether + 1) },
+  { what: 'index tick of 3 %', told: 'perp.marked', act: (run) => run.prices(bitcoin * 0.97, ether * 1.03) },
+  {
+    what: 'funding of all positions',
+    told: 'perp.fundingPaid',
+    act: (run) => {
+      run.passes((Math.floor(run.at / hours8) + 1) * hours8 - run.at)
       run.prices(bitcoin, ether)
-      run.goesOn()
-      collect()
-      run.costs.length = 0
-      run.happened.clear()
-      act(run)
-      run.goesOn()
-      return run
-    })
-    const costs = all[0]!.costs.map((_, i) => Math.min(...all.map((one) => one.costs[i]!)))
-    const happened = all[0]!.happened.get(told) ?? 0
-    return { what, commands: costs.length, happened, worstMs: Math.max(...costs), wholeMs: costs.reduce((sum, cost) => sum + cost, 0) }
-  })
-}
+    },
+  },
+  {
+    what: 'futures liquidations through the book',
+    told: 'perp.liquidated',
+    act: (run) => {
+      const order = { ...limitOrder, market: 3, side: 'buy', price: Math.round(bitcoin * 9.05), lots: thin * 1000 }
+      run.does({ type: 'perp.place', user: 1, ...order }, false)
+      run.prices(bitcoin * 0.915, ether)
+    },
+  },
+  { what: 'deleveragings', told: 'perp.deleveraged', act: (run) => run.prices(bitcoin * 0.88, ether) },
+  {
+    what: 'new terms of a contract',
+    told: 'market.changed',
+    act: (run) => {
+      const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 30_000 }]
+      run.does({ type: 'perp.set', market: 3, terms: marketTerms, perp: { ...perpTerms, index: 1, tiers } })
+    },
+  },
+]
 
-/** What was read for the restore is no garbage of the commands that are measured. */
-function collect(): void {
-  setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('gc') as () => void
-  gc()
-  gc()
-}
-
-/** Commands one after another, with what each took. */
-class Run {
-  readonly exchange: Exchange
-  readonly costs: number[] = []
-  readonly happened = new Map<string, number>()
-  readonly #commands = new Records()
-  readonly #events = new Records(2 ** 20)
-  at: number
-
-  constructor(exchange: Exchange) {
-    this.exchange = exchange
-    this.at = Math.max(start, exchange.atMs)
-  }
-
-  does(command: object, isCounted = true): OutcomeEvent {
-    this.#commands.length = 0
-    this.#events.length = 0
-    encodeCommand(command as Command, { seq: this.exchange.seq + 1, at: this.at, keyId: 0 }, this.#commands)
-    const before = performance.now()
-    this.exchange.execute(this.#commands.data, 0, this.#events)
-    if (isCounted) this.costs.push(performance.now() - before)
-    const events = decodeEvents(this.#events.data, 0, this.#events.length)
-    for (const { type } of events) this.happened.set(type, (this.happened.get(type) ?? 0) + 1)
-    const outcome = events.at(-1) as OutcomeEvent
-    if (outcome.refusal !== undefined) throw new Error(`${JSON.stringify(command)}: ${outcome.refusal}`)
-    return outcome
-  }
-
-  prices(...whole: number[]): void {
-    this.at += 250
-    const prices = whole.map((price, i) => ({ market: i + 1, price: Math.round(price * 1e8), sources: 5, isGood: true }))
-    this.does({ type: 'index.tick', prices })
-  }
-
-  /** The clock until nothing is due at this time; without a step it would never end. */
-  goesOn(): void {
-    for (let n = 0; this.exchange.nextDueAtMs <= this.at; n++) {
-      if (n > 20_000) throw new Error('the clock never ends')
-      this.does({ type: 'clock.tick' })
-    }
-  }
-
-  passes(ms: number): void {
-    this.at += ms
-    this.prices(bitcoin, ether)
-  }
-
-  bids(price: number, lots: number): void {
-    const order = { ...limitOrder, market: 3, side: 'buy', price: Math.round(price * 10), lots }
-    this.does({ type: 'perp.place', user: 1, ...order }, false)
-  }
+/**
+ * An exchange with so many cross accounts that are short bitcoin and long ether, and a thousand thin isolated longs, and what
+ * prices and time do to it.
+ */
+export function measurePerp(accounts: number): Cost[] {
+  return measure(crowd(accounts).exchange.dump(), happenings, (run) => run.prices(bitcoin, ether))
 }
 
 const limitOrder = {
@@ -196,7 +116,7 @@ function crowd(accounts: number): Run {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  for (const { what, commands, happened, worstMs, wholeMs } of measurePerp(numberAfter('--accounts', 100_000))) {
-    say(`${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the dearest, ${wholeMs.toFixed(0)} ms all`)
+  for (const { what, commands, happened, worstMs, worst, wholeMs } of measurePerp(numberAfter('--accounts', 100_000))) {
+    say(`${what}: ${happened} in ${commands} commands, ${worstMs.toFixed(2)} ms the dearest (${worst}), ${wholeMs.toFixed(0)} ms all`)
   }
 }

@@ -179,6 +179,7 @@ class Side {
 if (import.meta.main) {
   const task = JSON.parse(process.argv[2]!) as Task
   const side = new Side(task.size, task.timings !== undefined)
+  side.exchange.reserve()
   side.grow()
   const { sums, violations } = side.exchange.trialBalance()
   if (violations.length > 0 || sums.some((sum) => sum !== 0))

@@ -168,7 +168,7 @@ function ended(x: State, venue: Venue, slot: number): void {
   const { f, i, extras } = x.orders
   const flags = i[slot * I + FLAGS]!
   if ((flags & REPAYS_AT_END) === 0) return
-  const list = extras[i[slot * I + EXTRA]!]?.list ?? 0
+  const list = extras.get(i[slot * I + EXTRA]!)?.list ?? 0
   const order = list === 0 ? f[slot * F + ID]! : list
   const loan = x.margin.loans.get(order)
   if (loan === undefined) return

@@ -1,4 +1,6 @@
 import type { MarginTerms } from '../../protocol/command/margin.ts'
+import { ByNumber } from '../../protocol/codec/by-number.ts'
+import { Shards } from '../../protocol/codec/shards.ts'
 import { Account, accountKey } from './account.ts'
 import { Indebted } from './indebted.ts'
 import type { Outage, Price } from './outage.ts'
@@ -60,7 +62,7 @@ export class Pool {
   used = 0
   usedSince = 0
   usedMs = 0
-  readonly lenders = new Map<number, Lender>()
+  readonly lenders = new Shards<Lender>()
   /** By hour (since 1970). */
   readonly arrivals = new Map<number, Arrival>()
   readonly queue: Waiting[] = []
@@ -83,8 +85,8 @@ export class MarginState {
   terms: MarginTerms | undefined
   /** By asset number. */
   readonly pools: (Pool | undefined)[] = []
-  readonly accounts = new Map<number, Account>()
-  readonly #byUser = new Map<number, Account[]>()
+  readonly accounts = new Shards<Account>()
+  readonly #byUser = new ByNumber<Account[]>()
   /** Accounts that owe anything. */
   readonly indebted = new Indebted()
   /** By asset number: prices by which accounts are judged. */
@@ -98,7 +100,7 @@ export class MarginState {
   /** What spot orders of margin accounts did in the running command: see `desk.ts`. */
   readonly changes: Change[] = []
   /** By number of the order or list. */
-  readonly loans = new Map<number, OrderLoan>()
+  readonly loans = new Shards<OrderLoan>()
   /** Pools that the running command changed: each is told once, at its end. */
   readonly touched = new Set<Pool>()
   /** How far index prices have moved, all ticks added up, in 1e-9: see `review.ts`. */

@@ -144,7 +144,7 @@ function restoreOrder(data: Float64Array, at: number): OptionOrder {
   }
 }
 
-function sorted<T>(map: ReadonlyMap<number, T>): readonly (readonly [number, T])[] {
+function sorted<T>(map: Iterable<readonly [number, T]>): readonly (readonly [number, T])[] {
   return [...map].sort((a, b) => a[0] - b[0])
 }
 

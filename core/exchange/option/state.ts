@@ -1,6 +1,7 @@
 import type { Composition } from '../../proof/composition.ts'
 import type { TapePoint } from '../../proof/second.ts'
 import { tapeGenesis } from '../../proof/tape.ts'
+import { Shards } from '../../protocol/codec/shards.ts'
 import type { Direction, OptionTerms } from '../../protocol/command/option.ts'
 import type { OptionSides } from '../../risk/option.ts'
 import { worstCase } from '../../risk/option.ts'
@@ -61,8 +62,8 @@ export class OptionDesk {
   terms: OptionTerms | undefined
   /** What `option.house` said last. */
   isOpen = false
-  readonly users = new Map<number, OptionUser>()
-  readonly orders = new Map<number, OptionOrder>()
+  readonly users = new Shards<OptionUser>()
+  readonly orders = new Shards<OptionOrder>()
   /** Per market with open orders: the last ticks of the tape as it sees them, and the sums of its orders. */
   readonly points = new Map<number, TapePoint[]>()
   readonly sides = new Map<number, OptionSides>()

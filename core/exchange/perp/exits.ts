@@ -89,7 +89,7 @@ function put(x: State, holding: Holding, order: number, price: number, more: num
     const flags = i[slot * I + FLAGS]!
     const isExit = (flags & (CLOSING | STOP | PENDING)) === (CLOSING | STOP | PENDING) && (flags & WAKING) === 0
     if (!isExit || (flags & FALLS) !== (more & FALLS)) continue
-    const list = extras[i[slot * I + EXTRA]!]?.list ?? 0
+    const list = extras.get(i[slot * I + EXTRA]!)?.list ?? 0
     if ((list === 0 ? f[slot * F + ID]! : list) >= order) return
     older.push(slot)
   }

@@ -1,6 +1,8 @@
 import { Triggers } from '../../book/triggers.ts'
 import type { Orders } from '../../book/orders.ts'
+import { ByNumber } from '../../protocol/codec/by-number.ts'
 import type { ClosedRecord, PositionRecord } from '../../protocol/codec/perp-write.ts'
+import { Shards } from '../../protocol/codec/shards.ts'
 import type { PerpTerms } from '../../protocol/market.ts'
 import { Gate } from '../phase.ts'
 import type { Venue } from '../venue.ts'
@@ -253,7 +255,7 @@ export class PerpState {
   readonly #contracts: (Contract | undefined)[] = []
   readonly list: Contract[] = []
   /** By user. */
-  readonly #accounts: (PerpAccount | undefined)[] = []
+  readonly #accounts = new ByNumber<PerpAccount>()
   /** Those with more than one open cross position: no single mark decides over them. */
   readonly mixed = new Calm()
   /** How far marks have moved in all, in 1e-9 of themselves: of each tick the furthest, and 1 more; and by the running one. */
@@ -267,7 +269,7 @@ export class PerpState {
   /** In the order in which their users were told. */
   watched: Watched[] = []
   /** By order: of those in the core that carry any. */
-  readonly exits = new Map<number, Exits>()
+  readonly exits = new Shards<Exits>()
   /** Losses that neither users nor the insurance fund could pay: `outside:perp` lacks them until the fund can. */
   hole = 0
 
@@ -299,14 +301,14 @@ export class PerpState {
 
   /** Undefined: the user never used contracts. */
   knownAccount(user: number): PerpAccount | undefined {
-    return this.#accounts[user]
+    return this.#accounts.get(user)
   }
 
   account(user: number): PerpAccount {
-    let account = this.#accounts[user]
+    let account = this.#accounts.get(user)
     if (account === undefined) {
       account = new PerpAccount(user)
-      this.#accounts[user] = account
+      this.#accounts.set(user, account)
     }
     return account
   }
@@ -323,7 +325,7 @@ export class PerpState {
 
   /** By user number. */
   accounts(): PerpAccount[] {
-    return this.#accounts.filter((account) => account !== undefined)
+    return this.#accounts.all()
   }
 
   holding(user: number, contract: Contract, side: number): Holding {

@@ -30,7 +30,7 @@ export function cancel(x: State, venue: Venue, slot: number): void {
   if (venue.hooks !== undefined) return venue.hooks.cancel(x, venue, slot)
   const { i, extras } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
-    const { sibling } = extras[i[(slot & SLOT) * I + EXTRA]!]!
+    const { sibling } = extras.get(i[(slot & SLOT) * I + EXTRA]!)!
     drop(x, venue, sibling, OCO)
   }
   drop(x, venue, slot, CANCELLED)

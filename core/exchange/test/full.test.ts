@@ -24,6 +24,19 @@ class Small {
     for (let n = 1; n <= users; n++) this.does({ type: 'user.open', requestId: `u${n}`, class: 'retail', referrer: 0 })
   }
 
+  #hasReserved = false
+
+  /** As an engine does before its first command. */
+  reserve(): void {
+    this.#hasReserved = true
+    this.exchange.reserve()
+  }
+
+  restore(): void {
+    this.exchange = Exchange.restore(this.exchange.dump())
+    if (this.#hasReserved) this.exchange.reserve()
+  }
+
   /** Refusal of a command, undefined when it is accepted. */
   does(command: object): string | undefined {
     const commands = new Records()
@@ -78,4 +91,22 @@ test('FUNDS-FULL-002: users, assets and open orders beyond the room are refused'
   assert.equal(small.does({ type: 'spot.cancel', user: 1, clientId: '', market: 1, order: 1, orderClientId: '' }), undefined)
   assert.equal(small.order(1, 'buy', 98), undefined)
   small.balances()
+})
+
+test('FUNDS-ROWS-005: an exchange that took its memory at once does what one does that takes it as it grows', () => {
+  const [early, late, never] = [new Small({}, 0), new Small({}, 0), new Small({}, 0)]
+  const all = [early, late, never]
+  early.reserve()
+  for (let user = 1; user <= 3000; user++) {
+    if (user === 1500) late.reserve()
+    for (const each of all) {
+      assert.equal(each.does({ type: 'user.open', requestId: `u${user}`, class: 'retail', referrer: 0 }), undefined)
+      for (const asset of [1, 2]) assert.equal(each.faucet(user, asset, 1e12), undefined)
+      assert.equal(each.order(user, user % 2 === 0 ? 'buy' : 'sell', 1000 + (user % 2 === 0 ? -1 : 1) * (user % 7)), undefined)
+      if (user === 2000) each.restore()
+    }
+  }
+  assert.equal(early.exchange.hash(), never.exchange.hash())
+  assert.equal(late.exchange.hash(), never.exchange.hash())
+  never.balances()
 })

@@ -1,4 +1,5 @@
 import { everywhere } from '../../protocol/codec/region.ts'
+import { Shards } from '../../protocol/codec/shards.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
 import { PRODUCTION } from '../mode.ts'
@@ -12,23 +13,43 @@ const atFirst: Opened = { leverage: false, second: true }
 const rowSlots = 3
 /** Users that are no longer new are let go this many at a time, so that no command has to let go of many. */
 const agedAtOnce = 4
+const momentBits = 12
+const momentMask = 2 ** momentBits - 1
+
+/** Times by user number, in pages of 4,096: none waits for a copy of the others. */
+class Moments {
+  readonly #pages: (Float64Array | undefined)[] = []
+
+  get(user: number): number {
+    return this.#pages[user >>> momentBits]![user & momentMask]!
+  }
+
+  set(user: number, atMs: number): void {
+    const at = user >>> momentBits
+    while (this.#pages.length <= at) this.#pages.push(undefined)
+    const page = (this.#pages[at] ??= new Float64Array(momentMask + 1))
+    page[user & momentMask] = atMs
+  }
+}
 
 /** Where users are at home, since when the new ones are here, and what is opened where. By numbers of users and regions. */
 export class UserFacts {
   /** Without those that are not known. */
-  readonly #regions = new Map<number, number>()
-  /** When those users came that were new the last time anybody looked; ascending. */
-  readonly #openedAt = new Map<number, number>()
+  readonly #regions = new Shards<number>()
+  /** When those users came that were new the last time anybody looked: `#fresh` is the first of them, `#last` came last. */
+  readonly #openedAt = new Moments()
+  #fresh = 1
+  #last = 0
   readonly #opened = new Map<number, Opened>([[everywhere, atFirst]])
 
   /** A new user comes; those that are new no longer are forgotten. */
   open(user: number, atMs: number): void {
-    let left = agedAtOnce
-    for (const [old, since] of this.#openedAt) {
-      if (left-- === 0 || atMs - since < policies.newCustomerMs.production) break
-      this.#openedAt.delete(old)
+    if (this.#fresh > this.#last) this.#fresh = user
+    for (let left = agedAtOnce; left > 0 && this.#fresh <= this.#last; left--, this.#fresh++) {
+      if (atMs - this.#openedAt.get(this.#fresh) < policies.newCustomerMs.production) break
     }
     this.#openedAt.set(user, atMs)
+    this.#last = user
   }
 
   locate(user: number, region: number): void {
@@ -64,15 +85,18 @@ export class UserFacts {
 
   /** For how long a user has been here; of one who came long ago: Infinity. */
   ageMs(user: number, atMs: number): number {
-    const since = this.#openedAt.get(user)
-    return since === undefined ? Infinity : atMs - since
+    return user < this.#fresh || user > this.#last ? Infinity : atMs - this.#openedAt.get(user)
   }
 
   dump(into: Records): void {
     put(into, this.#regions.size)
     for (const [user, region] of sorted(this.#regions)) put(into, user, region)
-    put(into, this.#openedAt.size)
-    for (const [user, since] of sorted(this.#openedAt)) put(into, user, since)
+    const at = into.reserve(1 + 2 * (this.#last + 1 - this.#fresh))
+    into.data[at] = this.#last + 1 - this.#fresh
+    for (let user = this.#fresh, to = at + 1; user <= this.#last; user++, to += 2) {
+      into.data[to] = user
+      into.data[to + 1] = this.#openedAt.get(user)
+    }
     put(into, this.#opened.size)
     for (const [region, { leverage, second }] of sorted(this.#opened)) put(into, region, leverage ? 1 : 0, second ? 1 : 0)
   }
@@ -81,7 +105,12 @@ export class UserFacts {
   restore(data: Float64Array, start: number): number {
     let at = start
     for (let left = data[at++]!; left > 0; left--, at += 2) this.#regions.set(data[at]!, data[at + 1]!)
-    for (let left = data[at++]!; left > 0; left--, at += 2) this.#openedAt.set(data[at]!, data[at + 1]!)
+    const fresh = data[at++]!
+    if (fresh > 0) this.#fresh = data[at]!
+    for (let n = 0; n < fresh; n++, at += 2) {
+      this.#last = data[at]!
+      this.#openedAt.set(this.#last, data[at + 1]!)
+    }
     for (let left = data[at++]!; left > 0; left--, at += rowSlots)
       this.#opened.set(data[at]!, { leverage: data[at + 1] === 1, second: data[at + 2] === 1 })
     return at
@@ -99,7 +128,7 @@ export function isSecondOpened(x: State, user: number): boolean {
   return x.mode !== PRODUCTION || x.facts.opened(user).second
 }
 
-function sorted<T>(map: ReadonlyMap<number, T>): readonly (readonly [number, T])[] {
+function sorted<T>(map: Iterable<readonly [number, T]>): readonly (readonly [number, T])[] {
   return [...map].sort((a, b) => a[0] - b[0])
 }
 

@@ -1,7 +1,8 @@
 /**
  * Memory of tables that grow with the exchange. Copying a large table stops the exchange for as long as the copy takes, so a
  * table doubles only while it is small, and then takes at once all that it can ever need: what is not in use of it is not
- * backed by memory, and it never moves again.
+ * backed by memory, and it never moves again. An engine takes all of that before its first command (`reserved…`), because taking
+ * it makes the collector look through everything.
  */
 
 /** A table of this many bytes is copied for the last time: half a millisecond. */
@@ -29,4 +30,17 @@ export function roomierSlots(old: Float64Array, least: number, max: number): Flo
   const table = new Float64Array(roomierLength(old.length, least, max, 8))
   table.set(old)
   return table
+}
+
+/** The same table in memory for all that it can ever hold. */
+export function reservedBytes(old: Uint8Array<ArrayBuffer>, max: number): Uint8Array<ArrayBuffer> {
+  return old.length >= max ? old : roomierBytes(old, max, max)
+}
+
+export function reservedWords(old: Int32Array<ArrayBuffer>, max: number): Int32Array<ArrayBuffer> {
+  return old.length >= max ? old : roomierWords(old, max, max)
+}
+
+export function reservedSlots(old: Float64Array<ArrayBuffer>, max: number): Float64Array<ArrayBuffer> {
+  return old.length >= max ? old : roomierSlots(old, max, max)
 }
