@@ -1,6 +1,7 @@
 /**
- * `npm run sim -- [seed] [--kind spot|desks|redteam|growth] [--steps N] [--seeds N] [--only NAME]`: without a seed, the kept seeds and then new ones
- * from 1; without a kind, spot against its oracle and then all desks with their auditors. Prints a line per run; a failing
+ * `npm run sim -- [seed] [--kind spot|desks|chaos|redteam|growth] [--steps N] [--seeds N] [--only NAME]`: without a seed, the kept seeds and then new ones
+ * from 1; without a kind, spot against its oracle, then all desks with their auditors, then
+ * chaos: every command, sensible or not, beside an exchange that is restored all the time. Prints a line per run; a failing
  * one with its seed, step and the shortest list of commands found; at the end what happened on the desks. Exit code 1 when
  * one fails. `redteam` plays strategies of attackers instead (20 seeds each without `--seeds`; `--only` names one) and fails
  * when one of them earns. `growth` opens `--users` with three of `--assets` each, and checks what all of them have.

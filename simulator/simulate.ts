@@ -1,4 +1,5 @@
-import type { Event } from '@candor/core/protocol/event/index.ts'
+import { ChaosWorkload } from './chaos/workload.ts'
+import { ChaosWorld } from './chaos/world.ts'
 import { Happenings } from './desks/happenings.ts'
 import { DesksWorkload } from './desks/workload.ts'
 import { DesksWorld } from './desks/world.ts'
@@ -7,8 +8,11 @@ import { shrink } from './shrink.ts'
 import { Workload } from './workload.ts'
 import { Disagreement, World } from './world.ts'
 
-/** `spot`: spot trading against an oracle that foretells every event. `desks`: all products, followed by auditors. */
-export const kinds = ['spot', 'desks'] as const
+/**
+ * `spot`: spot trading against an oracle that foretells every event. `desks`: all products, followed by auditors. `chaos`: all
+ * commands that there are, sensible or not, beside an exchange that is restored all the time.
+ */
+export const kinds = ['spot', 'desks', 'chaos'] as const
 export type Kind = (typeof kinds)[number]
 
 export type Report = {
@@ -22,14 +26,8 @@ export type Report = {
 /** What failed, and the shortest list of commands found that still does. */
 export type FailedRun = { readonly seed: number; readonly step: number; readonly message: string; readonly steps: readonly Step[] }
 
-type AnyWorld = {
-  readonly steps: readonly Step[]
-  readonly dueAt: number | undefined
-  readonly trades: number
-  readonly happenings?: Happenings
-  step(step: Step): readonly Event[]
-  finish(): string
-}
+/** A look at everything is cheap there. */
+const chaosWholeEvery = 100
 
 /** One run of a seed. Throws Disagreement. */
 export function simulate(seed: number, steps: number, wholeEvery = 1000, kind: Kind = 'spot'): Report {
@@ -62,15 +60,21 @@ export function failureOf(steps: readonly Step[], wholeEvery = 1000, kind: Kind 
   }
 }
 
-function worldOf(kind: Kind, wholeEvery: number): AnyWorld {
+function worldOf(kind: Kind, wholeEvery: number): World | DesksWorld | ChaosWorld {
+  if (kind === 'chaos') return new ChaosWorld({ wholeEvery: Math.min(wholeEvery, chaosWholeEvery) })
   return kind === 'spot' ? new World({ wholeEvery }) : new DesksWorld({ wholeEvery })
 }
 
-function run(world: AnyWorld, kind: Kind, seed: number, steps: number): Report {
-  const workload = kind === 'spot' ? new Workload(seed) : new DesksWorkload(seed)
-  for (let step = 0; step < steps; step++) workload.observe(world.step(workload.next(world.dueAt)))
+function run(world: World | DesksWorld | ChaosWorld, kind: Kind, seed: number, steps: number): Report {
+  if (world instanceof ChaosWorld) {
+    const workload = new ChaosWorkload(seed)
+    for (let step = 0; step < steps; step++) world.step(workload.next(world.exchange))
+  } else {
+    const workload = kind === 'spot' ? new Workload(seed) : new DesksWorkload(seed)
+    for (let step = 0; step < steps; step++) workload.observe(world.step(workload.next(world.dueAt)))
+  }
   const hash = world.finish()
-  return { seed, steps, trades: world.trades, hash, happenings: world.happenings ?? new Happenings() }
+  return { seed, steps, trades: world.trades, hash, happenings: world instanceof DesksWorld ? world.happenings : new Happenings() }
 }
 
 /** Failures that differ in numbers only are of one kind. */

@@ -250,8 +250,8 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
     const venue = x.venues[orders.f[slot * F + MARKET]!]!
     if ((flags & PENDING) !== 0 && (flags & WAKING) === 0 && !orders.extra(slot).isParked) {
       const contract = (flags & BY_MARK) === 0 ? undefined : x.perp.contract(venue.id)
-      if (contract === undefined) venue.triggers.add(slot, venue.lastPrice)
-      else contract.markTriggers.add(slot, contract.mark)
+      // No price: what slept stays as it was, also where its activation was passed while nothing could trigger.
+      ;(contract?.markTriggers ?? venue.triggers).add(slot, 0)
     }
   }
   return at

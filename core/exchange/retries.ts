@@ -87,7 +87,10 @@ export class Retries {
 
   dump(into: Records): void {
     put(into, this.#turn, this.#lines.length)
-    for (const { market, side, orders, next, end } of this.#lines) put(into, market, side, next, end, orders.length, ...orders)
+    for (const { market, side, orders, next, end } of this.#lines) {
+      put(into, market, side, next, end, orders.length)
+      into.all(orders)
+    }
   }
 
   restore(data: Float64Array, start: number): number {

@@ -62,7 +62,10 @@ export class Wakes {
 
   dump(into: Records): void {
     put(into, this.#turn, this.#queues.length)
-    for (const { market, numbers, head } of this.#queues) put(into, market, numbers.length - head, ...numbers.slice(head))
+    for (const { market, numbers, head } of this.#queues) {
+      put(into, market, numbers.length - head)
+      into.all(numbers, head)
+    }
   }
 
   restore(data: Float64Array, start: number): number {

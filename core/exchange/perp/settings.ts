@@ -60,8 +60,10 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   ])
   const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
   for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to)
-  // Orders are measured by the new leverage, and what they hold decides when a cross account is liquidated.
+  // Orders are measured by the new leverage, and what they hold decides when a cross account is liquidated. The account is
+  // touched by itself: where nothing was ever traded or rests, a restored exchange has no holdings.
   for (const holding of holdings) x.perp.touch(holding, false)
+  x.perp.touchAccount(account)
   tell(x, account, contract, setting)
   flush(x)
   return undefined

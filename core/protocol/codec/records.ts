@@ -28,6 +28,12 @@ export class Records {
     return at
   }
 
+  /** Appends these from place `from` on, however many they are. */
+  all(values: readonly number[], from = 0): void {
+    const at = this.reserve(values.length - from)
+    for (let n = from; n < values.length; n++) this.data[at + n - from] = values[n]!
+  }
+
   clear(): void {
     this.length = 0
   }

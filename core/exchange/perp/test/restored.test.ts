@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Exchange } from '../../exchange.ts'
+import { contract, givenPerp, marketTerms, perpTerms } from './world.ts'
+
+const three = { alice: '1000', bob: '1000', carol: '5000' }
+
+test('PERP-CORE-002: the leverage of a contract that was only ever refused an order is the same command after a restore', () => {
+  const world = givenPerp(three)
+  for (const symbol of ['BTCUSDTP2', 'BTCUSDTP3'])
+    world.do({ type: 'perp.list', symbol, base: 2, quote: 1, tick: '1', lot: '0.001', terms: marketTerms, perp: perpTerms }).isAccepted()
+  world.index(100)
+  for (const market of [contract, 4]) {
+    world.mode('alice', 'cross', market).isAccepted()
+    world.sell('carol', 100, 1000, { market }).isAccepted()
+    world.buy('alice', 100, 1000, { market }).isAccepted()
+  }
+  world.buy('alice', 100, 0, { market: 5 }).isRefused('QUANTITY_INVALID')
+  world.index(100)
+  world.index(100)
+  const restored = Exchange.restore(world.exchange.dump())
+  world.leverage('alice', 2, 5).isAccepted()
+  const hash = world.exchange.hash()
+  world.world.exchange = restored
+  world.leverage('alice', 2, 5).isAccepted()
+  assert.equal(restored.hash(), hash)
+})
+
+test('PERP-CORE-002: a trailing order whose activation was passed while nothing triggers does not begin with a restore', () => {
+  const world = givenPerp(three)
+  world.sell('bob', 100, 1000).isAccepted()
+  world.buy('alice', 100, 1000).isAccepted()
+  const trigger = { kind: 'trailing', trailPpm: 10_000, activation: 103, direction: 'falls-to' }
+  world.market('alice', 'sell', 1000, { trigger, triggerBy: 'mark', isReduceOnly: true }).isAccepted()
+  world.buy('carol', 90, 5000).isAccepted()
+  world.index(100, 2)
+  world.passes(4000)
+  world.index(104)
+  assert.equal(world.exchange.marks()[0]!.phase, 'resuming')
+  const dump = world.exchange.dump()
+  assert.deepEqual(Buffer.from(Exchange.restore(dump).dump()), Buffer.from(dump))
+  world.world.exchange = Exchange.restore(dump)
+  world.passes(6000)
+  assert.equal(world.index(101).of('order.triggered').length, 0)
+})

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Records } from '../../protocol/codec/records.ts'
+import { Retries } from '../retries.ts'
+import { Wakes } from '../wakes.ts'
+
+const many = 300_000
+
+test('SPOT-CORE-002: queues of orders that wait to wake, or to try again, are dumped however long they are', () => {
+  const [wakes, retries, into] = [new Wakes(), new Retries(), new Records()]
+  for (let order = 1; order <= many; order++) {
+    wakes.add(1, order)
+    retries.add(1, 0, order)
+  }
+  assert.equal(
+    wakes.next(() => true),
+    1,
+  )
+  wakes.dump(into)
+  retries.dump(into)
+  const [copies, tries] = [new Wakes(), new Retries()]
+  assert.equal(tries.restore(into.data, copies.restore(into.data, 0)), into.length)
+  assert.deepEqual([copies.count, copies.next(() => true), tries.count], [many - 1, 2, retries.count])
+})
