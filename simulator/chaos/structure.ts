@@ -21,7 +21,7 @@ function listFaults({ orders }: State): readonly string[] {
   for (const slot of orders.slots()) {
     const number = orders.f[slot * F + ID]
     const flags = orders.i[slot * I + FLAGS]!
-    const extra = orders.extras[orders.i[slot * I + EXTRA]!]
+    const extra = orders.extras.get(orders.i[slot * I + EXTRA]!)
     if ((flags & LISTED) === 0) {
       if (extra?.isParked === true) faults.push(`order ${number} is parked and in no list`)
       continue
@@ -49,7 +49,7 @@ function holdFaults(x: State): readonly string[] {
     if (venue.hooks !== undefined) continue
     const flags = i[slot * I + FLAGS]!
     const side = flags & SELL
-    const extra = x.orders.extras[i[slot * I + EXTRA]!]
+    const extra = x.orders.extras.get(i[slot * I + EXTRA]!)
     const isInBook = (flags & PENDING) === 0 && (extra === undefined || (extra.wokeAtMs === 0 && !extra.isParked))
     const held =
       (extra?.isParked === true ? 0 : (extra?.held ?? 0)) +

@@ -7,7 +7,7 @@ import { bordersOf, worth } from './value.ts'
 import type { Worth } from './value.ts'
 
 /** Accounts that one command passes, and of them those that it values, at most. */
-export const passedMax = 50_000
+export const passedMax = 20_000
 export const valuedMax = 500
 
 /**

@@ -4,7 +4,7 @@ import { gateSlots } from '../phase.ts'
 import type { State } from '../state.ts'
 import { isAsleep, restoreAsleep } from './asleep.ts'
 import { count, holdingOf } from './close.ts'
-import { fitTier } from './money.ts'
+import { fitRates, fitTier } from './money.ts'
 import { Ranking } from './ranking.ts'
 import { Round } from './round.ts'
 import { ISOLATED } from './state.ts'
@@ -25,7 +25,7 @@ export function dumpPerp(x: State, into: Records): void {
     contract.premium.dump(into)
     contract.basis.dump(into)
     contract.inventory.dump(into)
-    put(into, ...contract.unpaid)
+    put(into, ...contract.unpaid, contract.refitFrom)
     for (const ranking of contract.rankings) {
       put(into, ranking === undefined ? 0 : 1)
       ranking?.dump(into)
@@ -152,6 +152,7 @@ function restoreLosses(contract: Contract, data: Float64Array, start: number): n
   contract.openLots += Math.max(0, contract.inventory.lots)
   contract.unpaid[0] = data[at++]!
   contract.unpaid[1] = data[at++]!
+  contract.refitFrom = data[at++]!
   for (const side of [0, 1] as const) {
     if (data[at++] === 0) continue
     const ranking = new Ranking()
@@ -191,6 +192,7 @@ function dumpAccount(account: PerpAccount, into: Records): void {
     put(into, each.market, each.side, each.lastId, each.ordersMargin, each.lots)
     if (each.lots === 0) continue
     put(into, each.id, each.cost, each.margin, each.realised, each.fees, each.funding, each.openedAtMs, each.round, each.advance)
+    put(into, each.maintenancePpm)
     for (const { whole, rest } of turnoversOf(each)) put(into, whole, rest)
   }
 }
@@ -225,12 +227,13 @@ function restoreAccount(x: State, data: Float64Array, start: number, from: numbe
     if (from > 12) {
       holding.round = data[at++]!
       holding.advance = data[at++]!
-    }
+      // New terms may not have come to it yet.
+      fitRates(holding, data[at++]!)
+    } else fitTier(holding)
     for (const turnover of turnoversOf(holding)) {
       turnover.whole = data[at++]!
       turnover.rest = data[at++]!
     }
-    fitTier(holding)
     x.perp.enlist(holding)
   }
   return at

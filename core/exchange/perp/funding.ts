@@ -10,7 +10,7 @@ import type { Contract } from './state.ts'
 
 /** Positions that one command settles, and users that it looks at, at most. */
 const settledMax = 400
-const lookedMax = 50_000
+const lookedMax = 5000
 
 type Budget = { settled: number; looked: number }
 
@@ -75,10 +75,9 @@ function page(x: State, contract: Contract, round: Round, budget: Budget): void 
     budget.settled -= settleUser(x, contract, round)
   }
   if (round.isPaying) return closePaying(x, round)
-  while (round.claims.length > 0 && budget.settled-- > 0) {
-    const claim = round.claims.shift()!
-    payClaim(x, round, x.perp.account(claim.user).find(contract.id, claim.side), claim, contract.id)
-  }
+  const claims = round.claims.splice(0, budget.settled)
+  budget.settled -= claims.length
+  for (const claim of claims) payClaim(x, round, x.perp.account(claim.user).find(contract.id, claim.side), claim, contract.id)
   if (round.claims.length === 0) close(x, contract, round)
 }
 

@@ -8,10 +8,10 @@ import { positionValueMax } from '../../risk/perp.ts'
 import { areTermsValid, describeMarket } from '../market/list.ts'
 import type { State } from '../state.ts'
 import { Venue } from '../venue.ts'
-import { flush } from './flush.ts'
 import { beginRound } from './funding.ts'
 import { advanceGate } from './gate.ts'
 import { perpHooks } from './hooks.ts'
+import { beginRefit } from './refit.ts'
 import { Contract } from './state.ts'
 
 const million = 1_000_000
@@ -34,7 +34,7 @@ export function listPerp(x: State, data: Float64Array, start: number): Refusal |
   return undefined
 }
 
-/** `perp.set`: new terms of market and contract. The index stays; positions are measured by the new tiers at once. */
+/** `perp.set`: new terms of market and contract. The index stays; positions are measured by the new tiers page by page, beginning at once. */
 export function setPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
   const { market, terms, perp } = decodeCommand(data, start).command as SetPerp
   const contract = x.perp.contract(market)
@@ -49,8 +49,7 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
   if (contract.fundingAtMs > x.atMs) contract.fundingAtMs = nextFundingMs(x.atMs, perp.fundingHours)
   writeMarketChanged(x.events, venue.market)
   advanceGate(x, contract)
-  for (const holding of [...contract.positions].sort((a, b) => a.id - b.id)) x.perp.touch(holding, true)
-  flush(x)
+  beginRefit(x, contract)
   return undefined
 }
 

@@ -45,8 +45,13 @@ export function valueAtMark(holding: Holding): number {
 
 /** Brings the rates of a position's maintenance margin into line: those of the tier of its cost. */
 export function fitTier(holding: Holding): void {
-  holding.maintenancePpm = tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm
-  holding.watchedPpm = watchPpm(holding.maintenancePpm)
+  fitRates(holding, tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm)
+}
+
+/** The same with the rate that is known. */
+export function fitRates(holding: Holding, maintenancePpm: number): void {
+  holding.maintenancePpm = maintenancePpm
+  holding.watchedPpm = watchPpm(maintenancePpm)
 }
 
 export function maintenanceOf(holding: Holding): number {

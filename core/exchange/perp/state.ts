@@ -175,6 +175,8 @@ export class Contract {
   /** The period that is being settled, and how many there were. */
   round: Round | undefined = undefined
   rounds = 0
+  /** The next user whose positions are to be measured by new terms; 0: all are. */
+  refitFrom = 0
   /** What the insurance fund carries. */
   readonly inventory = new Inventory()
   /** The queues of auto-deleveraging, of longs and of shorts, while they are needed. */

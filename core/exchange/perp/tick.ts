@@ -4,11 +4,14 @@ import { isLooking, lookSome } from './find-ruined.ts'
 import { fundingDueAtMs, settleFunding } from './funding.ts'
 import { advanceGates, gatesDueAtMs } from './gate.ts'
 import { liquidateSome } from './liquidate.ts'
+import { isRefitting, refitSome } from './refit.ts'
 import { workDueAtMs, workOff } from './work-off.ts'
 
 /** When a `clock.tick` has something to do for contracts; Infinity: never. */
 export function perpDueAtMs(x: State): number {
-  return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) ? x.atMs : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
+  return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) || isRefitting(x)
+    ? x.atMs
+    : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
 }
 
 /** Contracts that open or shut, funding whose period is over, what liquidations left, and what the fund carries. */
@@ -16,6 +19,7 @@ export function perpTick(x: State): void {
   x.perp.beginCommand()
   advanceGates(x)
   settleFunding(x)
+  if (isRefitting(x)) refitSome(x)
   if (isLooking(x)) lookSome(x)
   liquidateSome(x)
   bearSome(x)

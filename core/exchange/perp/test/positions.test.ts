@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Exchange } from '../../exchange.ts'
 import type { Told } from '../../test/world.ts'
 import { contract, givenPerp, marketTerms, perpTerms, q } from './world.ts'
 
@@ -16,6 +17,32 @@ test('PERP-LIST-003: new terms hold at once: a position is measured by the new t
   assert.equal(told.of('market.changed').length, 1)
   assert.equal(world.position('alice').liquidationPrice, 98)
   world.do({ type: 'perp.set', market: contract, terms: marketTerms, perp: { ...perpTerms, index: 2 } }).isRefused('MARKET_TERMS_INVALID')
+  world.isReplayable()
+})
+
+test('PERP-LIST-006: new terms come to many positions page by page, and a restored exchange goes on where the other one was', () => {
+  const world = givenPerp({ alice: '1000000' })
+  const crowd = Array.from({ length: 300 }, (_, n) => `user${n}`)
+  for (const name of crowd) {
+    world.trader(name, '100').leverage(name, 10).isAccepted()
+    world.sell('alice', 100, 1000)
+    world.buy(name, 100, 1000).isAccepted()
+  }
+  const tiers = [{ valueMax: 2 ** 46, initialPpm: 100_000, maintenancePpm: 90_000 }]
+  const at = (): number[] => [0, 126, 127, 254, 255, 299].map((n) => world.position(crowd[n]!).liquidationPrice)
+  const told = world.do({ type: 'perp.set', market: contract, terms: marketTerms, perp: { ...perpTerms, tiers } }).isAccepted()
+  // Alice stands first.
+  assert.equal(told.of('perp.position').length, 128)
+  assert.deepEqual(at(), [98, 98, 92, 92, 92, 92])
+  world.isReplayable()
+  world.world.exchange = Exchange.restore(world.exchange.dump())
+  assert.deepEqual(at(), [98, 98, 92, 92, 92, 92])
+  assert.equal(world.exchange.nextDueAtMs, world.exchange.atMs)
+  world.do({ type: 'clock.tick' }).isAccepted()
+  assert.deepEqual(at(), [98, 98, 98, 98, 92, 92])
+  world.do({ type: 'clock.tick' }).isAccepted()
+  assert.deepEqual(at(), [98, 98, 98, 98, 98, 98])
+  assert.ok(world.exchange.nextDueAtMs > world.exchange.atMs)
   world.isReplayable()
 })
 
