@@ -1,5 +1,5 @@
 import * as codes from '../book/codes.ts'
-import type { Millis, Units } from '../money/brand.ts'
+import type { IndexPrice, Millis, Units } from '../money/brand.ts'
 import { Sha256, toHex } from '../proof/sha256.ts'
 import * as writers from '../protocol/codec/event-write.ts'
 import * as layout from '../protocol/codec/layout.ts'
@@ -237,6 +237,18 @@ export class Exchange {
     const venue = this.#x.venue(market)
     if (venue === undefined) throw new Error(`no market ${market}`)
     return { last: venue.lastPrice, index: venue.indexPrice, isIndexGood: venue.isIndexGood }
+  }
+
+  /** Time of the last index tick; 0 before the first. */
+  get tickedAtMs(): Millis {
+    return this.#x.option.tickedAt as Millis
+  }
+
+  /** Index prices (1e-8 of the quote) of the spot markets whose price is good. */
+  goodPrices(): readonly { readonly market: MarketId; readonly price: IndexPrice }[] {
+    return this.#x.spotVenues.flatMap((venue) =>
+      venue?.isIndexGood === true ? [{ market: venue.id as MarketId, price: venue.indexPrice as IndexPrice }] : [],
+    )
   }
 
   /** What a user chose, has and risks in contracts. */

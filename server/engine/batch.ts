@@ -3,6 +3,7 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { beginPayload, type RefusedCommand, sealPayload } from '../journal/payload.ts'
 import { digestOf } from '../journal/replay.ts'
 import type { Batch } from '../journal/row.ts'
+import { Refused } from '../refused.ts'
 
 /** Whoever sends commands and hears what became of them: a linked process, or this one. */
 export type Sink = {
@@ -53,6 +54,17 @@ export class DecidedBatch {
     let own = this.own.get(sink)
     if (!own) this.own.set(sink, (own = []))
     return own
+  }
+
+  /** Tells all callers of its commands and questions that they wait for nothing. It may still become durable. */
+  giveUp(refusal: Refusal): void {
+    for (const [sink, own] of this.own) {
+      const requests: number[] = []
+      for (let i = 0; i < own.length; i += 3) requests.push(own[i] as number)
+      sink.refuse(requests, refusal)
+    }
+    this.own.clear()
+    for (const { reject } of this.waiting.splice(0)) reject(new Refused('UNAVAILABLE'))
   }
 
   /** A copy that outlives this batch. */

@@ -9,36 +9,17 @@ import { Fenced, NotWritten } from '../journal/fault.ts'
 import { recover } from '../journal/recover.ts'
 import { chain, coreVersion, type Head } from '../journal/row.ts'
 import { saveSnapshot } from '../journal/snapshots.ts'
-import { RolledBack, type Witness } from '../journal/witness.ts'
+import { RolledBack } from '../journal/witness.ts'
 import { Refused } from '../refused.ts'
-import type { Store } from '../store/open.ts'
 import { DecidedBatch, type ReleasedBatch, type Sink } from './batch.ts'
 import { watchDisk } from './disk.ts'
 import { Hub } from './hub.ts'
 import { type Chunk, Inbox } from './inbox.ts'
 import { Leftovers } from './leftovers.ts'
+import type { EngineOptions, EngineState } from './options.ts'
 import { RecentBatches } from './recent.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
-
-export type EngineOptions = {
-  readonly store: Store
-  readonly time?: TimeSource
-  /** Commands that may wait; beyond that they are refused with UNAVAILABLE. */
-  readonly inboxMax?: number
-  readonly batchMax?: number
-  /** A commit that takes longer makes callers hear STATUS_UNKNOWN instead of waiting. */
-  readonly stallMs?: number
-  /** A write that fails for longer is given up: memory is thrown away and recovered from the journal. */
-  readonly giveUpMs?: number
-  /** The disk that must not run full, when the database lies on this machine: trading waits while it nearly is. */
-  readonly diskFolder?: string
-  /** Knows outside the database how far it was acknowledged. Without one a database that was rolled back is not noticed. */
-  readonly witness?: Witness
-  readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
-}
-
-/** `up` takes commands. `down` and `full` (the disk) come back by themselves; `full` still answers questions. `fenced` and `halted` are the end: this process has to be replaced. */
-export type EngineState = 'up' | 'down' | 'full' | 'fenced' | 'halted' | 'stopped'
+import { Silence } from './silence.ts'
 
 /** Whose command it is, and as which of its requests. */
 type Taken = { readonly sink: Sink | undefined; readonly request: number }
@@ -80,6 +61,7 @@ export class Engine implements AsyncDisposable {
   #releasedSeq = 0
   #snapshotSeq = 0
   readonly #leftovers: Leftovers
+  readonly #silence: Silence
   #idle: (() => void) | undefined
   #disk: Disposable | undefined
   #isDiskFull = false
@@ -90,8 +72,9 @@ export class Engine implements AsyncDisposable {
     this.#inbox = new Inbox(options.inboxMax ?? 20_000)
     this.#batchMax = options.batchMax ?? 4096
     this.#sequencer = new Sequencer(0, this.#time)
+    this.#silence = new Silence(options.silenceMaxMs ?? Number.POSITIVE_INFINITY)
     this.#leftovers = new Leftovers({
-      dueAtMs: () => (this.#state === 'up' ? this.#exchange?.nextDueAtMs : undefined) ?? Number.POSITIVE_INFINITY,
+      dueAtMs: () => this.#dueAtMs(),
       now: () => this.#sequencer.now(),
       steady: () => this.#time.steady(),
       tick: (command) => this.#tick(command),
@@ -196,6 +179,7 @@ export class Engine implements AsyncDisposable {
     const taken: Taken[] = []
     let begun = 0
     try {
+      this.#hear(exchange, batch, atMs)
       while (!this.#inbox.isEmpty && batch.count < this.#batchMax) {
         let at = batch.commands.length
         taken.length = 0
@@ -216,6 +200,21 @@ export class Engine implements AsyncDisposable {
     }
     this.#commit()
     this.#leftovers.schedule()
+  }
+
+  /** Decides first that prices are lost which nobody has confirmed for too long. Returns whether that was so. */
+  #hear(exchange: Exchange, batch: DecidedBatch, nowMs: number): boolean {
+    const tick = this.#silence.due(exchange, nowMs)
+    if (tick === undefined) return false
+    const at = batch.commands.length
+    batch.commands.append(tick.command, 0, tick.command.length)
+    this.#execute(exchange, batch, at, tick.atMs, undefined, 0)
+    return true
+  }
+
+  #dueAtMs(): number {
+    if (this.#state !== 'up' || !this.#exchange) return Number.POSITIVE_INFINITY
+    return Math.min(this.#exchange.nextDueAtMs, this.#silence.dueAtMs(this.#exchange))
   }
 
   /** The next few commands that can be decided, into the batch; whose they are, in their order, into `taken`. */
@@ -299,8 +298,8 @@ export class Engine implements AsyncDisposable {
   #stalled(): void {
     if (this.#state !== 'up') return
     this.#setState('down', 'the database does not answer')
-    this.#giveUpBatch(this.#committing, 'STATUS_UNKNOWN')
-    this.#giveUpBatch(this.#open, 'STATUS_UNKNOWN')
+    this.#committing?.giveUp('STATUS_UNKNOWN')
+    this.#open.giveUp('STATUS_UNKNOWN')
     this.#refuseInbox('UNAVAILABLE')
   }
 
@@ -312,8 +311,8 @@ export class Engine implements AsyncDisposable {
     if (!isStopping) this.#setState(ends, (cause as Error).message)
     // Memory is ahead of the disk now: none of it may be used again.
     this.#exchange = undefined
-    this.#giveUpBatch(this.#committing, isUnknown ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
-    this.#giveUpBatch(this.#open, 'UNAVAILABLE')
+    this.#committing?.giveUp(isUnknown ? 'STATUS_UNKNOWN' : 'UNAVAILABLE')
+    this.#open.giveUp('UNAVAILABLE')
     this.#refuseInbox('UNAVAILABLE')
     this.#committing = undefined
     this.#open = new DecidedBatch()
@@ -383,20 +382,9 @@ export class Engine implements AsyncDisposable {
     this.#setState('halted', (cause as Error).message)
     this.#leftovers.stop()
     this.#exchange = undefined
-    this.#giveUpBatch(this.#open, 'UNAVAILABLE')
+    this.#open.giveUp('UNAVAILABLE')
     this.#refuseInbox('UNAVAILABLE')
     this.#open = new DecidedBatch()
-  }
-
-  #giveUpBatch(batch: DecidedBatch | undefined, refusal: Refusal): void {
-    if (!batch) return
-    for (const [sink, own] of batch.own) {
-      const requests: number[] = []
-      for (let i = 0; i < own.length; i += 3) requests.push(own[i] as number)
-      sink.refuse(requests, refusal)
-    }
-    batch.own.clear()
-    for (const { reject } of batch.waiting.splice(0)) reject(new Refused('UNAVAILABLE'))
   }
 
   #refuseInbox(refusal: Refusal): void {
@@ -407,15 +395,17 @@ export class Engine implements AsyncDisposable {
   #tick(command: Float64Array): boolean | undefined {
     const batch = this.#open
     if (!this.#exchange || batch.count >= this.#batchMax + leftoversMax) return undefined
-    const [at, told] = [batch.commands.length, batch.events.length]
     try {
+      const nowMs = this.#sequencer.now()
+      if (this.#hear(this.#exchange, batch, nowMs)) return true
+      const [at, told] = [batch.commands.length, batch.events.length]
       batch.commands.append(command, 0, command.length)
-      this.#execute(this.#exchange, batch, at, this.#sequencer.now(), undefined, 0)
+      this.#execute(this.#exchange, batch, at, nowMs, undefined, 0)
+      return batch.events.length > told + outcomeSlots
     } catch (cause) {
       this.#halt(cause)
       return undefined
     }
-    return batch.events.length > told + outcomeSlots
   }
 
   async #snapshot(exchange: Exchange): Promise<void> {

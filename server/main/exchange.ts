@@ -6,6 +6,7 @@ import { openStore } from '../store/open.ts'
 import { separateRoles } from './database-roles.ts'
 import type { TimeSource } from '../engine/sequencer.ts'
 import type { Link } from '../engine/link.ts'
+import { silenceMaxMs } from '../engine/silence.ts'
 import type { Patience } from '../gateway/gateway.ts'
 import type { Store } from '../store/open.ts'
 import { takeLock } from './lock.ts'
@@ -41,7 +42,7 @@ export async function startInProcess(given: Settings, options: InProcessOptions 
     store: urls === undefined ? store : parts.use(await openStore({ dataFolder: settings.dataFolder, databaseUrl: urls[role] })),
   })
   const onEnd = (reason: string): void => logger.fatal(reason)
-  const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, time))
+  const engine = parts.use(await startEngine(await groundOf('engine'), onEnd, { ...(time && { time }), ...(hasFeeds && { silenceMaxMs }) }))
   const { link } = engine
   // Nobody hears what they say themselves: the gateway has to hear the follower.
   parts.use(await startFollower(await groundOf('follower'), parts.use(engine.another()), onEnd, { hasHistory, hasFeeds }))

@@ -8,6 +8,7 @@ import { compilerFlags } from '@candor/core/compiler-flags.ts'
 import { readMode } from '../journal/mode.ts'
 import { roleProblem } from '../store/roles.ts'
 import { refuseUnsafe } from './production.ts'
+import { silenceMaxMs } from '../engine/silence.ts'
 import { makeLogger, reachEngine, reachStore, startDoor, startEngine, startFollower } from './roles.ts'
 import { inModeOf, readSettings, type Settings, SettingsFault } from './settings.ts'
 import { StoreFault } from '../store/fault.ts'
@@ -87,7 +88,7 @@ export async function runRole(role: ProcessRole): Promise<void> {
   }
   const ground = { settings, store, logger }
   let address: { url: string; port: number } | undefined
-  if (link === undefined) parts.use(await startEngine(ground, (reason) => end(1, reason)))
+  if (link === undefined) parts.use(await startEngine(ground, (reason) => end(1, reason), { silenceMaxMs }))
   else {
     if (role === 'follower') parts.use(await startFollower(ground, link, (reason) => end(1, reason)))
     else {

@@ -6,7 +6,7 @@ import { connectLink } from '../engine/connect-link.ts'
 import { Engine } from '../engine/engine.ts'
 import type { Link } from '../engine/link.ts'
 import { linkPath } from '../engine/link-path.ts'
-import type { TimeSource } from '../engine/sequencer.ts'
+import type { EngineOptions } from '../engine/options.ts'
 import { localLink } from '../engine/local-link.ts'
 import { Witness } from '../journal/witness.ts'
 import { serveLink } from '../engine/serve-link.ts'
@@ -50,18 +50,19 @@ export function makeLogger(settings: Settings, name: string): Logger {
 
 /**
  * The one writer, reachable for the other processes of this data folder, and by `another` link in this one. Lists what a
- * new exchange begins with. `time`: tests give their own.
+ * new exchange begins with. `time`: tests give their own. `silenceMaxMs`: for an exchange with feeds.
  */
 export async function startEngine(
   { settings, store, logger }: Ground,
   onEnd: (reason: string) => void,
-  time?: TimeSource,
+  { time, silenceMaxMs }: Pick<EngineOptions, 'time' | 'silenceMaxMs'> = {},
 ): Promise<AsyncDisposable & { readonly link: Link; another(): Link }> {
   const witness = await Witness.open(settings.dataFolder, (cause) => logger.error({ err: cause }, 'the witness could not be written'))
   const engine = await Engine.start({
     store,
     witness,
     ...(time === undefined ? {} : { time }),
+    ...(silenceMaxMs === undefined ? {} : { silenceMaxMs }),
     diskFolder: settings.dataFolder,
     log: ({ message, cause }) => logger.warn(cause === undefined ? {} : { err: cause }, message),
   })

@@ -118,11 +118,9 @@ test('ENGINE-UPGRADE-002: a data folder of the build before is taken over: its c
   )
   // The next start goes on from its own snapshot, and from the upgrade's when that one is lost.
   await store.pool.query('delete from snapshots where core_version = $1', [coreVersion])
-  await using engine = await startEngine(
-    { settings, store, logger: makeLogger(settings, 'test') },
-    () => undefined,
-    timeFrom(stoppedAt + 60_000),
-  )
+  await using engine = await startEngine({ settings, store, logger: makeLogger(settings, 'test') }, () => undefined, {
+    time: timeFrom(stoppedAt + 60_000),
+  })
   assert.equal((await engine.link.ask.head()).seq >= report.seq, true)
 })
 
