@@ -9,9 +9,9 @@ import { listSnapshots, saveSnapshot } from '../../journal/snapshots.ts'
 import type { Store } from '../open.ts'
 import { Projection } from '../projection/projection.ts'
 import { recoverStanding } from './standing.ts'
-import type { Watermark } from './watermark.ts'
+import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
-import { PartWriter } from './write.ts'
+import { isPassing, PartWriter, Superseded } from './write.ts'
 
 /** Tells when the journal has grown, so that nobody has to ask. Answers with how to stop listening. */
 export type JournalLink = { onHead(listener: (seq: number) => void): () => void }
@@ -70,14 +70,14 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
  */
 export class Projector implements AsyncDisposable {
   readonly #options: ProjectorOptions
-  readonly #exchange: Exchange
-  readonly #projection: Projection
   readonly #writer: PartWriter
   readonly #events = new Records()
   readonly #listeners = new Set<(watermark: Watermark) => void>()
   readonly #newsListeners = new Set<() => void>()
   readonly #unlink: (() => void) | undefined
   readonly #running: Promise<void>
+  #exchange: Exchange
+  #projection: Projection
   #head: Head
   #watermark: Watermark
   #journalSeq: number
@@ -181,24 +181,67 @@ export class Projector implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    try {
-      while (!this.#isStopping) {
-        const before = this.#head.seq
-        await this.#follow()
-        await this.#flush()
-        if (this.#head.seq !== before) {
-          await this.#pause(this.#head.seq - before >= busyCommands)
-          continue
-        }
-        await this.#writing
-        await this.#rest(this.#options.link === undefined ? pollMs : pollWithLinkMs)
+    while (!this.#isStopping) {
+      try {
+        await this.#work()
+      } catch (cause) {
+        if (await this.#isTakenBack(cause)) await this.#startOver()
+        else return this.#fail(cause)
+      }
+    }
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#isStopping) {
+      const before = this.#head.seq
+      await this.#follow()
+      await this.#flush()
+      if (this.#head.seq !== before) {
+        await this.#pause(this.#head.seq - before >= busyCommands)
+        continue
       }
       await this.#writing
-    } catch (cause) {
-      this.#failed = cause instanceof Error ? cause : new Error(String(cause))
-      if (!this.#isStopping)
-        this.#log('The projector stopped: what the journal gives is not what it must give, or can not be written', cause)
-      this.#writer.close()
+      await this.#rest(this.#options.link === undefined ? pollMs : pollWithLinkMs)
+    }
+    await this.#writing
+  }
+
+  #fail(cause: unknown): void {
+    this.#failed = cause instanceof Error ? cause : new Error(String(cause))
+    if (!this.#isStopping) this.#log('The projector stopped: what the journal gives is not what it must give, or can not be written', cause)
+    this.#writer.close()
+  }
+
+  /** Whether the tables stand before what was written: a database that died takes the last asynchronous commits with it. */
+  async #isTakenBack(cause: unknown): Promise<boolean> {
+    const own = cause instanceof Stop ? cause.cause : cause
+    if (!(own instanceof Superseded)) return false
+    const { seq } = await this.#patiently(() => readWatermark(this.#options.store.pool))
+    return seq < this.#watermark.seq
+  }
+
+  /** What the database lost, the journal gives again: everything from where the tables stand now. */
+  async #startOver(): Promise<void> {
+    const { pool } = this.#options.store
+    const { exchange, head, standing } = await this.#patiently(() => recoverStanding(pool, () => undefined))
+    this.#log(`The database lost its last commits: the tables go on from ${standing.seq}`, undefined)
+    this.#exchange = exchange
+    this.#head = head
+    this.#projection = new Projection({ ...standing, tapeKeptMs: this.#options.tapeKeptMs })
+    this.#watermark = { seq: standing.seq, at: standing.at }
+    this.#webhooksVersion = 0
+    this.#writing = Promise.resolve()
+  }
+
+  /** Until the database answers. */
+  async #patiently<T>(ask: () => Promise<T>): Promise<T> {
+    while (true) {
+      try {
+        return await ask()
+      } catch (cause) {
+        if (!isPassing(cause) || this.#isStopping) throw cause
+        await sleep(pauseMs)
+      }
     }
   }
 

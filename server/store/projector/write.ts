@@ -105,7 +105,7 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
 }
 
 /** Connection lost, server starting or stopping, read-only for now, out of something, cancelled: the same again may work. */
-function isPassing(cause: unknown): boolean {
+export function isPassing(cause: unknown): boolean {
   if (cause instanceof StoreFault) return cause.isRetryable
   const code = (cause as { code?: unknown }).code
   if (typeof code !== 'string') return cause instanceof Error && /connection|timeout/i.test(cause.message)
