@@ -172,6 +172,9 @@ export type PerpOrdersMargin = {
   readonly sells: Units
 }
 
+/** What caps leave for orders that open: of the market, and of this user's part of it by direction. Values in USDT units, none below 0. */
+export type PerpInterest = { readonly market: MarketId; readonly left: Units; readonly buy: Units; readonly sell: Units }
+
 /** A contract account. `transferable`: what may leave; new orders may use at least as much. `settings`: of every contract. `orders`: where any may open. */
 export type PerpAccountView = {
   readonly isHedge: boolean
@@ -181,6 +184,8 @@ export type PerpAccountView = {
   readonly settings: readonly { readonly market: MarketId; readonly leverage: number; readonly mode: MarginMode }[]
   readonly positions: readonly PerpPosition[]
   readonly orders: readonly PerpOrdersMargin[]
+  /** Of every contract. */
+  readonly interest: readonly PerpInterest[]
 }
 
 /** Prices of a contract. `mark` 0: none yet. `fundingRate` of the running period so far, in 1e-9. `isGood`: liquidations go on. */

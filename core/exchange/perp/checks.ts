@@ -1,9 +1,8 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValue, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
+import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
 import { bandHigh, bandLow, fee } from '../../risk/orders.ts'
-import { mulDivFloor } from '../../money/mul-div.ts'
 import type { State } from '../state.ts'
 import { ceilingOf } from '../user/facts.ts'
 import {
@@ -17,8 +16,8 @@ import {
   perpRow,
   sideNeed,
   usableBy,
-  valueAtMark,
 } from './money.ts'
+import { checkInterest } from './interest.ts'
 import { isSound } from './sound.ts'
 import type { Contract, Holding } from './state.ts'
 
@@ -137,24 +136,6 @@ function checkExposure(x: State, holding: Holding, side: number, opening: number
   if (own > 0 && holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
   const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
   return checkLeverage(holding.contract, same + opening, holding.leverage) ?? checkInterest(holding, side, opening, own)
-}
-
-/**
- * Whether the market, and this user in it, may hold so much more. `opening`: value of what the orders of the side would
- * open, this one included; `own`: of this one alone. What stands is valued at the mark.
- */
-function checkInterest(holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
-  if (own === 0) return undefined
-  const { contract, account } = holding
-  const { openInterestMax, userInterestPpm } = contract.terms
-  if (positionValue(contract.openLots, contract.mark, contract.q) + own > openInterestMax) return 'OPEN_INTEREST_FULL'
-  let held = opening
-  for (const each of account.holdings) {
-    // What stands on the other side of a one-way position is closed before anything opens.
-    if (each.contract !== contract || (each === holding && closable(each, side) > 0)) continue
-    held += valueAtMark(each)
-  }
-  return held > mulDivFloor(openInterestMax, userInterestPpm, 1_000_000) ? 'POSITION_TOO_LARGE' : undefined
 }
 
 /** Whether so much may be held with a leverage. */

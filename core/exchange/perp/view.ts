@@ -7,6 +7,7 @@ import { fundingRate } from '../../risk/perp-mark.ts'
 import { rankOf } from '../../risk/perp-rank.ts'
 import type { State } from '../state.ts'
 import { shownPrice } from './flush.ts'
+import { viewInterest } from './interest.ts'
 import { equityOf, perpRow, profitOf, transferableOf, valueAtMark } from './money.ts'
 import type { Contract, Holding } from './state.ts'
 import { holdingsOf } from './close.ts'
@@ -29,6 +30,7 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
     orders: holdings.flatMap((holding) =>
       holding.openLots[0] + holding.openLots[1] + holding.ordersMargin === 0 ? [] : [viewOrders(holding)],
     ),
+    interest: viewInterest(x, account),
   } as unknown as PerpAccountView
 }
 

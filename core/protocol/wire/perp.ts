@@ -17,6 +17,9 @@ export type WirePerpTerms = {
   readonly liquidationFeePpm: number
   readonly liquidationStepPpm: number
   readonly markClampPpm: number
+  /** What all positions of the market may be worth at the mark, and one user's part of it in parts per million. */
+  readonly openInterestMax: Decimal
+  readonly userInterestPpm: number
 }
 
 /** GET `/perp/prices`, and stream `<symbol>@mark` with `e: "mark"`. */
@@ -112,6 +115,8 @@ export type WirePerpAccount = {
   readonly transferable: Decimal
   readonly settings: readonly { readonly symbol: string; readonly leverage: number; readonly mode: MarginMode }[]
   readonly positions: readonly WirePosition[]
+  /** By contract: value that orders may still open under the market's cap, and under this user's part of it by direction. */
+  readonly interest: readonly { readonly symbol: string; readonly left: Decimal; readonly buy: Decimal; readonly sell: Decimal }[]
 }
 
 export type WireFunding = {

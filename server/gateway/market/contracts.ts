@@ -160,6 +160,12 @@ export function wirePerpAccount(listing: Listing, account: PerpAccountView): Wir
     transferable: amountText(usdt, account.transferable),
     settings: account.settings.map(({ market, leverage, mode }) => ({ symbol: listing.market(market).market.symbol, leverage, mode })),
     positions: account.positions.map((position) => wirePosition(listing, position, position.adlRank)),
+    interest: account.interest.map(({ market, left, buy, sell }) => ({
+      symbol: listing.market(market).market.symbol,
+      left: amountText(usdt, left),
+      buy: amountText(usdt, buy),
+      sell: amountText(usdt, sell),
+    })),
   }
 }
 

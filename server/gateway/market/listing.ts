@@ -149,7 +149,7 @@ function listedMarket(market: Market, base: Asset, quote: Asset, indexSymbol: st
 }
 
 function wirePerpTerms(perp: PerpTerms, quote: Asset, indexSymbol: string): WirePerpTerms {
-  const { leverageMax, tiers, fundingHours, liquidationFeePpm, liquidationStepPpm, markClampPpm } = perp
+  const { leverageMax, tiers, fundingHours, liquidationFeePpm, liquidationStepPpm, markClampPpm, openInterestMax, userInterestPpm } = perp
   return {
     indexSymbol,
     leverageMax,
@@ -158,6 +158,8 @@ function wirePerpTerms(perp: PerpTerms, quote: Asset, indexSymbol: string): Wire
     liquidationFeePpm,
     liquidationStepPpm,
     markClampPpm,
+    openInterestMax: amountText(quote, openInterestMax),
+    userInterestPpm,
   }
 }
 

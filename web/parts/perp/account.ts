@@ -13,7 +13,18 @@ const accountKey = ['own', 'perp', 'account'] as const
 /** What is free, the settings and the open positions; without an answer for visitors. */
 export function usePerpAccount(): UseQueryResult<WirePerpAccount> {
   const me = useMe()
-  return useQuery({ queryKey: accountKey, queryFn: () => perpDesk.account(), enabled: me !== undefined, staleTime: 5_000 })
+  return useQuery({
+    queryKey: accountKey,
+    queryFn: () => perpDesk.account(),
+    enabled: me !== undefined,
+    staleTime: 5_000,
+    // Where the market's cap is near, what others do moves it.
+    refetchInterval: ({ state }) => (state.data?.interest.some(isMarketNearlyFull) === true ? 5_000 : false),
+  })
+}
+
+function isMarketNearlyFull({ left, buy, sell }: WirePerpAccount['interest'][number]): boolean {
+  return Number(left) < Math.max(Number(buy), Number(sell))
 }
 
 /** Settings are answered with the account as it then is. */

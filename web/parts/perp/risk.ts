@@ -30,6 +30,9 @@ export type Held = {
   readonly leverage: number
 }
 
+/** Value that the caps leave for orders that open: of the market, and of the person's part of it by direction. */
+export type Room = { readonly left: number; readonly buy: number; readonly sell: number }
+
 export type Risks = Scales & {
   /** Free for orders; undefined for a visitor. */
   readonly available: number | undefined
@@ -43,6 +46,8 @@ export type Risks = Scales & {
   readonly short: Held | undefined
   /** Of a cross account: all that stands behind this market's positions, less what the others need. */
   readonly crossBase: number
+  /** Undefined for a visitor. */
+  readonly room: Room | undefined
 }
 
 export function scalesOf(config: WireConfig, market: WireMarket): Scales {
@@ -125,6 +130,7 @@ export function risksOf(
     return found === undefined ? undefined : heldOf(found, scales)
   }
   const units = (text: Decimal | undefined): number => parseUnits(text ?? '0', quoteScale) ?? 0
+  const interest = account?.interest.find((one) => one.symbol === market.symbol)
   let crossBase = units(account?.available) + units(account?.held)
   for (const position of positions) {
     const theirs = scalesFor(position.symbol)
@@ -144,6 +150,7 @@ export function risksOf(
     long: held('buy'),
     short: held('sell'),
     crossBase,
+    room: interest && { left: units(interest.left), buy: units(interest.buy), sell: units(interest.sell) },
   }
 }
 

@@ -46,6 +46,8 @@ const market: WireMarket = {
     liquidationFeePpm: 5_000,
     liquidationStepPpm: 250_000,
     markClampPpm: 10_000,
+    openInterestMax: '20000000',
+    userInterestPpm: 100_000,
   },
 }
 const config = { assets: [{ symbol: 'USDT', name: 'Tether', scale: 6 }], markets: [market] } as unknown as WireConfig
@@ -84,10 +86,20 @@ type World = {
   readonly isHedge?: boolean
   readonly leverage?: number
   readonly mode?: 'isolated' | 'cross'
+  /** What the caps leave: of the market, long, short. */
+  readonly room?: readonly [string, string, string]
 }
 
-function world({ available = '1000', positions = [], isHedge = false, leverage = 10, mode = 'isolated' }: World = {}): Context {
-  const account: WirePerpAccount = { isHedge, available, held: '0', transferable: available, settings: [], positions }
+function world({
+  available = '1000',
+  positions = [],
+  isHedge = false,
+  leverage = 10,
+  mode = 'isolated',
+  room: [left, buy, sell] = ['20000000', '2000000', '2000000'],
+}: World = {}): Context {
+  const interest = [{ symbol: market.symbol, left, buy, sell }]
+  const account: WirePerpAccount = { isHedge, available, held: '0', transferable: available, settings: [], positions, interest }
   const scales = scalesOf(config, market)
   const risks = risksOf(
     scales,
@@ -258,4 +270,34 @@ test('a position stands at its mark: profit, return on its margin, distance', ()
   assert.equal(standing?.maintenance, '150')
   assert.ok(Math.abs((standing?.distance ?? 0) - 9.23) < 0.01)
   assert.equal(parseUnits(standing?.value ?? '', 6), 6_000_000_000)
+})
+
+describe('caps on open interest', () => {
+  const sized = (context: Context, amount: string): Form => after(context, set('price', '60000'), set('amount', amount))
+
+  test('UI-CONTRACT-010: the largest size respects the market’s cap and the person’s own, and says which of them holds', () => {
+    const own = world({ room: ['20000000', '3000', '2000000'] })
+    const { buy, sell } = summary(sized(own, '0.01'), own)
+    assert.deepEqual([buy.maxQuantity, buy.cap], ['0.05000', { by: 'user', left: '3000' }])
+    assert.equal(sell.cap, undefined, 'money bounds a sale before any cap does')
+    const full = world({ room: ['600', '3000', '2000000'] })
+    const plans = summary(sized(full, '0.01'), full)
+    assert.deepEqual([plans.buy.maxQuantity, plans.buy.cap], ['0.01000', { by: 'market', left: '600' }])
+    assert.deepEqual([plans.sell.maxQuantity, plans.sell.cap], ['0.01000', { by: 'market', left: '600' }])
+    const slid = after(full, set('price', '60000'), { type: 'percent', percent: 100 })
+    assert.deepEqual([slid.amount, errors(slid, 'buy', full)], ['0.01000', {}])
+  })
+
+  test('UI-CONTRACT-011: an order beyond a cap is named as the exchange names it; what closes is not', () => {
+    const own = world({ room: ['20000000', '600', '0'], positions: [long] })
+    assert.deepEqual(errors(sized(own, '0.01'), 'buy', own), {})
+    assert.deepEqual(errors(sized(own, '0.01001'), 'buy', own), { amount: 'POSITION_TOO_LARGE' })
+    assert.deepEqual(errors(sized(own, '0.1'), 'sell', own), {}, 'closes the long')
+    assert.deepEqual(errors(sized(own, '0.10001'), 'sell', own), { amount: 'POSITION_TOO_LARGE' })
+    assert.equal(summary(sized(own, '0.1'), own).sell.maxQuantity, '0.10000')
+    const full = world({ room: ['599', '600', '600'] })
+    assert.deepEqual(errors(sized(full, '0.01'), 'buy', full), { amount: 'OPEN_INTEREST_FULL' })
+    const poor = world({ room: ['20000000', '600000', '600000'], available: '1' })
+    assert.deepEqual(errors(sized(poor, '0.01'), 'buy', poor), { amount: 'MARGIN_INSUFFICIENT' })
+  })
 })

@@ -9,7 +9,7 @@ import { bandHigh, bandLow } from '@candor/core/risk/spot.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { Risks } from '../../parts/perp/risk.ts'
-import { costOf, effectOf, liquidationAfter, lotsOf, maxLots, priceOf, spendable } from './sizing.ts'
+import { type Cap, capOf, costOf, effectOf, liquidationAfter, lotsOf, maxLots, mostOf, priceOf, spendable } from './sizing.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'] as const
 export type OrderKind = (typeof orderKinds)[number]
@@ -169,6 +169,8 @@ export type Plan = {
   /** It closes the position and opens one on the other side. */
   readonly isTurning: boolean
   readonly maxQuantity: Decimal
+  /** The cap on open interest that the largest size comes from, and the value that it leaves. */
+  readonly cap: { readonly by: Cap; readonly left: Decimal } | undefined
 }
 
 export type Summary = { readonly buy: Plan; readonly sell: Plan /** 0 to 100. */; readonly percent: number }
@@ -187,10 +189,13 @@ function planOf(form: Form, side: Side, context: Context): Plan {
   const { market, quoteScale } = context
   const ticks = priceOf(form, side, context)
   const lots = lotsOf(form, ticks, context)
-  const maxQuantity = formatLots(maxLots(form, side, context), market.lot)
-  if (ticks === undefined || lots === undefined || lots <= 0) return { ...noPlan, side, maxQuantity }
-  const cost = costOf(form, side, lots, ticks, context)
   const money = (units: number): Decimal => formatUnits(units as Units, quoteScale)
+  const most = mostOf(form, side, context)
+  const maxQuantity = formatLots(most.lots, market.lot)
+  const left = most.by === undefined ? undefined : capOf(side, context)
+  const cap = left && { by: left.by, left: money(left.value) }
+  if (ticks === undefined || lots === undefined || lots <= 0) return { ...noPlan, side, maxQuantity, cap }
+  const cost = costOf(form, side, lots, ticks, context)
   const liquidation = liquidationAfter(form, side, lots, ticks, context)
   const { opening, reducing } = effectOf(form, side, lots, context)
   return {
@@ -205,6 +210,7 @@ function planOf(form: Form, side: Side, context: Context): Plan {
     isClosing: opening === 0,
     isTurning: opening > 0 && reducing > 0,
     maxQuantity,
+    cap,
   }
 }
 
@@ -230,6 +236,8 @@ export type FieldError =
   | 'NOTIONAL_TOO_SMALL'
   | 'MARGIN_INSUFFICIENT'
   | 'LEVERAGE_TOO_HIGH'
+  | 'OPEN_INTEREST_FULL'
+  | 'POSITION_TOO_LARGE'
   | 'REDUCE_ONLY_REJECTED'
   | 'TRIGGER_INVALID'
   | 'TRIGGER_IMMEDIATE'
@@ -283,6 +291,10 @@ function errorOfAmount(form: Form, side: Side, context: Context): FieldError | u
   if (context.available === undefined || opening === 0) return undefined
   const cost = costOf(form, side, lots, ticks, context)
   if (cost.isAboveTiers) return 'LEVERAGE_TOO_HIGH'
+  const cap = capOf(side, context)
+  // Of a sleeping order the caps are looked at when it wakes.
+  if (cap !== undefined && !hasTrigger(form.kind) && cost.opens > cap.value)
+    return cap.by === 'market' ? 'OPEN_INTEREST_FULL' : 'POSITION_TOO_LARGE'
   // A sleeping order holds nothing: what it opens is paid when it wakes.
   if (hasTrigger(form.kind)) return undefined
   return cost.margin + cost.feeHeld > spendable(form, side, ticks, context) ? 'MARGIN_INSUFFICIENT' : undefined

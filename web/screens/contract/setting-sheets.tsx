@@ -21,7 +21,7 @@ import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { FormError } from '../../parts/state.tsx'
 import { toast } from '../../parts/toast.tsx'
 import { type Context, emptyForm } from './form.ts'
-import { ceiling, maxLots } from './sizing.ts'
+import { ceiling, maxLots, userInterestMax } from './sizing.ts'
 
 type SheetProps = { readonly context: Context; readonly onClose: () => void }
 
@@ -201,7 +201,7 @@ function previewOf(context: Context): {
   readonly short: number | undefined
 } {
   const { market, perTickLot, markTicks, leverage, mode, crossBase } = context
-  const most = ceiling(context)
+  const most = Math.min(ceiling(context), userInterestMax(context))
   const form = { ...emptyForm(), kind: 'market' as const }
   const free: Context = { ...context, long: undefined, short: undefined }
   const open = maxLots(form, 'buy', free)

@@ -55,6 +55,8 @@ export type Cost = {
   readonly feeHeld: number
   readonly makerFee: number
   readonly takerFee: number
+  /** What the opening part is worth at the worst price that it may trade at. */
+  readonly opens: number
   /** No tier allows so much with this leverage. */
   readonly isAboveTiers: boolean
 }
@@ -76,6 +78,7 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
     feeHeld: orderMargin(bound, leverage, market.takerFeePpm) - margin + closingFee,
     makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.makerFeePpm, million),
     takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.takerFeePpm, million),
+    opens: bound,
     isAboveTiers: opening > 0 && leverageAllowed(leverageTerms(context), along + bound) < leverage,
   }
 }
@@ -108,31 +111,57 @@ export function spendable(form: Form, side: Side, ticks: Ticks, context: Context
   return free + (against.mode === 'isolated' ? Math.max(0, freed) : freed)
 }
 
-/** The largest order of a side: what closes the position, and what the free balance and the tiers let it open. */
+/** Whose cap on open interest holds an order back: all customers' in the market, or the person's own part of it. */
+export type Cap = 'market' | 'user'
+
+/** What the caps leave an order of a side to open, in quote units, and the narrower of the two. */
+export function capOf(side: Side, { room }: Context): { readonly value: number; readonly by: Cap } | undefined {
+  if (room === undefined) return undefined
+  return room.left <= room[side] ? { value: room.left, by: 'market' } : { value: room[side], by: 'user' }
+}
+
+/** The largest order of a side, in lots. */
 export function maxLots(form: Form, side: Side, context: Context): number {
+  return mostOf(form, side, context).lots
+}
+
+/**
+ * The largest order of a side: what closes the position, and what the free balance, the tiers and the caps on open interest
+ * let it open. `by`: the cap, where nothing else is narrower.
+ */
+export function mostOf(form: Form, side: Side, context: Context): { readonly lots: number; readonly by: Cap | undefined } {
   const { against, along } = sidesOf(side, context)
   const closes = context.isHedge && form.intent === 'open' ? 0 : Math.abs(against?.lots ?? 0)
   const most = parseLots(context.market.quantityMax, context.market.lot) ?? Number.MAX_SAFE_INTEGER
   const ticks = priceOf(form, side, context)
-  if (onlyReduces(form, context) || ticks === undefined || context.available === undefined) return Math.min(most, closes)
+  if (onlyReduces(form, context) || ticks === undefined || context.available === undefined)
+    return { lots: Math.min(most, closes), by: undefined }
   const perLot = payable(form, side, ticks, context) * context.perTickLot
   const closingFee =
     closes > 0 && isImmediate(form) ? fee(Math.min(perLot * closes, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm) : 0
   const free = Math.max(0, spendable(form, side, ticks, context) - closingFee)
   const rest = Math.max(0, ceiling(context) - (along?.cost ?? 0))
-  let opens = Math.min(
+  const paid = Math.min(
     Math.floor(rest / perLot),
     // margin + fee = value × (1 ÷ leverage + fee): the two roundings up cost at most two units.
     mulDivFloor(Math.max(0, free - 2), million * context.leverage, million + context.market.takerFeePpm * context.leverage) / perLot,
   )
-  opens = Math.max(0, Math.floor(opens))
-  return Math.min(most, closes + opens)
+  const cap = capOf(side, context)
+  const capped = cap === undefined ? Infinity : Math.floor(cap.value / perLot)
+  const lots = closes + Math.max(0, Math.floor(Math.min(paid, capped)))
+  return { lots: Math.min(most, lots), by: capped < Math.floor(paid) && lots < most ? cap?.by : undefined }
 }
 
 /** Largest value of a position that the tiers allow with the chosen leverage. */
 export function ceiling(context: Context): number {
   const allowed = context.tiers.filter((tier) => leverageAllowed(leverageTerms(context), tier.valueMax) >= context.leverage)
   return Math.min(positionValueMax, allowed.at(-1)?.valueMax ?? 0)
+}
+
+/** What all of one customer's positions and opening orders in the market may be worth. */
+export function userInterestMax({ market, quoteScale }: Context): number {
+  const { openInterestMax, userInterestPpm } = market.perp ?? {}
+  return openInterestMax === undefined ? 0 : mulDivFloor(parseUnits(openInterestMax, quoteScale) ?? 0, userInterestPpm ?? 0, million)
 }
 
 /** Ticks at which the position, as it would stand after the order, is liquidated; undefined: no position, or never. */

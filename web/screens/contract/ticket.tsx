@@ -13,7 +13,7 @@ import { NumberField } from '../../parts/number-field.tsx'
 import { PercentSlider } from '../../parts/percent-slider.tsx'
 import { Segmented } from '../../parts/tabs.tsx'
 import { formatUnits } from '@candor/core/money/units.ts'
-import { type Field, hasTrigger, isPricedAtMarket } from './form.ts'
+import { type Field, hasTrigger, isPricedAtMarket, type Plan } from './form.ts'
 import { AccountBar } from './account-bar.tsx'
 import type { SheetName } from './sheets.tsx'
 import type { TicketState } from './use-ticket.ts'
@@ -224,6 +224,7 @@ function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonl
           </dd>
         </div>
       )}
+      <Caps buy={buy} sell={sell} currency={market.quote} />
       <div>
         <dt>{t('perp.cost')}</dt>
         <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
@@ -245,6 +246,33 @@ function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonl
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** What a cap on open interest leaves, where it is what bounds the largest size. */
+function Caps({ buy, sell, currency }: { readonly buy: Plan; readonly sell: Plan; readonly currency: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const left = (plan: Plan): string => (plan.cap?.by === 'user' ? format.number(plan.cap.left, 0, 2) : '–')
+  const market = [buy, sell].find((plan) => plan.cap?.by === 'market')?.cap
+  const isOwn = buy.cap?.by === 'user' || sell.cap?.by === 'user'
+  return (
+    <>
+      {market !== undefined && (
+        <div>
+          <dt>{t('perp.cap.market')}</dt>
+          <dd className="tn">{`${format.number(market.left, 0, 2)} ${currency}`}</dd>
+        </div>
+      )}
+      {isOwn && (
+        <div>
+          <dt>{t('perp.cap.user')}</dt>
+          <dd className="tn">
+            <span className="text-up">{left(buy)}</span> / <span className="text-down">{left(sell)}</span> {currency}
+          </dd>
+        </div>
+      )}
+    </>
   )
 }
 

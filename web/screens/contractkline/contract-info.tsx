@@ -24,6 +24,10 @@ export function ContractInfo({ market }: { readonly market: WireMarket }) {
         <SummaryRow label={t('positions.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
         <SummaryRow label={t('positions.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
         <SummaryRow label={t('positions.liquidationFee')}>{format.ppm(terms.liquidationFeePpm)}</SummaryRow>
+        <SummaryRow label={t('positions.openInterestMax')}>{`${format.number(terms.openInterestMax, 0, 0)} ${market.quote}`}</SummaryRow>
+        <SummaryRow label={t('positions.accountMax')}>
+          {`${format.number((Number(terms.openInterestMax) * terms.userInterestPpm) / 1_000_000, 0, 0)} ${market.quote}`}
+        </SummaryRow>
       </dl>
       <section className="px-4 pt-4">
         <h2 className="pb-2 text-13 font-medium text-fg2">{t('positions.tiers')}</h2>

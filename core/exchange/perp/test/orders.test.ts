@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { UserId } from '../../../protocol/ids.ts'
 import { given } from '../../test/world.ts'
 import { contract, givenPerp, marketTerms, perpTerms, PerpWorld } from './world.ts'
 
@@ -287,5 +288,29 @@ test('PERP-INTEREST-002: positions and opening orders of one user are worth no m
   world.market('alice', 'sell', 8001).isRefused('POSITION_TOO_LARGE')
   world.sell('alice', 101, 8001).isRefused('POSITION_TOO_LARGE')
   world.sell('alice', 101, 3000).isAccepted()
+  world.isReplayable()
+})
+
+test('PERP-INTEREST-003: a user reads what the caps leave in each direction, and the exchange takes exactly that', () => {
+  const world = givenPerp({ alice: '5000', bob: '5000', carol: '5000' }, { openInterestMax: 1_000_000_000, userInterestPpm: 600_000 })
+  const left = (name: string): readonly number[] => {
+    const row = world.exchange.perpAccount(world.id(name) as UserId).interest[0]!
+    return [row.left, row.buy, row.sell].map((units) => units / 1e6)
+  }
+  assert.deepEqual(left('carol'), [1000, 600, 600])
+  world.sell('bob', 100, 4000).isAccepted()
+  world.buy('alice', 100, 4000).isAccepted()
+  assert.deepEqual(left('alice'), [600, 200, 600], 'a sale closes her long first')
+  assert.deepEqual(left('bob'), [600, 600, 200])
+  world.buy('alice', 99, 1000).isAccepted()
+  assert.deepEqual(left('alice'), [600, 101, 600], 'resting orders count at their price')
+  world.buy('alice', 100, 1011).isRefused('POSITION_TOO_LARGE')
+  world.buy('alice', 100, 1010).isAccepted()
+  assert.deepEqual(left('alice'), [600, 0, 600])
+  world.index(110)
+  assert.deepEqual(left('alice'), [560, 0, 600], 'what stands is worth more')
+  world.buy('carol', 110, 5091).isRefused('OPEN_INTEREST_FULL')
+  world.buy('carol', 110, 5090).isAccepted()
+  assert.deepEqual(left('carol'), [560, 40.1, 600])
   world.isReplayable()
 })

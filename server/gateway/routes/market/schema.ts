@@ -12,6 +12,8 @@ const perpTerms = z.strictObject({
   liquidationFeePpm: ppm,
   liquidationStepPpm: ppm,
   markClampPpm: ppm,
+  openInterestMax: decimalOut,
+  userInterestPpm: ppm,
 })
 
 const market = z.strictObject({

@@ -106,6 +106,7 @@ export const perpAccount = z
     transferable: decimalOut,
     settings: z.array(z.strictObject({ symbol, leverage: z.int(), mode })).readonly(),
     positions: z.array(openPosition).readonly(),
+    interest: z.array(z.strictObject({ symbol, left: decimalOut, buy: decimalOut, sell: decimalOut })).readonly(),
   })
   .meta({ id: 'PerpAccount' }) satisfies z.ZodType<WirePerpAccount>
 

@@ -1,0 +1,77 @@
+/** Limits that a ticket knows before the tap: on a real exchange, in real Chromium; in one language, or in those of `CANDOR_LOCALES`. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { langsOr, person, startBrowser } from './person.ts'
+import { violations } from './axe.ts'
+import { pictured } from './sights.ts'
+
+/** One customer may hold 200,000 USDT of it. */
+const symbol = 'SOLUSDTPERP'
+
+let browser: Browser
+let exchange: TestExchange
+before(async () => {
+  browser = await startBrowser()
+  exchange = await startExchange({ seed: '19' })
+})
+after(async () => {
+  await browser.close()
+  await exchange[Symbol.asyncDispose]()
+})
+
+describe('caps on open interest', () => {
+  for (const lang of langsOr('en')) {
+    test(`UI-CONTRACT-012: in ${lang}, near the person's own cap the ticket shows what it leaves, and a larger size is refused before the tap`, {
+      timeout: 180_000,
+    }, async () => {
+      const user = await exchange.user({ funds: { USDT: '900000' }, isCertified: true })
+      await does(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'perp', amount: '900000' })
+      const mark = await markPrice(user)
+      const price = (mark * 0.98).toFixed(2)
+      const quantity = String(Math.floor(150_000 / Number(price)))
+      await does(user, '/perp/orders', { clientId: 'near', symbol, side: 'buy', type: 'limit', price, quantity })
+      const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
+      const ticket = page.getByRole('region', { name: t('trade.ticket') })
+      const size = ticket.getByLabel(new RegExp(`^${t('trade.size')} `)).first()
+      await go(`/contract?symbol=${symbol}`)
+      const row = ticket.locator('dl > div', { hasText: t('perp.cap.user') })
+      const long = format.number((200_000 - Number(price) * Number(quantity)).toFixed(2), 0, 2)
+      await row.getByText(long).waitFor()
+      await row.getByText(format.number('200000', 0, 0)).waitFor()
+      await ticket.getByRole('slider').fill('100')
+      await size.and(page.locator(':not([value=""])')).waitFor()
+      assert.equal(await ticket.getByText(t('refusals.POSITION_TOO_LARGE')).count(), 0, 'the slider stays within the caps')
+      await size.fill('2000')
+      await ticket.getByRole('button', { name: t('perp.buyLong'), exact: true }).click()
+      await ticket.getByText(t('refusals.POSITION_TOO_LARGE')).waitFor()
+      assert.equal(await page.getByRole('dialog').count(), 0, 'nothing is asked to be confirmed')
+      assert.deepEqual(await violations(page), [])
+      await row.scrollIntoViewIfNeeded()
+      await pictured(page, `perp-cap-${lang}`)
+      await go(`/contractkline?symbol=${symbol}`)
+      await page.getByRole('tab', { name: t('chart.info') }).click()
+      await page.getByText(t('positions.accountMax')).scrollIntoViewIfNeeded()
+      await page.getByText(`${format.number('200000', 0, 0)} USDT`).waitFor()
+      await pictured(page, `perp-info-${lang}`)
+      await context.close()
+      assert.deepEqual(complaints, [])
+    })
+  }
+})
+
+async function does(user: TestUser, path: string, body: object): Promise<void> {
+  const { status, body: answer } = await user.call('POST', path, body)
+  assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)
+}
+
+async function markPrice(user: TestUser): Promise<number> {
+  for (let attempt = 0; attempt < 240; attempt += 1) {
+    const { body } = await user.call('GET', '/perp/prices')
+    const mark = body.marks?.find((one: { symbol: string }) => one.symbol === symbol)
+    if (mark?.phase === 'open') return Number(mark.mark)
+    await new Promise((done) => setTimeout(done, 250))
+  }
+  throw new Error('there is no mark price')
+}
