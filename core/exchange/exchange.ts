@@ -39,6 +39,7 @@ import { perpViolations } from './perp/balance.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as requests from './requests.ts'
+import type { KeptRequest, RequestRoom } from './request-kept.ts'
 import * as rooms from './room.ts'
 import type { Room } from './room.ts'
 import { drop } from './spot/close.ts'
@@ -55,6 +56,7 @@ const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
 const { isFull, opens } = rooms
 const expectedAtOnce = requests.expectedMax
+const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false }
 const PLACE = layout.commandCodes['spot.place']
 
 /** Commands that `expect` is worth asking for at a time. */
@@ -305,6 +307,23 @@ export class Exchange {
   /** Orders of Second of a user that are not settled, oldest first. */
   openOptions(user: UserId): readonly RunningOption[] {
     return viewOptions(this.#x, user)
+  }
+
+  /** How far back a user's requests with a client id are remembered. The house's own programs repeat nothing: theirs need no room. */
+  requestRoom(user: number): RequestRoom {
+    return user > 0 && this.#x.isHouse(user) ? houseRoom : this.#x.requests.room(user)
+  }
+
+  /** Tells a follower of every request with a client id just before it is remembered, but for those of the house's own programs. */
+  watchRequests(watch: (request: KeptRequest) => void): void {
+    this.#x.requests.watch((request) => {
+      if (request.user === 0 || !this.#x.isHouse(request.user)) watch(request)
+    })
+  }
+
+  /** The requests that are remembered, of one user or of all. May be walked while commands are executed: see `Requests.all`. */
+  requests(user?: number): Generator<KeptRequest> {
+    return this.#x.requests.all(user)
   }
 
   /** Blocks of three accounts that can still be made. */

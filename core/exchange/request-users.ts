@@ -1,5 +1,6 @@
 import * as memory from '../protocol/codec/memory.ts'
 import { usersMax } from '../ledger/blocks.ts'
+import type { RequestRoom } from './request-kept.ts'
 import type { Records } from '../protocol/codec/records.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -70,6 +71,14 @@ export class RequestUsers {
     const at = (user & userMask) * WORDS
     const words = this.#words
     return ((number - words[at + NEXT]!) | 0) >= -words[at + COUNT]!
+  }
+
+  /** See `RequestRoom`. */
+  room(user: number): RequestRoom {
+    const { all, last, maker, retail } = this.#limits
+    const isCrowded = this.#total * 2 >= all
+    const ring = isCrowded ? last : this.#isMaker(user) ? maker : retail
+    return { ring, left: Math.max(0, ring - (this.#words[(user & userMask) * WORDS + COUNT] ?? 0)), isCrowded }
   }
 
   /** Reads what these users' next requests will need. */

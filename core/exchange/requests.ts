@@ -3,6 +3,7 @@ import type { Records } from '../protocol/codec/records.ts'
 import * as records from '../protocol/codec/records.ts'
 import * as entry from './request-entry.ts'
 import { dumpRequests, restoreRequests } from './request-dump.ts'
+import { type KeptRequest, keptAt, type RequestHashes, type RequestRoom } from './request-kept.ts'
 import { RequestIndex } from './request-index.ts'
 import { RequestUsers, requestLimits } from './request-users.ts'
 import type { RequestLimits } from './request-users.ts'
@@ -84,6 +85,7 @@ export class Requests {
   #expected = 0
   #met = 0
   readonly #isOpen: (number: number) => boolean
+  #watch: ((request: KeptRequest) => void) | undefined
   /** The slots that were looked at last, and the same memory as words. */
   #data: Float64Array = new Float64Array(0)
   #words: Int32Array = new Int32Array(0)
@@ -162,8 +164,40 @@ export class Requests {
     return page[at + BODY_LOW] === this.#bodyLow && page[at + BODY_HIGH] === this.#bodyHigh
   }
 
+  /** Tells a follower of each request just before it is remembered, and before another is forgotten for it. */
+  watch(watch: (request: KeptRequest) => void): void {
+    this.#watch = watch
+  }
+
+  room(user: number): RequestRoom {
+    return this.#users.room(user)
+  }
+
+  /** What is remembered, of one user or of all. Others may be remembered and forgotten between two steps: they may come twice. */
+  *all(user?: number): Generator<KeptRequest> {
+    for (let place = this.#first; place !== this.#next; place = (place + 1) & (capacity - 1)) {
+      // What was moved to the end meanwhile comes there.
+      if (((place - this.#first) & (capacity - 1)) >= this.#count) place = this.#first
+      const owner = this.#word(place, USER)
+      if (owner < 0 || (user !== undefined && owner !== user) || !this.#isRemembered(place)) continue
+      yield keptAt(this.#pages[place >>> pageBits]!, (place & pageMask) * ENTRY)
+    }
+  }
+
+  /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Leaves what `meet` met. */
+  hashes(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
+    this.#hashId(user, data, idAt)
+    const [idLow, idHigh] = [this.#low, this.#high]
+    this.#hashBody(code, from, to)
+    return { user, idLow, idHigh, bodyLow: this.#low, bodyHigh: this.#high }
+  }
+
   /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
   keep(number: number, refusal: number): void {
+    if (this.#watch !== undefined) {
+      const [idLow, idHigh, bodyLow, bodyHigh] = [this.#idLow, this.#idHigh, this.#bodyLow, this.#bodyHigh]
+      this.#watch({ user: this.#user, idLow, idHigh, bodyLow, bodyHigh, number, refusal })
+    }
     this.#write(this.#idLow, this.#idHigh, this.#user, this.#users.add(this.#user), this.#bodyLow, this.#bodyHigh, number, refusal)
     this.#clean()
   }
@@ -180,6 +214,7 @@ export class Requests {
     const low = this.#low
     const high = this.#high
     this.#hashBody(code, from, to)
+    this.#watch?.({ user, idLow: low, idHigh: high, bodyLow: this.#low, bodyHigh: this.#high, number, refusal })
     this.#write(low, high, user | 0, this.#users.add(user), this.#low, this.#high, number, refusal)
     this.#clean()
   }

@@ -223,6 +223,11 @@ export type Ask = {
   optionTerms(): Promise<OptionView>
   optionMe(user: UserId): Promise<OptionStanding>
   openOptions(user: UserId): Promise<readonly RunningOption[]>
+  /**
+   * After the command at journal position `seq`: of the user's last requests with a client id, `ring` are certain to be remembered;
+   * `left` more may come before the first of them goes.
+   */
+  requestRoom(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number }>
   /** Position of the last command in the journal. */
   seq(): Promise<number>
   /** Head of the journal, and the hash of the state there: costs a walk over the whole state. */

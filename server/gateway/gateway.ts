@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { Units } from '@candor/core/money/brand.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Link } from '../engine/link.ts'
@@ -46,6 +47,7 @@ import { MarketData } from './market/data.ts'
 import { MemoryAsk } from './market/memory-ask.ts'
 import { Followed } from './market/followed.ts'
 import { type ProjectionLag, ProjectionStatus } from './projection-status.ts'
+import { OldIds } from './requests/old-ids.ts'
 import { FaucetBook } from './routes/funds/faucet-book.ts'
 import { fundsRoutes } from './routes/funds/routes.ts'
 import { lendRoutes } from './routes/lend/routes.ts'
@@ -131,6 +133,8 @@ export const topics = {
   listenKeys: 'listenKeys',
   clock: 'clock',
   webhooks: 'webhooks',
+  /** A gateway lets more requests of a user pass: see `OldIds`. */
+  looked: 'looked',
   /** Somebody waits for the query tables. */
   wanted: 'wanted',
 } as const
@@ -187,13 +191,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const { symbol, scale } = data.listing.asset(asset)
     return (parseUnits(await faucetSince(store.pool, user, symbol, since), scale) ?? 0) as Units
   })
+  const oldIds = new OldIds({
+    ...{ submit: link.submit, ask: link.ask, freshness, pool: store.pool },
+    tell: (user) => link.publish(topics.looked, user),
+  })
+  link.onPublished(topics.looked, (user) => oldIds.heard(user as UserId))
+  link.onState(() => oldIds.doubtAll())
   const context: Context = {
     mode,
     version: options.version,
     commit: options.commit,
     submit: (command, keyId) => {
       cancelNames.note(command)
-      return link.submit(command, keyId)
+      return oldIds.submit(command, keyId)
     },
     ask: memory.ask,
     pool: store.pool,

@@ -62,6 +62,8 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   margin_liquidations: projectedOnce,
   lend_claims: projected,
   lend_rates: projected,
+  request_ids: { follower: 'select, insert, delete', gateway: reads },
+  recorded_users: { follower: adds },
   order_list_client_ids: people,
 
   accounts: people,

@@ -14,6 +14,7 @@ import { InsuranceProjection } from './insurance.ts'
 import { OptionProjection } from './option.ts'
 import { OrderProjection } from './orders.ts'
 import { PerpProjection, type PerpStanding } from './perp.ts'
+import { RequestProjection, type RequestSource } from './requests.ts'
 import { TapeProjection } from './tape.ts'
 import { UserProjection, type UserRow } from './user.ts'
 import { WebhookProjection, type WebhookUsers } from './webhooks.ts'
@@ -29,6 +30,8 @@ export type Standing = {
   /** In ticks, of the last trade of each market that has one, by symbol. */
   readonly lastPrices: ReadonlyMap<string, Ticks>
   readonly perp: PerpStanding
+  /** Users whose requests are in the tables. Default: none. */
+  readonly recorded?: Iterable<number>
   /** How long ticks of the index tape are kept; undefined: for ever. */
   readonly tapeKeptMs?: number | undefined
 }
@@ -60,12 +63,13 @@ export class Projection {
   readonly #options: OptionProjection
   readonly #tape: TapeProjection
   readonly #webhooks: WebhookProjection
+  readonly #requests: RequestProjection
   #from: number
   #seq: number
   #at: number
 
   constructor(standing: Standing) {
-    const { known, users, openOrders, openOptions, lastPrices, perp, tapeKeptMs, seq, at } = standing
+    const { known, users, openOrders, openOptions, lastPrices, perp, recorded, tapeKeptMs, seq, at } = standing
     this.#users = new UserProjection(known, users)
     this.#markets = new MarketProjection(known, at, lastPrices)
     this.#funds = new FundsProjection(known)
@@ -78,9 +82,15 @@ export class Projection {
     this.#options = new OptionProjection(known, openOptions)
     this.#tape = new TapeProjection(at, tapeKeptMs)
     this.#webhooks = new WebhookProjection(known, this.#orders, this.#options)
+    this.#requests = new RequestProjection(at, recorded)
     this.#from = seq
     this.#seq = seq
     this.#at = at
+  }
+
+  /** Requests with client ids are no events: they are heard of from the core that executes the journal. */
+  follow(core: RequestSource): void {
+    this.#requests.follow(core)
   }
 
   /** The last command that was applied. */
@@ -140,6 +150,7 @@ export class Projection {
     this.#perp.applyCommand(events, seq, at)
     this.#funds.applyCommand(events, seq, at)
     this.#loans.applyCommand(events, seq, at)
+    this.#requests.passed(at)
     this.#seq = seq
     this.#at = at
   }
@@ -147,7 +158,7 @@ export class Projection {
   get #parts() {
     return [
       ...[this.#users, this.#markets, this.#orders, this.#funds, this.#perp, this.#insurance, this.#debts],
-      ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks],
+      ...[this.#loans, this.#lending, this.#options, this.#tape, this.#webhooks, this.#requests],
     ]
   }
 

@@ -105,6 +105,7 @@ export class Projector implements AsyncDisposable {
     this.#journalSeq = head.seq
     this.#snapshotSeq = snapshotSeq
     this.#writer = new PartWriter(options.store.pool, (cause) => this.#log('The tables can not be written now, trying again', cause))
+    projection.follow(exchange)
     this.#unlink = options.link?.onHead((seq) => this.#notice(seq))
     this.#running = this.#run()
   }

@@ -41,7 +41,8 @@ export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Dam
   if (head.seq !== seq) throw new Damaged(seq, `the tables stand at ${seq}, the journal has a row that ends at ${head.seq}`)
   const { known, users } = await readKnown(pool)
   const [lastPrices, perp] = [await readLastPrices(pool, known), await readPerpStanding(pool, known)]
-  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp } }
+  const recorded = await readRecorded(pool)
+  return { exchange, head, standing: { seq, at, known, users, ...openOf(exchange, users), lastPrices, perp, recorded } }
 }
 
 /**
@@ -95,6 +96,12 @@ async function readUsers(queries: pg.Pool | pg.ClientBase): Promise<readonly Use
     'select user_id as "user", class, referrer, is_frozen as "isFrozen", tier, is_certified as "isCertified" from core_users order by user_id',
   )
   return rows
+}
+
+/** Users whose requests are in the tables: see `RequestProjection`. */
+async function readRecorded(pool: pg.Pool): Promise<readonly number[]> {
+  const { rows } = await pool.query<{ user_id: number }>('select user_id from recorded_users')
+  return rows.map(({ user_id }) => user_id)
 }
 
 function* openOrdersOf(exchange: Exchange, users: readonly UserRow[]): Generator<OpenOrder> {

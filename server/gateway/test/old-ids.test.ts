@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Submit } from '@candor/core/protocol/port.ts'
+import { connectLink } from '../../engine/connect-link.ts'
+import type { Link } from '../../engine/link.ts'
+import { linkPath } from '../../engine/link-path.ts'
+import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { type Program, programOf } from '../api/test/program.ts'
+import { topics } from '../gateway.ts'
+import { Freshness } from '../freshness.ts'
+import { OldIds } from '../requests/old-ids.ts'
+
+const ring = 1_000
+const dayMs = 86_400_000
+
+let exchange: TestExchange
+/** That of another gateway. */
+let link: Link
+/** Of the exchange's clock: later than the machine's. */
+let lateMs = 0
+let turns = 0
+
+before(async () => {
+  const time = { wall: () => Date.now() + lateMs, steady: () => performance.now() + lateMs }
+  exchange = await startExchange({ hasFeeds: false, time })
+  link = await connectLink(linkPath(exchange.dataFolder))
+  await tick()
+})
+after(async () => {
+  await link[Symbol.asyncDispose]()
+  await exchange[Symbol.asyncDispose]()
+})
+
+async function tick(): Promise<void> {
+  const prices = [{ market: 1, price: 6e12, sources: 4, isGood: true }]
+  await link.submit({ type: 'index.tick', prices } as never)
+}
+
+const others: OldIds[] = []
+
+/** As every gateway does when it lets more of a user's requests pass. */
+function tellAll(user: TestUser): void {
+  link.publish(topics.looked, user.id)
+  for (const other of others) other.heard(user.id as UserId)
+}
+
+const cancelOf = (user: TestUser, clientId: string, order = 1_000_000): Command =>
+  ({ type: 'spot.cancel', user: user.id as UserId, clientId, market: 1, order, orderClientId: '' }) as never
+
+/** So many refused commands of another gateway that nothing before them is in the core's ring any more. */
+async function turnRing(user: TestUser, count = ring): Promise<void> {
+  const turn = ++turns
+  for (let looks = 0; looks < 8; looks++) tellAll(user)
+  await Promise.all(Array.from({ length: count }, (_, n) => link.submit(cancelOf(user, `turn-${turn}-${n}`))))
+}
+
+/** A gateway of its own, and how often it asks. */
+function gateway(pool = exchange.store.pool): { readonly submit: Submit; readonly asked: { core: number; tables: number; sent: number } } {
+  const asked = { core: 0, tables: 0, sent: 0 }
+  const counting = {
+    query: (...args: unknown[]) => {
+      if (JSON.stringify(args[0]).includes('request_ids')) asked.tables++
+      return (pool.query as (...args: unknown[]) => unknown).apply(pool, args)
+    },
+  } as unknown as typeof pool
+  const watermark = async (): Promise<number> => (await counting.query<{ seq: number }>('select seq from projection')).rows[0]!.seq
+  const ids = new OldIds({
+    submit: (command, keyId) => {
+      asked.sent++
+      return link.submit(command, keyId)
+    },
+    ask: {
+      requestRoom: (user) => {
+        asked.core++
+        return link.ask.requestRoom(user)
+      },
+    },
+    freshness: new Freshness(watermark),
+    pool: counting,
+  })
+  others.push(ids)
+  return { submit: ids.submit, asked }
+}
+
+async function holdings(user: TestUser): Promise<unknown> {
+  const { accounts } = (await user.call('GET', '/balances')).body
+  return accounts.map(({ kind, balances }: any) => [kind, balances])
+}
+
+test('GATEWAY-ONCE-001: a request whose client id left the ring of its user gets the first outcome again from the tables, in the app and for programs', async () => {
+  const user = await exchange.user({ funds: { USDT: '100000' } })
+  const program: Program = await programOf(exchange.url, user)
+  const inApp = { clientId: 'app-1', symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '55000', quantity: '0.01' }
+  const poor = { ...inApp, clientId: 'app-2', quantity: '100' }
+  const moved = { clientId: 'app-3', asset: 'USDT', from: 'spot', to: 'perp', amount: '7' }
+  const signed = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01', price: '54000' }
+  const first = await user.call('POST', '/spot/orders', inApp)
+  assert.equal(first.status, 200, JSON.stringify(first.body))
+  const refused = await user.call('POST', '/spot/orders', poor)
+  assert.equal(refused.body.code, 'INSUFFICIENT_BALANCE')
+  assert.equal((await user.call('POST', '/transfer', moved)).status, 200)
+  const sent = await program.done('POST', '/api/v3/order', { ...signed, newClientOrderId: 'program-1' })
+  // They are open no longer: the core keeps the ids of open orders.
+  await program.done('DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+  await link.submit(cancelOf(user, 'cancel-1'))
+  const reached = await holdings(user)
+
+  await turnRing(user)
+  // The core itself would act again: this proves that it forgot.
+  assert.equal((await link.submit(cancelOf(user, 'cancel-1'))).isRepeat, false)
+
+  const again = await user.call('POST', '/spot/orders', inApp)
+  assert.deepEqual([again.status, again.body.order.id], [200, first.body.order.id])
+  assert.equal((await user.call('POST', '/spot/orders', poor)).body.code, 'INSUFFICIENT_BALANCE')
+  assert.equal((await user.call('POST', '/transfer', moved)).status, 200)
+  const sentAgain = await program.done('POST', '/api/v3/order', { ...signed, newClientOrderId: 'program-1' })
+  assert.equal(sentAgain.orderId, sent.orderId)
+  const other = await program.signed('POST', '/api/v3/order', { ...signed, price: '53000', newClientOrderId: 'program-1' })
+  assert.deepEqual([other.status, other.body.code], [400, -2010])
+  assert.deepEqual(await program.done('GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' }), [])
+  assert.deepEqual(await holdings(user), reached)
+  // What is new goes on as ever.
+  await program.done('POST', '/api/v3/order', { ...signed, newClientOrderId: 'program-2' })
+})
+
+test('GATEWAY-ONCE-002: a user far from the end of the ring costs no look into the tables, and one beyond it few', async () => {
+  const user = await exchange.user()
+  const { submit, asked } = gateway()
+  for (let n = 0; n < 150; n++) await submit(cancelOf(user, `few-${n}`))
+  assert.deepEqual([asked.sent, asked.tables], [150, 0])
+  assert.ok(asked.core <= 10, `${asked.core} questions to the core`)
+  await turnRing(user)
+  // It learns what stands in the tables.
+  for (let n = 0; n < 200; n++) await submit(cancelOf(user, `more-${n}`))
+  const before = { ...asked }
+  for (let n = 0; n < 300; n++) await submit(cancelOf(user, `most-${n}`))
+  assert.ok(asked.tables - before.tables < 8, `${asked.tables - before.tables} looks into the tables`)
+  assert.equal(asked.sent - before.sent, 300)
+  assert.equal((await submit(cancelOf(user, 'few-7'))).isRepeat, true)
+  assert.equal((await submit(cancelOf(user, 'more-7'))).isRepeat, true)
+  assert.equal(asked.sent - before.sent, 300)
+})
+
+test('GATEWAY-ONCE-003: another gateway, or one that started anew, knows the same; requests of one user that wait for a look keep their order', async () => {
+  const user = await exchange.user()
+  await link.submit(cancelOf(user, 'old'))
+  await turnRing(user)
+  const { submit, asked } = gateway()
+  const seqs: number[] = []
+  const outcomes = await Promise.all(
+    ['old', 'new-1', '', 'new-2', 'old', 'new-3'].map(async (id) => {
+      const outcome = await submit(cancelOf(user, id))
+      if (!outcome.isRepeat) seqs.push(outcome.seq)
+      return outcome.isRepeat
+    }),
+  )
+  assert.deepEqual(outcomes, [true, false, false, false, true, false])
+  assert.deepEqual(
+    seqs,
+    [...seqs].sort((a, b) => a - b),
+  )
+  assert.equal(asked.sent, 4)
+  // Another gateway's requests pass a whole ring between two looks of this one.
+  await link.submit(cancelOf(user, 'elsewhere'))
+  await turnRing(user)
+  assert.equal((await submit(cancelOf(user, 'elsewhere'))).isRepeat, true)
+})
+
+test('GATEWAY-ONCE-004: while the tables can not be asked, a request that might be a repeat is refused as not executed; all others go on', async () => {
+  const [heavy, light] = [await exchange.user(), await exchange.user()]
+  await turnRing(heavy)
+  const away = { query: () => Promise.reject(new Error('Connection terminated unexpectedly')) }
+  const { submit, asked } = gateway(away as never)
+  for (const id of ['a', 'b']) {
+    await assert.rejects(submit(cancelOf(heavy, id)), { name: 'Refused', refusal: 'UNAVAILABLE' })
+  }
+  assert.equal(asked.sent, 0)
+  assert.equal((await submit(cancelOf(light, 'a'))).isRepeat, false)
+})
+
+test('GATEWAY-ONCE-005: after a day the tables forget, and the client id is free', async () => {
+  const user = await exchange.user()
+  await link.submit(cancelOf(user, 'daily'))
+  await turnRing(user)
+  assert.equal((await gateway().submit(cancelOf(user, 'daily'))).isRepeat, true)
+  lateMs += dayMs - 60_000
+  await turnRing(user, 1)
+  assert.equal((await gateway().submit(cancelOf(user, 'daily'))).isRepeat, true)
+  lateMs += 3 * 60_000
+  await turnRing(user, 1)
+  assert.equal((await gateway().submit(cancelOf(user, 'daily'))).isRepeat, false)
+})
