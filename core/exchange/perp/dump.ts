@@ -36,6 +36,7 @@ export function dumpPerp(x: State, into: Records): void {
       contract.fundingClosedMs,
       contract.isClearing ? 1 : 0,
       ...contract.reviewedTo,
+      contract.tries,
       contract.waiting.length,
     )
     for (const { order, untilMs } of contract.waiting) put(into, order, untilMs)
@@ -119,8 +120,9 @@ function restoreGate(contract: Contract, data: Float64Array, start: number): num
   contract.isClearing = data[at] === 1
   contract.reviewedTo[0] = data[at + 1]!
   contract.reviewedTo[1] = data[at + 2]!
-  const end = at + 4 + 2 * data[at + 3]!
-  for (let n = at + 4; n < end; n += 2) contract.waiting.push({ order: data[n]!, untilMs: data[n + 1]! })
+  contract.tries = data[at + 3]!
+  const end = at + 5 + 2 * data[at + 4]!
+  for (let n = at + 5; n < end; n += 2) contract.waiting.push({ order: data[n]!, untilMs: data[n + 1]! })
   return end
 }
 

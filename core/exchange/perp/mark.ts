@@ -12,7 +12,7 @@ import { reach } from './reach.ts'
 import { reviewOrders } from './review.ts'
 import { fillHole } from './shortage.ts'
 import type { Contract } from './state.ts'
-import { retrySome } from './wake.ts'
+import { retryAll } from './wake.ts'
 import { releaseSome } from './watch.ts'
 
 /** After every `index.tick`: new marks, what they wake, funding that is due, and who must be liquidated. */
@@ -36,7 +36,7 @@ export function onIndex(x: State): void {
   lookSome(x)
   liquidateSome(x)
   bearSome(x)
-  retrySome(x)
+  retryAll(x)
 }
 
 function markContract(x: State, contract: Contract): void {

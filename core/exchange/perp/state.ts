@@ -165,6 +165,8 @@ export class Contract {
   readonly reviewedTo: [number, number] = [0, 0]
   /** Orders whose trigger was reached and that wait until they may act, or act again, in their order. */
   readonly waiting: Waiter[] = []
+  /** Of these the first so many have not had their turn since the last index tick. */
+  tries = 0
   /** In ticks; 0 before the first index price. */
   mark = 0
   index = 0

@@ -5,11 +5,12 @@ import { fundingDueAtMs, settleFunding } from './funding.ts'
 import { advanceGates, gatesDueAtMs } from './gate.ts'
 import { liquidateSome } from './liquidate.ts'
 import { isRefitting, refitSome } from './refit.ts'
+import { isRetrying, retrySome } from './wake.ts'
 import { workDueAtMs, workOff } from './work-off.ts'
 
 /** When a `clock.tick` has something to do for contracts; Infinity: never. */
 export function perpDueAtMs(x: State): number {
-  return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) || isRefitting(x)
+  return x.perp.queue.length > 0 || isLooking(x) || isUnpaid(x) || isRefitting(x) || isRetrying(x)
     ? x.atMs
     : Math.min(fundingDueAtMs(x), gatesDueAtMs(x), workDueAtMs(x))
 }
@@ -23,5 +24,6 @@ export function perpTick(x: State): void {
   if (isLooking(x)) lookSome(x)
   liquidateSome(x)
   bearSome(x)
+  retrySome(x)
   workOff(x)
 }

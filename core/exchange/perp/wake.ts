@@ -1,3 +1,4 @@
+import { BUY, SELL_SIDE } from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
@@ -10,7 +11,8 @@ import { flush } from './flush.ts'
 import { closable } from './money.ts'
 import { actAsLimit, immediateReason, marketLimit, selfTradeOf } from './orders.ts'
 import { take } from './settle.ts'
-import type { Holding } from './state.ts'
+import { protectionPrice } from './sound.ts'
+import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeAmended, writeTriggered } = writers
@@ -19,8 +21,9 @@ const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
 
 /** Open time for which the unfilled rest of a triggered market order is tried again. */
 export const retriesMs = 300_000
-/** Orders that wait in one contract which one index tick tries. */
+/** Orders that wait in one contract which one command tries, and those that it passes because nobody would trade with them. */
 export const retriesMax = 32
+const passesMax = 1000
 
 const FILLED = reasonNumber('filled')
 const GONE = reasonNumber('position-closed')
@@ -37,18 +40,40 @@ export function wake(x: State, slot: number, untilMs: number): void {
   flush(x)
 }
 
-/** At an index tick: orders that wait try again, in turn, as many as one command may. */
+/** At an index tick: all orders that wait try again, in turn. What one command can't do goes on with the clock. */
+export function retryAll(x: State): void {
+  for (const contract of x.perp.list) contract.tries = contract.gate.matches ? contract.waiting.length : 0
+  retrySome(x)
+}
+
+/** Whether orders wait whose turn has not come since the last index tick. */
+export function isRetrying(x: State): boolean {
+  return x.perp.list.some(({ tries, gate }) => tries > 0 && gate.matches)
+}
+
+/** Goes on with those whose turn has not come, as many as one command may. */
 export function retrySome(x: State): void {
-  for (const contract of x.perp.list) {
-    if (!contract.gate.matches || contract.waiting.length === 0) continue
-    const numbers = contract.waiting.slice(0, retriesMax).map(({ order }) => order)
+  for (const contract of x.perp.list) if (contract.tries > 0 && contract.gate.matches) retryIn(x, contract)
+}
+
+function retryIn(x: State, contract: Contract): void {
+  const { waiting, venue } = contract
+  const crosses = [BUY, SELL_SIDE].map((side) => venue.book.crosses(side, protectionPrice(x, contract, side)))
+  const now = x.atMs - contract.gate.closedMs(x.atMs)
+  let acted = 0
+  for (let passed = 0; contract.tries > 0 && acted < retriesMax && passed < passesMax; passed++) {
+    contract.tries--
     // Each may end others that wait.
-    for (const order of numbers) {
-      const at = contract.waiting.findIndex((one) => one.order === order)
-      const [one] = at < 0 ? [] : contract.waiting.splice(at, 1)
-      if (one !== undefined) wake(x, x.orders.find(order), one.untilMs)
+    const one = waiting.shift()
+    if (one === undefined) break
+    const slot = x.orders.find(one.order)
+    if (one.untilMs > now && !crosses[x.orders.i[slot * I + FLAGS]! & SELL]!) waiting.push(one)
+    else {
+      acted++
+      wake(x, slot, one.untilMs)
     }
   }
+  contract.tries = Math.min(contract.tries, waiting.length)
 }
 
 /** What does not match triggers nothing, and what is being liquidated is left alone: such orders wait. */

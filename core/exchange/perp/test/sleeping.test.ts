@@ -215,3 +215,31 @@ test('PERP-STOP-006: 20 orders sleep per user and contract, 200 in all; there is
   world.buy('carol', 110, 100, rises(104)).isAccepted()
   world.isReplayable()
 })
+
+test('PERP-STOP-004: orders of a crowd that wait to try again delay nobody by an index tick', () => {
+  const crowd = ['c1', 'c2', 'c3', 'c4', 'c5', 'c6']
+  const world = givenPerp({ ...three, ...Object.fromEntries(crowd.map((name) => [name, '100'])) })
+  for (const name of [...crowd, 'alice']) {
+    world.sell('carol', 100, 60).isAccepted()
+    world.buy(name, 100, 60).isAccepted()
+  }
+  for (const name of crowd) for (let n = 0; n < 20; n++) world.closes(name, 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted()
+  const stop = world.closes('alice', 'sell', 98, 'falls-to', { triggerBy: 'mark' }).isAccepted().order
+  // Nobody buys: all of them wait.
+  world.index(97)
+  while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
+  assert.deepEqual(
+    world.world.open('alice').map(({ order }) => order),
+    [stop],
+  )
+  world.isReplayable()
+  world.buy('carol', 96, 10_000).isAccepted()
+  world.index(97)
+  world.isReplayable()
+  for (let ticks = 0; world.exchange.nextDueAtMs <= world.world.atMs; ticks++) {
+    assert.ok(ticks < 10)
+    world.tick()
+  }
+  assert.deepEqual(world.world.open('alice'), [])
+  world.isReplayable()
+})
