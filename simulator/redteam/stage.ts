@@ -37,6 +37,8 @@ export class Stage {
   #users = 0
   #lender = 0
   readonly #lent = new Map<number, number>()
+  /** Margin accounts that the fund took over and did not give back: as `user/market`. */
+  readonly #taken = new Set<string>()
   readonly events: Event[] = []
   readonly broken: string[] = []
 
@@ -202,7 +204,7 @@ export class Stage {
 
   /** In USDT: what the strategy's users have gained so far, hedged. */
   get profit(): number {
-    const { usdt, held } = worthOf(this.desk.exchange, this.own, (coin) => this.price(coin))
+    const { usdt, held } = worthOf(this.desk.exchange, this.own, this.#taken, (coin) => this.price(coin))
     let worth = usdt
     for (const [coin, amount] of held) worth += amount * this.price(coin)
     return worth - this.#paidIn + this.#hedge
@@ -300,7 +302,7 @@ export class Stage {
 
   /** Whatever prices do meanwhile is paid outside, on what the strategy's users hold. */
   #hedged(move: () => void): void {
-    const { held } = worthOf(this.desk.exchange, this.own)
+    const { held } = worthOf(this.desk.exchange, this.own, this.#taken)
     const before = [...held].map(([coin]) => this.price(coin))
     move()
     let n = 0
@@ -308,6 +310,9 @@ export class Stage {
   }
 
   #see(event: Event): void {
+    if (event.type === 'margin.liquidated' && (event.order as number) === 0 && event.insured === 0)
+      this.#taken.add(`${event.user}/${event.market}`)
+    if (event.type === 'margin.level' && event.state === 'safe') this.#taken.delete(`${event.user}/${event.market}`)
     this.events.push(event)
     if (this.events.length > 20_000) this.events.splice(0, 10_000)
   }

@@ -7,6 +7,7 @@ import { slippageSandwich } from './agents/sandwich.ts'
 import { delevHunt, inventorySqueeze } from './agents/squeezes.ts'
 import { staleOpening } from './agents/stale-opening.ts'
 import { dustMark, fundingDodge, premiumSweep } from './agents/thin-books.ts'
+import { takenOver } from './agents/taken-over.ts'
 import type { Stage } from './stage.ts'
 
 /** One way to try to take money: `rule` names the rule of the specification that should stop it. */
@@ -22,6 +23,7 @@ const single: readonly Strategy[] = [
   { name: 'halt', rule: 'a halted market does nothing', play: halt },
   { name: 'deleveraging hunt', rule: 'the fund takes over before winners are closed', play: delevHunt },
   { name: 'inventory squeeze', rule: 'the fund works its inventory off within bounds', play: inventorySqueeze },
+  { name: 'taken over', rule: 'the fund trades beside the index alone', play: takenOver },
   { name: 'funding dodge', rule: 'funding is paid from all that the account has', play: fundingDodge },
   { name: 'dust mark', rule: 'the mark comes from impact prices', play: dustMark },
   { name: 'premium sweep', rule: 'the premium is weighted by time and depth', play: premiumSweep },

@@ -9,8 +9,10 @@ export type Worth = { readonly usdt: number; readonly held: ReadonlyMap<Coin, nu
 /**
  * Everything in all accounts of these users. With a price, an account that owes more than it has is worth nothing: its owner
  * walks away. A coin without an index is worth nothing.
+ *
+ * taken   margin accounts, as `user/market`, that the insurance fund took over: what is in them is not theirs
  */
-export function worthOf(exchange: Exchange, users: Iterable<number>, price?: (coin: Coin) => number): Worth {
+export function worthOf(exchange: Exchange, users: Iterable<number>, taken: ReadonlySet<string>, price?: (coin: Coin) => number): Worth {
   const all = new Sum()
   for (const number of users) {
     const user = number as UserId
@@ -21,7 +23,8 @@ export function worthOf(exchange: Exchange, users: Iterable<number>, price?: (co
       const into = account.kind === 'perp' ? perp : all
       into.add(account.asset, available + held)
     }
-    for (const { balances: parts } of exchange.marginAccounts(user)) {
+    for (const { market, balances: parts } of exchange.marginAccounts(user)) {
+      if (taken.has(`${user}/${market}`)) continue
       const account = new Sum()
       for (const { asset, available, held, principal, interest } of parts) account.add(asset, available + held - principal - interest)
       all.join(account, price)

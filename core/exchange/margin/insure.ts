@@ -7,6 +7,7 @@ import { isActable } from './acting.ts'
 import { convert, indexTicks } from './convert.ts'
 import { repay } from './debt.ts'
 import { INSURANCE, insuranceRow, marginRow, move, openMarginRow } from './postings.ts'
+import { besidePpm } from './take-over.ts'
 import { assetsIn, assetsOf, bordersOf, noteAsset, owedOf, valueIn } from './value.ts'
 import type { Worth } from './value.ts'
 
@@ -44,7 +45,7 @@ function fromFund(x: State, account: Account, debt: Debt): number {
   return valueIn(x, debt.asset, amount)
 }
 
-/** The fund's USDT buys what is still owed, in whole lots; what is left of either goes back to the fund. */
+/** The fund's USDT buys what is still owed beside the index, in whole lots; what is left of either goes back to the fund. */
 function buyBack(x: State, account: Account, debt: Debt): number {
   const owed = owedOf(account, debt.asset)
   const venue = x.usdtVenues[debt.asset]
@@ -53,14 +54,15 @@ function buyBack(x: State, account: Account, debt: Debt): number {
   const fund = insuranceRow(x, x.usdt)
   const usdt = openMarginRow(x, user, market, x.usdt)
   const reference = indexTicks(x, venue)
-  const worst = worstPrice('buy', reference, venue.market.terms.slippagePpm) * venue.quotePerTickLot
+  const slippagePpm = Math.min(besidePpm, venue.market.terms.slippagePpm)
+  const worst = worstPrice('buy', reference, slippagePpm) * venue.quotePerTickLot
   const fee = 1_000_000 - venue.market.terms.takerFeePpm
   const lots = Math.min(venue.market.terms.lotsMax, Math.ceil(mulDivCeil(owed, 1_000_000, fee) / venue.basePerLot) + 1)
   const budget = Math.min(x.ledger.available(fund), lots * worst)
   if (budget < worst) return 0
   noteAsset(account, x.usdt)
   move(x, fund, usdt, budget, INSURANCE)
-  const trade = convert(x, account, { venue, side: 0, reference }, lots, budget, venue.market.terms.slippagePpm)
+  const trade = convert(x, account, { venue, side: 0, reference }, lots, budget, slippagePpm)
   const rest = x.ledger.available(usdt)
   move(x, usdt, fund, rest, INSURANCE)
   if (trade === undefined) return 0

@@ -1,10 +1,10 @@
 /**
  * Liquidation of margin accounts, in steps: cancel the account's orders, repay with what is there, then turn what it has
  * into what it owes, as far as its warning level needs, with market orders in the spot books, never worse than the
- * account's own money covers. What its own money no longer covers the insurance fund takes over, or sells at once where
- * the fund may take no more; when nothing is left, the fund repays. Each step is small, and what a command can't do goes
- * on with the next clock tick; what the books can't do waits for the next index tick, and what has no good price or a
- * halted market waits for that.
+ * account's own money covers. What its own money no longer covers the insurance fund takes over and trades beside the
+ * index; when nothing is left, the fund repays. Each step is small, and what a command can't do goes on with the next
+ * clock tick; what the books can't do waits for the next index tick, and what has no good price or a halted market waits
+ * for that.
  */
 import { mulDivCeil } from '../../money/mul-div.ts'
 import { writeMarginLiquidated } from '../../protocol/codec/margin-write.ts'
@@ -23,7 +23,7 @@ import { review } from './review.ts'
 import { convert, lotsWorth, routeOf } from './convert.ts'
 import type { Route } from './convert.ts'
 import { dropOrders } from './orders.ts'
-import { isPatient, mayTakeOver, release, takeOver, takenSlippage, workOff } from './take-over.ts'
+import { isPatient, release, takeOver, takenSlippage, workOff } from './take-over.ts'
 import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from './value.ts'
 import type { Worth } from './value.ts'
 
@@ -64,7 +64,8 @@ function step(x: State, account: Account): boolean {
   // What is there could be sold, but nobody buys it now.
   const [first] = routes
   const isBehind = first !== undefined && account.takenMs === 0 && liquidationSlippage(now.level, costOf(x, first)) < 0
-  if (first !== undefined) return isBehind && takeOver(x, account, now)
+  if (isBehind) takeOver(x, account, now)
+  if (first !== undefined) return isBehind
   if (isWaiting(x, account)) return false
   return insure(x, account, now) && after(x, account)
 }
@@ -138,13 +139,10 @@ function costOf(x: State, { venue }: Route): number {
 
 /**
  * How far from the index a step may trade, in ppm: what the account's own money covers. Where that is nothing the loss is
- * the fund's: it trades a little beside the index what it took over, and as far as the market allows what it could not.
+ * the fund's: first at the index, and beside it what the fund took over.
  */
 function slippage(x: State, account: Account, now: Worth, costPpm: number): number {
-  if (account.takenMs > 0) return takenSlippage(x, account)
-  const own = liquidationSlippage(now.level, costPpm)
-  if (own >= 0) return own
-  return mayTakeOver(x, account, now) ? 0 : million
+  return account.takenMs > 0 ? takenSlippage(x, account) : Math.max(0, liquidationSlippage(now.level, costPpm))
 }
 
 /** The fund's fee on what a step brought in, rounded up, and never more than the account has beyond its debts. */

@@ -1,7 +1,7 @@
 /**
  * What the insurance fund takes over: accounts whose own money no longer covers a trade at the index. The fund owns what is
- * in them and owes what they owe, so their owners neither lose nor gain any more; it works them off in portions beside the
- * index. It takes no more than its caps, per asset:
+ * in them and owes what they owe, so their owners neither lose nor gain any more; it works them off beside the index, in
+ * portions as far as its caps go, per asset:
  *
  *   loss already there + a part of the value carried ≤ fundAssetPpm of what the fund holds
  *
@@ -24,10 +24,14 @@ const fastMs = 600_000
 const minuteMs = 60_000
 /** Accounts that it has at a time, at most. */
 const takenMax = 64
-/** So long the fund waits for buyers beside the index; then it trades as far as the market allows. */
+/** So long the fund trades portions; then all at once. */
 const patienceMs = 1_800_000
-/** How far from the index it trades meanwhile. */
-const patientPpm = 10_000
+/**
+ * How far from the index it trades, and how much further for each day after that: who keeps everybody else out of a book and
+ * waits must not buy from it for less than it cost him to make it a seller.
+ */
+export const besidePpm = 10_000
+const dayMs = 86_400_000
 /** Part of the last minute's volume that it trades at a time. */
 const volumePpm = 100_000
 /** Parts of the value carried that count as a loss: of coins that the terms count almost in full, and of others. */
@@ -37,22 +41,21 @@ const firmWeightPpm = 950_000
 
 /**
  * Nobody buys what the account's own money no longer covers: the fund takes the account over, with patience where its caps
- * allow that, else as if its patience were over. Returns whether another step can follow now.
+ * allow that, else as if its patience were over.
  */
-export function takeOver(x: State, account: Account, now: Worth): boolean {
+export function takeOver(x: State, account: Account, now: Worth): void {
   const { margin } = x
   const { user, market } = account
   const mayWait = mayTakeOver(x, account, now)
   writeMarginLiquidated(x.events, user, market, 0, now.level, bordersOf(x, account, now.debt).liquidation, now.assets, now.debt, 0, 0)
   account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
   margin.taken.add(accountKey(user, market))
-  if (!mayWait) return false
+  if (!mayWait) return
   const [asset, risk] = riskOf(x, account, now)
   const atMs = x.atMs - (x.atMs % minuteMs)
   const known = margin.takings.find((one) => one.atMs === atMs && one.asset === asset)
   if (known === undefined) margin.takings.push({ atMs, asset, risk })
   else known.risk = addValues(known.risk, risk)
-  return true
 }
 
 /** The account is its owner's again: nothing is owed any more, and what was left is the fund's. */
@@ -62,7 +65,7 @@ export function release(x: State, account: Account): void {
 }
 
 /** Whether the fund's caps allow it to take the account over with patience. */
-export function mayTakeOver(x: State, account: Account, now: Worth): boolean {
+function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   const { terms, accounts, taken } = x.margin
   if (account.takenMs > 0 || taken.size >= takenMax) return false
   const fund = fundValue(x)
@@ -80,14 +83,15 @@ export function mayTakeOver(x: State, account: Account, now: Worth): boolean {
   return within(ofAsset, terms!.fundAssetPpm) && within(ofAll, terms!.fundAllPpm) && within(fast, terms!.fundFastPpm)
 }
 
-/** Whether the fund waits for buyers beside the index. */
+/** Whether the fund trades portions. */
 export function isPatient(x: State, account: Account): boolean {
   return account.takenMs > 0 && x.atMs - account.takenMs < patienceMs
 }
 
 /** How far from the index the fund trades what it took over, in ppm. */
 export function takenSlippage(x: State, account: Account): number {
-  return isPatient(x, account) ? patientPpm : million
+  const days = Math.floor(Math.max(0, x.atMs - account.takenMs - patienceMs) / dayMs)
+  return Math.min(million, besidePpm * (1 + days))
 }
 
 /** Lots that a step trades of an account that the fund took over: a part of the last minute's volume, and at least the smallest order. */

@@ -278,16 +278,44 @@ test('MARGIN-FUND-001: the fund takes over what its owner’s money no longer co
   lever.world.isReplayable()
 })
 
-test('MARGIN-FUND-002: beyond its caps the fund takes nothing over, and pays for what is sold at once', () => {
+test('MARGIN-FUND-002: beyond its caps the fund takes over without patience: all at once, and no worse beside the index', () => {
   const lever = long()
   endow(lever, '100000')
   quotes(lever, [[43_500, 100_000]], [])
+  const early = [lever.prices(44_500, 2_500)]
+  lever.waits(60_000, (one) => early.push(one))
+  assert.deepEqual(
+    early.flatMap((one) => one.of('traded')),
+    [],
+    'who bids 2 % below the index, alone in the book, gets nothing',
+  )
+  lever.world.isReplayable()
+  quotes(lever, [[44_100, 100_000]], [])
   const told = [lever.prices(44_500, 2_500)]
   lever.waits(1_000, (one) => told.push(one))
   const steps = told.flatMap((one) => one.of('margin.liquidated'))
   assert.ok(steps.some(({ insured }) => insured > 0))
   assert.deepEqual([lever.account('alice', btcusdt).debt, lever.account('alice', btcusdt).state], [0, 'safe'])
   assert.ok(lever.claim('lender', 'USDT')!.claim >= units('USDT', '1000000'))
+  lever.world.isReplayable()
+})
+
+test('MARGIN-FUND-001: for each day that nobody buys beside the index the fund goes a percent further', () => {
+  const lever = long()
+  endow(lever, '100000')
+  quotes(lever, [[43_500, 100_000]], [])
+  lever.prices(44_500, 2_500)
+  lever.waits(1_000)
+  const day = 86_400_000
+  lever.world.atMs += day
+  assert.equal(lever.prices(44_500, 2_500).of('traded').length, 0)
+  lever.waits(1_000)
+  assert.ok(lever.account('alice', btcusdt).debt > 0)
+  lever.world.atMs += day
+  const told = [lever.prices(44_500, 2_500)]
+  lever.waits(1_000, (one) => told.push(one))
+  assert.ok(told.flatMap((one) => one.of('traded')).length > 0)
+  assert.equal(lever.account('alice', btcusdt).debt, 0)
   lever.world.isReplayable()
 })
 
