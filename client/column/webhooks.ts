@@ -46,6 +46,11 @@ export function deliveries(
   return http('GET', `/webhooks/${segment(id)}/deliveries`, { ...options, query })
 }
 
+/** Asks the address of a pending webhook once more whether it wants deliveries. */
+export function challenge(http: Http, id: string, options?: CallOptions): Promise<WireWebhook> {
+  return http('POST', `/webhooks/${segment(id)}/challenge`, options)
+}
+
 /** Sends a trial. */
 export function test(http: Http, id: string, options?: CallOptions): Promise<WireDelivery> {
   return http('POST', `/webhooks/${segment(id)}/test`, options)

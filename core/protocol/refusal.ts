@@ -50,6 +50,7 @@ export const refusals = {
   WEBHOOK_LIMIT: { id: 45, http: 409, api: -1100 },
   WEBHOOK_URL_REFUSED: { id: 46, http: 400, api: -1100 },
   WEBHOOK_OFF: { id: 47, http: 409, api: -1100 },
+  WEBHOOK_PENDING: { id: 180, http: 409, api: -1100 },
   CODE_LINK_ONLY: { id: 48, http: 429, api: -1003 },
 
   // What is asked of the exchange.

@@ -50,6 +50,7 @@ export const messages: Readonly<Record<Refusal, string>> = {
   WEBHOOK_URL_REFUSED: 'A webhook needs a public https address without a user name.',
   CODE_LINK_ONLY: 'Too many codes were tried this month: the link in the mail still works.',
   WEBHOOK_OFF: 'The webhook is off.',
+  WEBHOOK_PENDING: 'The address of the webhook has not answered its challenge yet.',
 
   CLIENT_ID_INVALID: 'A client id has 1 to 36 characters of A-Z a-z 0-9 . : / _ -.',
   CLIENT_ID_REUSED: 'This client id was used for a different request.',

@@ -20,6 +20,7 @@ import { openMessages } from '../messages/messages.ts'
 import { openStore, type Store } from '../store/open.ts'
 import { startProjector } from '../store/projector/projector.ts'
 import { TapeHours } from '../store/projector/tape-hours.ts'
+import { Challenger } from '../webhooks/challenger.ts'
 import { Deliverer } from '../webhooks/deliverer.ts'
 import { Sender } from '../webhooks/sender.ts'
 import { Webhooks } from '../webhooks/webhooks.ts'
@@ -148,7 +149,9 @@ export async function startFollower(
     else link.publish(topics.projected, projector.lag)
   }, 1_000)
   parts.defer(() => clearInterval(watch))
-  const deliverer = parts.use(startDeliverer({ settings, store, logger }, link))
+  const { deliverer, challenger } = startDeliverer({ settings, store, logger }, link)
+  parts.use(deliverer)
+  parts.use(challenger)
   parts.defer(projector.onNews(() => deliverer.poke()))
   parts.use(
     new TapeHours({
@@ -196,20 +199,23 @@ export async function startFollower(
   return parts.move()
 }
 
-/** Hears of what the projector wrote and of what owners asked for; says when a webhook was switched off. */
-function startDeliverer({ settings, store, logger }: Ground, link: Link): Deliverer {
+/** Asks new addresses, and brings what is due to the others. Hears of what the projector wrote and of what owners asked for; says when a webhook was switched off. */
+function startDeliverer({ settings, store, logger }: Ground, link: Link) {
   const seal = new Seal(serverKeysOf(settings), 'webhook')
-  const deliverer = new Deliverer({
+  const common = {
     pool: store.pool,
-    sender: new Sender({ rules: webhookRules(settings), timeoutMs: 10_000 }),
-    openSecret: (sealed, webhook) => seal.open(sealed, webhook),
-    onOff: () => link.publish(topics.webhooks, 'off'),
-    log: ({ message, cause }) => logger.warn({ err: cause }, message),
-  })
+    openSecret: (sealed: Buffer, webhook: string) => seal.open(sealed, webhook),
+    log: ({ message, cause }: { readonly message: string; readonly cause: unknown }) => logger.warn({ err: cause }, message),
+  }
+  const sender = () => new Sender({ rules: webhookRules(settings), timeoutMs: 10_000 })
+  const deliverer = new Deliverer({ ...common, sender: sender(), onOff: () => link.publish(topics.webhooks, 'off') })
+  const challenger = new Challenger({ ...common, sender: sender() })
   link.onPublished(topics.webhooks, (what) => {
-    if (what === 'waiting') deliverer.poke()
+    if (what !== 'waiting') return
+    deliverer.poke()
+    challenger.poke()
   })
-  return deliverer
+  return { deliverer, challenger }
 }
 
 /** Webhooks may lead to this machine only where nobody but its owner makes them. */

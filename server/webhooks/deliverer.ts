@@ -62,7 +62,7 @@ const nextOnes = `
     from busy where busy.webhook is not null
   )
   select one.*, id, account, url, secret, old_secret, old_until, failing_since
-  from busy join webhooks on number = busy.webhook and deleted_at is null and off_at is null
+  from busy join webhooks on number = busy.webhook and deleted_at is null and off_at is null and confirmed_at is not null
   cross join lateral (
     select webhook, sequence, event_id, kind, created_at, data, tries, since, next_at from webhook_deliveries
     where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhook}

@@ -55,7 +55,7 @@ export class Deliveries {
   /**
    * One delivery again, whatever became of it: the same id, sequence and body.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED while too much waits that was asked for again
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED while too much waits that was asked for again
    */
   async again(account: string, id: string, sequence: number): Promise<WireDelivery> {
     const { number } = await this.#on(account, id)
@@ -68,7 +68,7 @@ export class Deliveries {
       .returningAll()
       .executeTakeFirst()
     if (!row) throw new Refused('NOT_FOUND')
-    this.#announce()
+    this.announce()
     return wireDelivery(row)
   }
 
@@ -76,7 +76,7 @@ export class Deliveries {
    * All that happened at this time (milliseconds) or later, apart from what waits anyway: the oldest first, as many as the
    * account's quota has room for. Returns how many.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED when there is no room
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED when there is no room
    */
   async againSince(account: string, id: string, since: number): Promise<number> {
     const { number } = await this.#on(account, id)
@@ -97,14 +97,14 @@ export class Deliveries {
           .limit(room),
       )
       .executeTakeFirstOrThrow()
-    this.#announce()
+    this.announce()
     return Number(numUpdatedRows)
   }
 
   /**
    * A trial, to see whether an address takes what comes.
    *
-   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED after too many in an hour
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED after too many in an hour
    */
   async test(account: string, id: string): Promise<WireDelivery> {
     const now = this.#clock()
@@ -133,7 +133,7 @@ export class Deliveries {
         .returningAll()
         .executeTakeFirstOrThrow()
     })
-    this.#announce()
+    this.announce()
     return wireDelivery(row)
   }
 
@@ -142,10 +142,10 @@ export class Deliveries {
     return { state: 'waiting' as const, tries: 0, since: now, next_at: now }
   }
 
-  async #own(account: string, id: string): Promise<Pick<WebhookRow, 'number' | 'off_at'>> {
+  async #own(account: string, id: string): Promise<Pick<WebhookRow, 'number' | 'off_at' | 'confirmed_at'>> {
     const row = await this.#db
       .selectFrom('webhooks')
-      .select(['number', 'off_at'])
+      .select(['number', 'off_at', 'confirmed_at'])
       .where('account', '=', account)
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
@@ -157,6 +157,7 @@ export class Deliveries {
   async #on(account: string, id: string): Promise<Pick<WebhookRow, 'number'>> {
     const row = await this.#own(account, id)
     if (row.off_at !== null) throw new Refused('WEBHOOK_OFF')
+    if (row.confirmed_at === null) throw new Refused('WEBHOOK_PENDING')
     return row
   }
 
@@ -181,7 +182,8 @@ export class Deliveries {
     return room
   }
 
-  #announce(): void {
+  /** Tells whoever sends that something waits. */
+  announce(): void {
     for (const listener of this.#listeners) listener()
   }
 }

@@ -1,16 +1,18 @@
 import {
+  type ChallengeProblem,
   type DeliveryProblem,
   type DeliveryState,
   type WebhookKind,
   webhookKinds,
   type WebhookPause,
   type WireDelivery,
+  type WirePending,
   type WireWebhook,
 } from '@candor/core/protocol/wire/webhooks.ts'
 import type { Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migration 066, as Kysely sees it. */
+/** Migrations 066 and 078, as Kysely sees it. */
 export type WebhookTables = { webhooks: WebhookTable; webhook_deliveries: DeliveryTable; webhook_state: StateTable }
 
 export type WebhookTable = {
@@ -30,6 +32,14 @@ export type WebhookTable = {
   off_by: WebhookPause | null
   told_at: number | null
   deleted_at: number | null
+  confirmed_at: Generated<number | null>
+  challenge_due: number | null
+  challenged_at: Generated<number | null>
+  challenge_problem: Generated<ChallengeProblem | null>
+  challenge_status: Generated<number | null>
+  challenge_answer: Generated<string | null>
+  challenges: number
+  challenges_since: number
 }
 
 export type DeliveryTable = {
@@ -73,9 +83,21 @@ export function wireWebhook(row: WebhookRow, now: number): WireWebhook {
     url: row.url,
     kinds: webhookKinds.filter((kind) => row.kinds[kind] !== undefined),
     createdAt: row.created_at,
+    ...(row.confirmed_at === null ? { pending: pendingOf(row) } : {}),
     ...(at === null || by === null ? {} : { off: { at, by } }),
     ...(failingSince === null ? {} : { failingSince }),
     ...(oldSecretUntil === null || oldSecretUntil <= now ? {} : { oldSecretUntil }),
+  }
+}
+
+function pendingOf(row: WebhookRow): WirePending {
+  const { challenge_due: due, challenged_at: triedAt, challenge_problem: problem, challenge_status: status, challenge_answer: answer } = row
+  return {
+    isDue: due !== null && row.off_at === null,
+    ...(triedAt === null ? {} : { triedAt }),
+    ...(problem === null ? {} : { problem }),
+    ...(status === null ? {} : { status }),
+    ...(answer === null || answer === '' ? {} : { answer }),
   }
 }
 

@@ -8,6 +8,8 @@ export const webhooksPerDay = 100
 export const urlMax = 500
 /** How many trials an hour, for each webhook. */
 export const testsPerHour = 60
+/** How many challenges an hour, for all webhooks of an account together. */
+export const challengesPerHour = 20
 /** What is sent is also signed with the secret before for so long, so that a receiver can change over. */
 export const oldSecretMs = 86_400_000
 /** Deliveries are kept for so long, and can be sent again. */

@@ -14,9 +14,10 @@ import type { Store } from '../store/open.ts'
 import type { AddressRules } from './address.ts'
 import { Deliveries } from './deliveries.ts'
 import { type WebhookDb, webhookDb, type WebhookRow, wireWebhook } from './rows.ts'
-import { keptMs, kindsFrom, normalUrl, oldSecretMs, webhooksMax, webhooksPerDay } from './terms.ts'
+import { challengesPerHour, keptMs, kindsFrom, normalUrl, oldSecretMs, webhooksMax, webhooksPerDay } from './terms.ts'
 
 const day = 86_400_000
+const hour = 3_600_000
 const tidyEveryMs = 3_600_000
 
 /** Who changes a webhook. `user`: the core's number. */
@@ -58,7 +59,7 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * A new webhook. Its secret is in this answer and never in another one.
+   * A new webhook. Its secret is in this answer and never in another one. Its address is asked whether it wants deliveries.
    *
    * throws  Refused WEBHOOK_URL_REFUSED, FIELD_INVALID, WEBHOOK_LIMIT, TOO_MANY_TRIES; CREDENTIALS_WRONG
    */
@@ -88,12 +89,14 @@ export class Webhooks implements Disposable {
           off_by: null,
           told_at: null,
           deleted_at: null,
+          ...this.#asked(0),
         })
         .returningAll()
         .executeTakeFirstOrThrow()
       await this.#changed(db, 'webhook-created', added, who)
       return added
     })
+    this.deliveries.announce()
     await this.#owners.tell(who.account, 'webhook-created', { url: address, ...this.#owners.circumstances(who.visitor) })
     return { webhook: wireWebhook(row, this.#clock()), secret }
   }
@@ -131,6 +134,37 @@ export class Webhooks implements Disposable {
       await this.#changed(db, 'webhook-changed', after, who)
       return after
     })
+    return wireWebhook(row, this.#clock())
+  }
+
+  /**
+   * Asks the address of a pending webhook once more; of one that has answered it does nothing.
+   *
+   * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED after too many in an hour
+   */
+  async challenge(id: string, account: string): Promise<WireWebhook> {
+    const row = await this.#db.transaction().execute(async (db) => {
+      await this.#lock(db, account)
+      const before = await this.#living(account, db).where('id', '=', id).forUpdate().executeTakeFirst()
+      if (!before) throw new Refused('NOT_FOUND')
+      if (before.off_at !== null) throw new Refused('WEBHOOK_OFF')
+      if (before.confirmed_at !== null || before.challenge_due !== null) return before
+      const since = this.#clock() - hour
+      const { asked } = await db
+        .selectFrom('webhooks')
+        .select(({ fn }) => fn.sum<string | null>('challenges').as('asked'))
+        .where('account', '=', account)
+        .where('challenges_since', '>', since)
+        .executeTakeFirstOrThrow()
+      if (Number(asked) >= challengesPerHour) throw new Refused('RATE_LIMITED', { retryAfter: hour / 1_000 })
+      return db
+        .updateTable('webhooks')
+        .set(this.#asked(before.challenges_since > since ? before.challenges : 0, before.challenges_since))
+        .where('number', '=', before.number)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    })
+    this.deliveries.announce()
     return wireWebhook(row, this.#clock())
   }
 
@@ -203,6 +237,12 @@ export class Webhooks implements Disposable {
       .execute()
     // One that was written at the moment in which its webhook was deleted.
     await sql`delete from webhook_deliveries where webhook in (select number from webhooks where deleted_at is not null)`.execute(this.#db)
+  }
+
+  /** One more challenge, after so many since a time. */
+  #asked(before: number, since = 0) {
+    const now = this.#clock()
+    return { challenge_due: now, challenges: before + 1, challenges_since: before === 0 ? now : since }
   }
 
   /** One at a time for each account, so that many at once find no gap in the limit. */

@@ -16,12 +16,26 @@ export type WireWebhook = {
   readonly url: string
   readonly kinds: readonly WebhookKind[]
   readonly createdAt: number
+  /** Missing: its address has answered a challenge. Until then nothing else is sent there. */
+  readonly pending?: WirePending
   /** Missing: it is on. */
   readonly off?: { readonly at: number; readonly by: WebhookPause }
   /** Since when nothing arrives there; missing: what was sent last has arrived. */
   readonly failingSince?: number
   /** Until when what is sent is also signed with the secret before this one. */
   readonly oldSecretUntil?: number
+}
+
+/**
+ * What became of the last challenge. `triedAt` missing: none was sent yet. `isDue`: another one is on its way.
+ * `problem` missing: it was not sent yet.
+ */
+export type WirePending = {
+  readonly isDue: boolean
+  readonly triedAt?: number
+  readonly problem?: ChallengeProblem
+  readonly status?: number
+  readonly answer?: string
 }
 
 /** `max`: how many one account may have. `hasLoopback`: whether plain http to the exchange's own machine is taken. */
@@ -43,6 +57,8 @@ export type DeliveryState = (typeof deliveryStates)[number]
 /** Why an address gave no answer that counts. `status`: one that is not 2xx. `refused`: it is none that may be called. */
 export const deliveryProblems = ['status', 'timeout', 'connection', 'name', 'tls', 'refused', 'sealed'] as const
 export type DeliveryProblem = (typeof deliveryProblems)[number]
+/** `challenge`: it answered, but not with the value. */
+export type ChallengeProblem = DeliveryProblem | 'challenge'
 
 /** One event on its way to one webhook. */
 export type WireDelivery = {
@@ -71,6 +87,9 @@ export type WireDeliveries = { readonly deliveries: readonly WireDelivery[]; rea
 /** Everything that happened at this time (milliseconds) or later is sent again. */
 export type WireReplay = { readonly since: number }
 export type WireReplayed = { readonly count: number }
+
+/** The body of the request that asks a new address whether it wants deliveries: the answer is a 2xx with the value. */
+export type WebhookChallenge = { readonly id: string; readonly type: 'challenge'; readonly createdAt: number; readonly challenge: string }
 
 /** The body of a delivery. */
 export type WebhookEvent = {

@@ -27,8 +27,14 @@ async function ok(user: TestUser, method: string, path: string, body?: object): 
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
-const make = async (user: TestUser, path: string, kinds: readonly string[]) =>
-  webhookMade.parse(await ok(user, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, kinds, password: user.password }))
+/** One that has answered its challenge. */
+const make = async (user: TestUser, path: string, kinds: readonly string[]) => {
+  const made = webhookMade.parse(await ok(user, 'POST', '/webhooks', { url: `${receiver.url}/${path}`, kinds, password: user.password }))
+  const isPending = async (): Promise<boolean> =>
+    webhookList.parse(await ok(user, 'GET', '/webhooks')).webhooks.find(({ id }) => id === made.webhook.id)?.pending !== undefined
+  while (await isPending()) await sleep(10)
+  return made
+}
 const at = (path: string) => (post: Post) => post.path === `/hook/${path}`
 let orders = 0
 const trade = async (seller: TestUser, buyer: TestUser, quantity = '0.01') => {
@@ -73,6 +79,24 @@ test('API-HOOK-001: a fill is told to maker and taker, each at their own address
   await receiver.until(2, at('alice'))
   await receiver.until(2, at('bob'))
   assert.deepEqual([receiver.posts.filter(at('carol')), receiver.posts.filter(at('other-kinds'))], [[], []])
+})
+
+test('API-HOOK-015: what happens while an address has not answered is not kept for it; from its answer on it is told', async () => {
+  receiver.answerChallenge = (response) => response.end('not now')
+  const form = { url: `${receiver.url}/asked`, kinds: ['spot.fill'], password: alice.password }
+  const { webhook: made } = webhookMade.parse(await ok(alice, 'POST', '/webhooks', form))
+  const mine = async () => webhookList.parse(await ok(alice, 'GET', '/webhooks')).webhooks.find(({ id }) => id === made.id)!
+  while ((await mine()).pending?.problem !== 'challenge') await sleep(10)
+  assert.equal((await alice.call('POST', `/webhooks/${made.id}/test`)).body.code, 'WEBHOOK_PENDING')
+  const before = await trade(alice, bob)
+  await receiver.until(1, (post) => at('alice')(post) && post.event.data['orderId'] === Number(before.maker.id))
+  receiver.answerChallenge = (response, value) => response.end(value)
+  webhook.parse(await ok(alice, 'POST', `/webhooks/${made.id}/challenge`))
+  while ((await mine()).pending) await sleep(10)
+  const after = await trade(alice, bob)
+  const [told, ...more] = await receiver.until(1, at('asked'))
+  assert.deepEqual([told?.event.data['orderId'], told?.event.sequence, more.length], [Number(after.maker.id), 1, 0])
+  await ok(alice, 'DELETE', `/webhooks/${made.id}`)
 })
 
 test('API-HOOK-001: fills of contracts and of lever accounts and closed positions are told as what they are', async () => {

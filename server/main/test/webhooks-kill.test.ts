@@ -41,6 +41,7 @@ test('API-HOOK-007: whichever process is killed at whatever moment, every fill a
     const form = { url: receiver.url, kinds: ['spot.fill'], password }
     const made = await request(tree.url, 'POST', '/webhooks', form, buyer)
     assert.equal(made.status, 201, JSON.stringify(made.body))
+    while ((await request(tree.url, 'GET', '/webhooks', undefined, buyer)).body.webhooks[0].pending) await sleep(20)
     const { tickers } = (await request(tree.url, 'GET', '/tickers')).body
     const price = Number(tickers.find(({ symbol }: { symbol: string }) => symbol === 'DOGEUSDT').index).toFixed(5)
 

@@ -33,7 +33,7 @@ const handOver = `
   ), due as (
     select number, event.*, row_number() over (partition by number order by seq, line) as place
     from event join webhooks using (user_id)
-    where deleted_at is null and off_at is null and seq > (kinds->>kind)::bigint and seq > (select done_seq from webhook_state)
+    where deleted_at is null and off_at is null and confirmed_at is not null and seq > (kinds->>kind)::bigint and seq > (select done_seq from webhook_state)
   ), counted as (
     update webhooks set sequence = sequence + found from (select number, count(*) as found from due group by number) news
     where webhooks.number = news.number returning webhooks.number, sequence - found as before

@@ -13,7 +13,7 @@ export async function readWebhookUsers(pool: pg.Pool, version: number): Promise<
   // Read after the version: it may be newer than that, never older.
   const found = await pool.query<{ user: number; kinds: readonly WebhookKind[] }>(
     `select user_id as "user", array_agg(distinct kind) as kinds from webhooks, jsonb_object_keys(kinds) as kind
-     where deleted_at is null and off_at is null group by user_id`,
+     where deleted_at is null and off_at is null and confirmed_at is not null group by user_id`,
   )
   return { version: newest, users: new Map(found.rows.map(({ user, kinds }) => [user, new Set(kinds)])) }
 }

@@ -15,7 +15,7 @@ after(() => world[Symbol.asyncDispose]())
 const soon = { delayMs: 60, delayMaxMs: 400, pollMs: 20 }
 const made = async (url: string) => {
   const who = await world.person()
-  const { webhook, secret } = await world.webhooks.create({ url, kinds: ['spot.fill'], password }, who)
+  const { webhook, secret } = await world.make({ url, kinds: ['spot.fill'], password }, who)
   const list = async (): Promise<readonly WireDelivery[]> =>
     [...(await world.webhooks.deliveries.list(who.account, webhook.id)).deliveries].reverse()
   const until = async (fits: (all: readonly WireDelivery[]) => boolean): Promise<readonly WireDelivery[]> => {
@@ -279,7 +279,7 @@ test('API-HOOK-013: ten webhooks of one account that answer slowly leave room fo
   const crowd = await made(slow.url)
   const hooks = [crowd.id]
   for (let i = 1; i < 10; i++) {
-    hooks.push((await world.webhooks.create({ url: slow.url, kinds: ['spot.fill'], password }, crowd.who)).webhook.id)
+    hooks.push((await world.make({ url: slow.url, kinds: ['spot.fill'], password }, crowd.who)).webhook.id)
   }
   const other = await made(quick.url)
   for (const id of hooks) await world.happened(id, 'spot.fill', ...Array.from({ length: 20 }, (_, n) => `{"n":${n}}`))

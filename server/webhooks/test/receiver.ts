@@ -15,7 +15,11 @@ export type Post = {
 /** A program on this machine that takes what webhooks send. */
 export type Receiver = AsyncDisposable & {
   readonly url: string
+  /** Without challenges. */
   readonly posts: readonly Post[]
+  readonly challenges: readonly Post[]
+  /** How it answers a challenge from here on. Default: with the value. */
+  answerChallenge: (response: ServerResponse, value: string, post: Post) => void
   /** How it answers from here on. Default: 200. */
   answer: (response: ServerResponse, post: Post) => void
   /** Resolves with the posts once there are so many that fit. */
@@ -24,12 +28,18 @@ export type Receiver = AsyncDisposable & {
 
 export async function startReceiver(port = 0): Promise<Receiver> {
   const posts: Post[] = []
+  const challenges: Post[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString()
       const post = { path: request.url ?? '', headers: request.headers, text, event: JSON.parse(text) as WebhookEvent, at: Date.now() }
+      const { type, challenge } = JSON.parse(text) as { readonly type: string; readonly challenge: string }
+      if (type === 'challenge') {
+        challenges.push(post)
+        return receiver.answerChallenge(response, challenge, post)
+      }
       posts.push(post)
       receiver.answer(response, post)
     })
@@ -38,6 +48,8 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     posts,
+    challenges,
+    answerChallenge: (response, value) => response.end(value),
     answer: (response) => response.end('ok'),
     async until(count, fits = () => true) {
       for (let attempt = 0; attempt < 3_000; attempt++) {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
+import type { WebhookKind, WireNewWebhook, WireWebhookMade } from '@candor/core/protocol/wire/webhooks.ts'
 import { Seal } from '../../identity/seal.ts'
 import { ServerKeys } from '../../identity/server-keys.ts'
 import type { OwnerAction, Template } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import type { Store } from '../../store/open.ts'
 import { startScratchServer } from '../../store/test/scratch.ts'
+import { Challenger } from '../challenger.ts'
 import { Deliverer, deliveryTimes, type DeliveryTimes } from '../deliverer.ts'
 import { Sender } from '../sender.ts'
 import { Webhooks, type WebhookHolder } from '../webhooks.ts'
@@ -21,6 +22,10 @@ export type World = AsyncDisposable & {
   pass(ms: number): void
   now(): number
   person(): Promise<WebhookHolder>
+  /** A webhook whose address counts as having answered its challenge. */
+  make(form: WireNewWebhook, who: WebhookHolder): Promise<WireWebhookMade>
+  /** Asks addresses; its owner disposes of it. */
+  challenger(timeoutMs?: number): Challenger
   /** A deliverer over the tables; its owner disposes of it. */
   deliverer(times?: Partial<DeliveryTimes>, timeoutMs?: number): Deliverer
   /** What the projector writes when something happens: one delivery for each of these texts of data. */
@@ -73,6 +78,22 @@ export async function startWorld(): Promise<World> {
       )
       return { account, user, visitor: { ip: '203.0.113.7', userAgent: 'curl/8' } }
     },
+    async make(form, who) {
+      const made = await webhooks.create(form, who)
+      await store.pool.query('update webhooks set confirmed_at = created_at, challenge_due = null where id = $1', [made.webhook.id])
+      return made
+    },
+    challenger: (timeoutMs = 5_000) =>
+      new Challenger({
+        pool: store.pool,
+        sender: new Sender({ rules: { hasLoopback: true }, timeoutMs }),
+        openSecret: (sealed, webhook) => seal.open(sealed, webhook),
+        clock,
+        pollMs: 20,
+        log: ({ message, cause }) => {
+          throw new Error(message, { cause })
+        },
+      }),
     deliverer: (times = {}, timeoutMs = 5_000) =>
       new Deliverer({
         pool: store.pool,

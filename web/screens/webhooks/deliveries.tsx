@@ -26,7 +26,7 @@ export function Deliveries({ webhook }: { readonly webhook: WireWebhook }) {
     refetchInterval: lookAgainMs,
   })
   const all = list.data?.pages.flatMap(({ deliveries }) => deliveries) ?? []
-  const isOn = webhook.off === undefined
+  const isOn = webhook.off === undefined && webhook.pending === undefined
   return (
     <section className="flex flex-col gap-3">
       <h3 className="text-15 font-semibold">{t('webhooks.deliveries')}</h3>

@@ -51,13 +51,15 @@ export function Screen() {
 
 function WebhookCard({ webhook, onOpen }: { readonly webhook: WireWebhook; readonly onOpen: () => void }) {
   const { t } = useTranslation()
-  const { url, kinds, off, failingSince } = webhook
+  const { url, kinds, pending, off, failingSince } = webhook
   const state =
     off !== undefined
       ? { text: t('webhooks.off'), tone: off.by === 'failing' ? 'bg-dangertint text-danger' : 'bg-s2 text-fg2' }
-      : failingSince !== undefined
-        ? { text: t('webhooks.failing'), tone: 'bg-warntint text-fg' }
-        : { text: t('webhooks.on'), tone: 'bg-brandtint text-brand' }
+      : pending !== undefined
+        ? { text: t('webhooks.pending'), tone: 'bg-warntint text-fg' }
+        : failingSince !== undefined
+          ? { text: t('webhooks.failing'), tone: 'bg-warntint text-fg' }
+          : { text: t('webhooks.on'), tone: 'bg-brandtint text-brand' }
   return (
     <button type="button" onClick={onOpen} className="flex flex-col gap-2 rounded-card bg-s1 p-4 text-start active:bg-s2">
       <span className="w-full text-15 font-semibold break-all">{url}</span>

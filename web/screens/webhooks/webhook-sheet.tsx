@@ -1,4 +1,4 @@
-import type { WireWebhook, WireWebhookChange } from '@candor/core/protocol/wire/webhooks.ts'
+import type { WirePending, WireWebhook, WireWebhookChange } from '@candor/core/protocol/wire/webhooks.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
@@ -14,6 +14,7 @@ import { deliveriesQuery, webhooks, webhooksQuery } from './data.ts'
 import { Deliveries } from './deliveries.tsx'
 import { KindChecks } from './new-webhook-sheet.tsx'
 import { SecretSheet } from './secret-sheet.tsx'
+import { useProblem } from './words.ts'
 
 type Aside = 'delete' | 'secret'
 
@@ -72,7 +73,7 @@ export function WebhookSheet({ webhook, onClose }: { readonly webhook: WireWebho
 function Details({ webhook }: { readonly webhook: WireWebhook }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const { id, url, kinds, off, failingSince } = webhook
+  const { id, url, kinds, pending, off, failingSince } = webhook
   const isOn = off === undefined
   const change = useMutation({
     mutationFn: (body: WireWebhookChange) => webhooks.change(id, body),
@@ -95,6 +96,7 @@ function Details({ webhook }: { readonly webhook: WireWebhook }) {
           {off.by === 'failing' ? t('webhooks.offFailing', { time }) : t('webhooks.offOwner', { time })}
         </p>
       )}
+      {isOn && pending !== undefined && <Pending id={id} pending={pending} />}
       {isOn && failingSince !== undefined && (
         <p className="rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">{t('webhooks.failingSince', { time })}</p>
       )}
@@ -102,7 +104,7 @@ function Details({ webhook }: { readonly webhook: WireWebhook }) {
         <Button variant="soft" size="medium" className="flex-1" isBusy={change.isPending} onClick={() => change.mutate({ isOn: !isOn })}>
           {isOn ? t('webhooks.switchOff') : t('webhooks.switchOn')}
         </Button>
-        {isOn && (
+        {isOn && pending === undefined && (
           <Button variant="soft" size="medium" className="flex-1" isBusy={trial.isPending} onClick={() => trial.mutate()}>
             {t('webhooks.test')}
           </Button>
@@ -119,6 +121,33 @@ function Details({ webhook }: { readonly webhook: WireWebhook }) {
         </div>
       </details>
       <Deliveries webhook={webhook} />
+    </div>
+  )
+}
+
+/** Why nothing is sent yet, and asking the address once more. */
+function Pending({ id, pending }: { readonly id: string; readonly pending: WirePending }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const problem = useProblem(pending)
+  const again = useMutation({
+    mutationFn: () => webhooks.challenge(id),
+    onSuccess: () => void toast({ text: t('webhooks.asked'), tone: 'good' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: webhooksQuery }),
+  })
+  return (
+    <div className="flex flex-col gap-2 rounded-control bg-warntint px-3 py-2.5 text-13 text-fg">
+      <p>{t('webhooks.pendingHint')}</p>
+      {pending.isDue && <p>{t('webhooks.pendingDue')}</p>}
+      {!pending.isDue && problem !== undefined && (
+        <p>{t('webhooks.pendingTried', { time: format.dateTime(pending.triedAt ?? 0), problem })}</p>
+      )}
+      {!pending.isDue && (
+        <Button variant="soft" size="small" className="self-start" isBusy={again.isPending} onClick={() => again.mutate()}>
+          {t('webhooks.ask')}
+        </Button>
+      )}
+      <FormError error={again.error} />
     </div>
   )
 }

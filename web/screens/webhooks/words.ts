@@ -1,4 +1,4 @@
-import type { DeliveryState, WebhookKind, WireDelivery } from '@candor/core/protocol/wire/webhooks.ts'
+import type { ChallengeProblem, DeliveryState, WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import { useTranslation } from '../../app/translate.ts'
 
 /** What each kind of event is called, in the order in which they are offered. */
@@ -22,8 +22,10 @@ export function useStates(): Readonly<Record<DeliveryState, string>> {
   return { waiting: t('webhooks.waiting'), delivered: t('webhooks.delivered'), failed: t('webhooks.failed') }
 }
 
+type Tried = { readonly problem?: ChallengeProblem; readonly status?: number }
+
 /** Why the last try did not count; undefined when it did, or when there was none. */
-export function useProblem({ problem, status }: WireDelivery): string | undefined {
+export function useProblem({ problem, status }: Tried): string | undefined {
   const { t } = useTranslation()
   if (problem === undefined) return undefined
   const words = {
@@ -34,6 +36,7 @@ export function useProblem({ problem, status }: WireDelivery): string | undefine
     tls: t('webhooks.problem.tls'),
     refused: t('webhooks.problem.refused'),
     sealed: t('webhooks.problem.sealed'),
+    challenge: t('webhooks.problem.challenge'),
   }
   return words[problem]
 }

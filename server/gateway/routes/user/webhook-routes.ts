@@ -6,6 +6,7 @@ import {
   type WireDeliveries,
   type WireDelivery,
   type WireNewWebhook,
+  type WirePending,
   type WireReplay,
   type WireReplayed,
   type WireWebhook,
@@ -29,12 +30,21 @@ const password = z.string().max(4_096)
 const kind = z.enum(webhookKinds)
 const kinds = z.array(kind).max(webhookKinds.length).readonly()
 
+const pending = z.strictObject({
+  isDue: z.boolean(),
+  triedAt: millis.exactOptional(),
+  problem: z.enum([...deliveryProblems, 'challenge']).exactOptional(),
+  status: z.int().exactOptional(),
+  answer: z.string().exactOptional(),
+}) satisfies z.ZodType<WirePending>
+
 export const webhook = z
   .strictObject({
     id: z.string(),
     url: z.string(),
     kinds: z.array(kind).readonly(),
     createdAt: millis,
+    pending: pending.exactOptional(),
     off: z.strictObject({ at: millis, by: z.enum(webhookPauses) }).exactOptional(),
     failingSince: millis.exactOptional(),
     oldSecretUntil: millis.exactOptional(),
@@ -113,7 +123,7 @@ export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): v
       config: confirmed,
       schema: {
         tags,
-        summary: 'Make a webhook; its secret is in this answer and in no other',
+        summary: 'Make a webhook; its secret is in this answer and in no other. Nothing is sent there before it answers a challenge',
         querystring: nothing,
         body: newWebhook,
         response: answers(webhookMade, 201),
@@ -170,6 +180,21 @@ export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): v
       },
     },
     (request) => webhooks.renewSecret(request.params.id, request.body.password, holderOf(request)),
+  )
+
+  app.post(
+    '/webhooks/:id/challenge',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Ask the address of a pending webhook once more',
+        params: webhookId,
+        querystring: nothing,
+        response: answers(webhook, 202),
+      },
+    },
+    async (request, reply) => reply.code(202).send(await webhooks.challenge(request.params.id, request.session.account)),
   )
 
   app.get(

@@ -35,7 +35,7 @@ async function hook(store: Store, user: number, kinds: readonly WebhookKind[], h
   )
   const { rows } = await store.pool.query<{ number: number }>(
     `with changed as (update webhook_state set version = version + 1)
-     insert into webhooks (id, account, user_id, url, kinds, secret, created_at) values ($1, $1, $2, 'https://a.example/', $3, '\\x00', 0)
+     insert into webhooks (id, account, user_id, url, kinds, secret, created_at, confirmed_at) values ($1, $1, $2, 'https://a.example/', $3, '\\x00', 0, 0)
      returning number`,
     [account, user, Object.fromEntries(kinds.map((kind) => [kind, head]))],
   )
