@@ -4,6 +4,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
 import { Refused } from '../refused.ts'
+import type { OrderCounts } from './api/order-counts.ts'
 import type { Freshness } from './freshness.ts'
 import type { FaucetBook } from './routes/funds/faucet-book.ts'
 import type { Listing } from './market/listing.ts'
@@ -31,6 +32,8 @@ export type Context = {
   readonly faucetBook: FaucetBook
   readonly feed: () => WireFeed
   readonly now: () => number
+  /** What programs send, spot and contracts apart. */
+  readonly orderCounts: Readonly<Record<'spot' | 'futures', OrderCounts>>
 }
 
 /**

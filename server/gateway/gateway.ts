@@ -216,6 +216,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     faucetBook,
     feed: () => feed.now(),
     now,
+    orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() },
   }
 
   const isSecure = options.publicUrls[0]?.startsWith('https:') ?? false
@@ -256,8 +257,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   link.onPublished(topics.listenKeys, (hash) => keyed.listenKeyDeleted(String(hash)))
   const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed, guesses: guessesOf(limits, mode) })
   const weights = new Weights()
-  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
-  const routes = [...apiRoutes(context, orderCounts), ...listenKeyRoutes(context, listenKeys)]
+  const routes = [...apiRoutes(context), ...listenKeyRoutes(context, listenKeys)]
   const wsApi = new WsApi({
     ...{ routes, auth, weights, keyed, now },
     onFault: (cause, method) => options.logger.error({ err: cause, method }, 'a request failed'),

@@ -1,4 +1,6 @@
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { Context } from '../context.ts'
 import { ApiError, illegal, missing, repeated } from './errors.ts'
 import type { ApiUser, KeyRing, ReadyKey } from './key-ring.ts'
@@ -166,13 +168,31 @@ export class ApiAuth {
 
 const stampedContexts = new WeakMap<object, WeakMap<ApiUser, object>>()
 
+/** Commands that are counted as orders before they are sent. */
+const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'perp.place', 'perp.amend'])
+
+/**
+ * Sends a command, stamped in the journal with the key that asked for it. What the exchange refuses counts against the order rate.
+ *
+ * throws  ApiError -1015, at once
+ */
+export function submitFor(context: Pick<Context, 'submit' | 'orderCounts' | 'now'>, owner: ApiUser, command: Command): Promise<Outcome> {
+  if (counted.has(command.type)) return context.submit(command, owner.keyId)
+  const counts = context.orderCounts[command.type.startsWith('perp.') ? 'futures' : 'spot']
+  counts.check(owner.user, owner.class, context.now())
+  return context.submit(command, owner.keyId).then((outcome) => {
+    if (outcome.refusal !== undefined) counts.refused(owner.user, context.now())
+    return outcome
+  })
+}
+
 /** The same exchange, each command that goes through it stamped in the journal with the key that asked for it. */
-export function stamped<T extends Pick<Context, 'submit'>>(context: T, owner: ApiUser): T {
+export function stamped<T extends Pick<Context, 'submit' | 'orderCounts' | 'now'>>(context: T, owner: ApiUser): T {
   let byOwner = stampedContexts.get(context)
   if (!byOwner) stampedContexts.set(context, (byOwner = new WeakMap()))
   const made = byOwner.get(owner)
   if (made) return made as T
-  const own: T = { ...context, submit: (command) => context.submit(command, owner.keyId) }
+  const own: T = { ...context, submit: (command) => submitFor(context, owner, command) }
   byOwner.set(owner, own)
   return own
 }

@@ -15,9 +15,13 @@ export const orderAllowances: Readonly<Record<UserClass, Allowance>> = {
   bench: { tenSeconds: 1e9, day: 1e12 },
 }
 
-type Count = { window: number; tenSeconds: number; dayStart: number; day: number }
+/** `refused`: of those in the ten seconds, commands other than orders that the exchange refused. */
+type Count = { window: number; tenSeconds: number; dayStart: number; day: number; refused: number }
 
-/** Orders by account. */
+/**
+ * Orders by account. A command of another kind that the exchange refused counts as one: a client that only sends what is refused
+ * is held up like any other, while cancels that find their order stay free.
+ */
 export class OrderCounts {
   readonly #counts = new Map<UserId, Count>()
 
@@ -39,6 +43,25 @@ export class OrderCounts {
     headers['x-mbx-order-count-1d'] = String(count.day)
   }
 
+  /**
+   * Before a command that is no order.
+   *
+   * throws  ApiError -1015 when the commands that were refused alone reach what an account may send
+   */
+  check(user: UserId, userClass: UserClass, at: number): void {
+    const { tenSeconds } = orderAllowances[userClass]
+    const count = this.#at(user, at)
+    if (count.refused >= tenSeconds) throw tooMany(`${tenSeconds} orders per 10 SECOND`, count.window + tenSecondsMs, at)
+  }
+
+  /** The exchange refused a command that is no order. */
+  refused(user: UserId, at: number): void {
+    const count = this.#at(user, at)
+    count.tenSeconds++
+    count.day++
+    count.refused++
+  }
+
   read(user: UserId, at: number): { readonly tenSeconds: number; readonly day: number } {
     const { tenSeconds, day } = this.#at(user, at)
     return { tenSeconds, day }
@@ -51,13 +74,14 @@ export class OrderCounts {
     let count = this.#counts.get(user)
     if (!count || count.dayStart !== dayStart) {
       if (count === undefined) this.#forgetBefore(dayStart)
-      count = { window, tenSeconds: 0, dayStart, day: 0 }
+      count = { window, tenSeconds: 0, dayStart, day: 0, refused: 0 }
       this.#counts.delete(user)
       this.#counts.set(user, count)
     }
     if (count.window !== window) {
       count.window = window
       count.tenSeconds = 0
+      count.refused = 0
     }
     return count
   }

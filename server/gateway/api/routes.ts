@@ -3,16 +3,16 @@ import { fundsApiRoutes } from './funds/routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
 import { marginApiRoutes } from './margin/routes.ts'
-import type { OrderCounts } from './order-counts.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { publicRoutes } from './public-routes.ts'
-import type { Family, Route } from './route.ts'
+import type { Route } from './route.ts'
 import { leverListRoutes } from './spot/lever-list-routes.ts'
 import { leverOrderRoutes } from './spot/lever-order-routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 
 /** Everything that programs may ask for, over HTTP and on the WebSocket API. */
-export function apiRoutes(context: Context, counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {
+export function apiRoutes(context: Context): readonly Route[] {
+  const { orderCounts: counts } = context
   return [
     ...publicRoutes(context),
     ...keyRoutes(),

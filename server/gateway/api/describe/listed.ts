@@ -14,5 +14,5 @@ const nothing: any = new Proxy(function nobody() {}, {
 
 /** All routes of the programs' API without an exchange behind them: what they take, not what they answer. */
 export function listedRoutes(): readonly Route[] {
-  return [...apiRoutes(nothing, nothing), ...listenKeyRoutes(nothing, nothing)]
+  return [...apiRoutes(nothing), ...listenKeyRoutes(nothing, nothing)]
 }

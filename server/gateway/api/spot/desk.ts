@@ -5,6 +5,7 @@ import type { ClientId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { OrderAccount } from '../../../store/query/api-orders.ts'
 import type { Context } from '../../context.ts'
+import { submitFor } from '../auth.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { Names } from '../names.ts'
 import type { OrderCounts } from '../order-counts.ts'
@@ -25,7 +26,7 @@ export const accountOf = ({ margin }: { readonly margin?: MarginOrder | null }):
  * throws  a fault when the outcome is not known, or the command was not taken
  */
 export async function send(context: Context, owner: ApiUser, command: Command): Promise<Outcome> {
-  const outcome = await context.submit(command, owner.keyId)
+  const outcome = await submitFor(context, owner, command)
   context.freshness.wrote(owner.user, outcome.seq)
   return outcome
 }

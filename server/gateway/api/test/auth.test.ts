@@ -6,6 +6,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
 import type { KeyRecord } from '../../../identity/keys.ts'
+import { OrderCounts } from '../order-counts.ts'
 import { ApiAuth, stamped, type Need, type RawRequest } from '../auth.ts'
 import { sentOf } from '../params.ts'
 import { ApiError } from '../errors.ts'
@@ -366,7 +367,8 @@ test('API-AUTH-013: on a socket all parameters but the signature are signed by n
 test('API-AUTH-014: a command that a key asked for is stamped with its number', async () => {
   const stamps: (number | undefined)[] = []
   const submit = (_: Command, keyId?: number) => (stamps.push(keyId), Promise.resolve({} as Outcome))
-  const context = { submit, other: 1 }
+  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
+  const context = { submit, other: 1, now: Date.now, orderCounts }
   const [one, two] = [await auth.known(hmacKey, '::1'), await auth.known(edKey, '::1')]
   const own = stamped(context, one)
   assert.equal(own.other, 1)

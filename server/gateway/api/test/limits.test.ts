@@ -64,7 +64,7 @@ test('API-LIMIT-002: windows follow the clock; each time out is twice as long as
   weights.close()
 })
 
-test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; what is refused does not count', () => {
+test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; what is refused for that does not count', () => {
   const counts = new OrderCounts()
   const user = 1 as UserId
   const take = (orders: number, at: number) => {
@@ -84,6 +84,22 @@ test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; 
   assert.equal(full.message, 'Too many new orders; current limit is 200000 orders per 1 DAY.')
   assert.deepEqual(counts.read(user, start + 12 * 3_600_000), { tenSeconds: 0, day: 0 })
   assert.deepEqual(take(1, start + 12 * 3_600_000), { 'x-mbx-order-count-10s': '1', 'x-mbx-order-count-1d': '1' })
+})
+
+test('API-LIMIT-006: refused commands take from the order rate; alone they stop every command until the window ends', () => {
+  const counts = new OrderCounts()
+  const user = 1 as UserId
+  for (let i = 0; i < 99; i++) counts.refused(user, start)
+  counts.check(user, 'retail', start)
+  counts.take(user, 'retail', 1, start, {})
+  assert.deepEqual(pick(caught(() => counts.take(user, 'retail', 1, start + 1_000, {}))), [-1015, 429, 9])
+  counts.check(user, 'retail', start)
+  counts.refused(user, start)
+  assert.deepEqual(pick(caught(() => counts.check(user, 'retail', start + 2_000))), [-1015, 429, 8])
+  counts.check(user, 'maker', start)
+  counts.check(2 as UserId, 'retail', start)
+  counts.check(user, 'retail', start + 10_000)
+  assert.deepEqual(counts.read(user, start + 10_000), { tenSeconds: 0, day: 101 })
 })
 
 test('API-ERROR-001: every refusal of the exchange has a code and a sentence here; what is unforeseen has none', () => {

@@ -7,8 +7,9 @@ import { listenKeyRoutes } from '../listen-key-routes.ts'
 import { methodNames, methodsOf } from '../methods.ts'
 
 test('API-WS-010: every name of the WebSocket API leads to a route, alone and with its version before it', () => {
-  const context = { data: { listing: {} }, now: Date.now } as unknown as Context
-  const routes = [...apiRoutes(context, { spot: new OrderCounts(), futures: new OrderCounts() }), ...listenKeyRoutes(context, {} as never)]
+  const orderCounts = { spot: new OrderCounts(), futures: new OrderCounts() }
+  const context = { data: { listing: {} }, now: Date.now, orderCounts } as unknown as Context
+  const routes = [...apiRoutes(context), ...listenKeyRoutes(context, {} as never)]
   for (const family of ['spot', 'futures'] as const) {
     const methods = methodsOf(routes, family)
     for (const [name, place] of Object.entries(methodNames[family])) {
