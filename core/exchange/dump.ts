@@ -93,11 +93,11 @@ export function modeOfDump(bytes: Uint8Array): Mode | undefined {
 }
 
 /** The state that was dumped. Throws when its version can't be read or it does not end where it should. */
-export function restoreState(dump: Uint8Array): State {
+export function restoreState(dump: Uint8Array, secret = 0): State {
   const { data } = Records.from(dump)
   const from = data[1]!
   if (data[0] !== magic || !(from >= oldestReadable && from <= version)) throw new Error('not a dump of a version that can be read')
-  const x = new State()
+  const x = new State(undefined, secret)
   const [seq, atMs, lastOrder, userCount] = [data[2]!, data[3]!, data[4]!, data[5]!]
   x.seq = seq
   x.atMs = atMs

@@ -78,14 +78,17 @@ export class Exchange {
     state.desks = { spot: { take, drop }, lever: leverDesk }
   }
 
-  /** `room`: less than the whole, for tests of what happens when it is full. */
-  static create(room?: Room): Exchange {
-    return new Exchange(new State(room))
+  /**
+   * `secret`: 32 bits that nobody outside knows. They decide where client ids stand in memory, and nothing that is told: without
+   * them customers could choose ids that are slow to find. `room`: less than the whole, for tests of what happens when it is full.
+   */
+  static create(secret = 0, room?: Room): Exchange {
+    return new Exchange(new State(room, secret))
   }
 
-  /** The exchange that `dump()` described. Throws when the dump is not one of this version. */
-  static restore(dump: Uint8Array): Exchange {
-    return new Exchange(restoreState(dump))
+  /** The exchange that `dump()` described. Throws when the dump is not one of this version. `secret`: as for `create`. */
+  static restore(dump: Uint8Array, secret = 0): Exchange {
+    return new Exchange(restoreState(dump, secret))
   }
 
   /** Takes the memory of all tables at once: an engine does it before its first command, so that none of its commands has to. */

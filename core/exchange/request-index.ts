@@ -21,14 +21,22 @@ const OVERFULL = 16
 const meanMax = 7
 /** The first bucket starts here: large arrays start 16 bytes after the start of a cache line. */
 const FIRST = 12
-const youngBits = 9
-/** Buckets of an index that has outgrown the first ones: 4 MiB. */
-const grownBits = 16
-/** The bits of hash above these stand beside each place: they say where it goes when buckets are split. */
+/** Sizes of an index, in bits of a bucket's number: 32 KiB, 4 MiB, 32 MiB, 128 MiB. */
+const sizes: readonly number[] = [9, 16, 19, 21]
+/** Up to here an index that grows is copied at once. */
+const copiedMax = 16
+/** The bits of hash above these stand beside each place: they say where it goes when its bucket is split. */
 const splitBits = 14
 const bitsMax = splitBits + 32 - placeBits
 const spotMask = 2 ** (32 - placeBits) - 1
 const bucketMask = 2 ** bitsMax - 1
+/** Buckets that one new request splits while the index grows. */
+const splitsAtOnce = 2
+
+// Odd, without a pattern.
+const mixLow = 0x85ebca6b
+const mixHigh = 0xc2b2ae35
+const mixUser = 0x2c1b3c6d
 
 const everyByte = 0x01010101
 const highBits = 0x80808080 | 0
@@ -36,62 +44,88 @@ const highBits = 0x80808080 | 0
 /**
  * Where each request stands, by the hash of its id. To see that an id never came takes a quarter of the one cache line
  * that its entry will need as well, and no branch that hangs on it, so that the processor goes on while it waits for the
- * memory. The index grows by one bucket at a time, which takes half of another's requests: no request waits for a copy.
+ * memory. An index that has become too small grows to eight times its buckets: each new request splits a few of them, so no
+ * request waits for a copy, and a full-grown index costs nothing more.
  */
 export class RequestIndex {
   readonly #entries: readonly Int32Array[]
-  #table: Int32Array<ArrayBuffer> = new Int32Array(FIRST + (BUCKET << youngBits))
-  /** All bits of a bucket's number, before and after its split; buckets below `#split` are split. */
-  #mask = 2 ** youngBits - 1
+  readonly #secret: number
+  /** Sizes that are still to come. */
+  readonly #sizes: number[]
+  #table: Int32Array<ArrayBuffer>
+  /** All bits of a bucket's number, and of one that is split; buckets below `#split` are split. */
+  #mask: number
+  #wideMask: number
   #split = 0
   #count = 0
-  /** Requests that the buckets take before there must be one more. */
-  #roomy = meanMax << youngBits
+  /** Requests that the buckets take before there must be more. */
+  #roomy: number
   /** Per bucket that was full: places of the others. */
   readonly #overfull = new Map<number, number[]>()
+  /** The bucket that is being split. */
+  readonly #splitting = new Int32Array(BUCKET)
 
-  /** `entries`: pages of the entries that places stand for. */
-  constructor(entries: readonly Int32Array[]) {
+  /**
+   * `entries`: pages of the entries that places stand for. `secret`: decides where ids stand, and nothing else, so that nobody
+   * can choose ids that all stand in one bucket.
+   */
+  constructor(entries: readonly Int32Array[], secret: number, bits: readonly number[] = sizes) {
     this.#entries = entries
+    this.#secret = secret | 0
+    this.#sizes = bits.slice(1)
+    this.#mask = 2 ** bits[0]! - 1
+    this.#wideMask = this.#mask
+    this.#roomy = meanMax * (this.#mask + 1)
+    this.#table = new Int32Array(FIRST + BUCKET * (this.#mask + 1))
   }
 
   /** Takes the memory for all buckets that there can be. */
   reserve(): void {
-    if (this.#mask < 2 ** grownBits - 1) this.#widen()
+    while (this.#sizes.length > 0 && this.#sizes[0]! <= copiedMax) this.#grow()
     this.#table = reservedWords(this.#table, FIRST + (BUCKET << bitsMax))
   }
 
-  /** Place of the entry with this hash and user. */
-  find(low: number, high: number, user: number): number {
+  /** Where an id belongs, of which these are hash and user. */
+  hash(low: number, high: number, user: number): number {
+    let mixed = low ^ this.#secret
+    mixed = Math.imul(mixed ^ (mixed >>> 16), mixLow) + high
+    mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (this.#secret >>> 7), mixHigh) + user
+    mixed = Math.imul(mixed ^ (mixed >>> 16), mixUser)
+    return mixed ^ (mixed >>> 15)
+  }
+
+  /** Place of the entry with this id. `hash`: as `hash` gives it. */
+  find(hash: number, low: number, high: number, user: number): number {
     const table = this.#table
-    const at = this.#bucketOf(low)
-    const tags = Math.imul(tagOf(low), everyByte)
+    const at = this.#bucketOf(hash)
+    const tags = Math.imul(tagOf(hash), everyByte)
     const a = table[at]! ^ tags
     const b = table[at + 1]! ^ tags
     const c = table[at + 2]! ^ tags
     // The lowest byte that is zero, and no byte below it, makes a high bit here.
     const matches = (((a - everyByte) & ~a) | ((b - everyByte) & ~b) | ((c - everyByte) & ~c)) & highBits
     if ((matches | (table[at + META]! & OVERFULL)) === 0) return UNKNOWN
-    return this.#search(at, low, high, user)
+    return this.#search(at, hash, low, high, user)
   }
 
   /** Reads the buckets of the first `count` of these hashes. */
-  reach(lows: Int32Array, count: number): number {
+  reach(hashes: Int32Array, count: number): number {
     const table = this.#table
     let read = 0
-    for (let n = 0; n < count; n++) read ^= table[this.#bucketOf(lows[n]!)]!
+    for (let n = 0; n < count; n++) read ^= table[this.#bucketOf(hashes[n]!)]!
     return read
   }
 
-  add(low: number, place: number): void {
+  add(hash: number, place: number): void {
     if (++this.#count > this.#roomy) this.#grow()
-    this.#put(this.#bucketOf(low), low, place)
+    this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
   }
 
-  remove(low: number, place: number): void {
+  /** Takes out what `add` added. */
+  remove(hash: number, place: number): void {
     this.#count--
     const table = this.#table
-    const at = this.#bucketOf(low)
+    const at = this.#bucketOf(hash)
     const last = (table[at + META]! & countMask) - 1
     for (let i = 0; i <= last; i++) {
       if ((table[at + SPOTS + i]! & placeMask) !== place) continue
@@ -111,19 +145,18 @@ export class RequestIndex {
     table[at + META] = table[at + META]! & countMask
   }
 
-  #bucketOf(low: number): number {
-    const mask = this.#mask
-    const bucket = low & mask
-    return FIRST + ((bucket < this.#split ? low & (mask * 2 + 1) : bucket) & bucketMask) * BUCKET
+  #bucketOf(hash: number): number {
+    const bucket = hash & this.#mask
+    return FIRST + ((bucket < this.#split ? hash & this.#wideMask : bucket) & bucketMask) * BUCKET
   }
 
-  #search(at: number, low: number, high: number, user: number): number {
+  #search(at: number, hash: number, low: number, high: number, user: number): number {
     const table = this.#table
-    const tag = tagOf(low)
+    const tag = tagOf(hash)
     const meta = table[at + META]!
     for (let i = 0; i < (meta & countMask); i++) {
       const spot = table[at + SPOTS + i]!
-      if (tagAt(table, at, i) !== tag || spot >>> placeBits !== ((low >>> splitBits) & spotMask)) continue
+      if (tagAt(table, at, i) !== tag || spot >>> placeBits !== ((hash >>> splitBits) & spotMask)) continue
       const place = spot & placeMask
       if (this.#is(place, low, high, user)) return place
     }
@@ -139,101 +172,80 @@ export class RequestIndex {
     return this.#entries[place >>> pageBits]![(place & pageMask) * ENTRY + word]!
   }
 
-  #put(at: number, low: number, place: number): void {
+  #hashAt(place: number): number {
+    return this.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER))
+  }
+
+  #put(at: number, tag: number, spot: number): void {
     const table = this.#table
     const meta = table[at + META]!
     const i = meta & countMask
-    if (i === bucketMax) {
-      table[at + META] = meta | OVERFULL
-      const others = this.#overfull.get(at)
-      if (others === undefined) this.#overfull.set(at, [place])
-      else others.push(place)
-      return
-    }
+    if (i === bucketMax) return this.#putAside(at, spot & placeMask)
     const word = at + (i >> 2)
-    table[word] = table[word]! | (tagOf(low) << ((i & 3) * 8))
+    table[word] = table[word]! | (tag << ((i & 3) * 8))
     table[at + META] = meta + 1
-    table[at + SPOTS + i] = place | ((low >>> splitBits) << placeBits)
+    table[at + SPOTS + i] = spot
   }
 
+  #putAside(at: number, place: number): void {
+    this.#table[at + META] = this.#table[at + META]! | OVERFULL
+    const others = this.#overfull.get(at)
+    if (others === undefined) this.#overfull.set(at, [place])
+    else others.push(place)
+  }
+
+  /** Begins to grow, or goes on. */
   #grow(): void {
-    if (this.#mask < 2 ** grownBits - 1) return this.#widen()
-    if (this.#mask === bucketMask) {
+    if (this.#split === 0 && !this.#begin()) return
+    for (let n = 0; n < splitsAtOnce && this.#split <= this.#mask; n++) this.#splitNext()
+    if (this.#split <= this.#mask) return
+    this.#mask = this.#wideMask
+    this.#split = 0
+    this.#roomy = meanMax * (this.#mask + 1)
+  }
+
+  /** Whether there are buckets to split. */
+  #begin(): boolean {
+    const bits = this.#sizes.shift()
+    if (bits === undefined) {
       this.#roomy = 2 ** 31
-      return
+      return false
     }
-    this.#splitNext()
-    this.#roomy += meanMax
+    this.#wideMask = 2 ** bits - 1
+    const length = FIRST + BUCKET * (this.#wideMask + 1)
+    if (length > this.#table.length) this.#table = roomierWords(this.#table, length, FIRST + (BUCKET << bitsMax))
+    while (bits <= copiedMax && this.#split <= this.#mask) this.#splitNext()
+    // Asked again with every request until all are split.
+    this.#roomy = 0
+    return true
   }
 
-  /** Puts the few thousand requests of a young index into the buckets of a grown one. */
-  #widen(): void {
-    const old = this.#table
-    const overfull = [...this.#overfull.values()].flat()
-    this.#mask = 2 ** grownBits - 1
-    this.#roomy = meanMax << grownBits
-    this.#table = new Int32Array(FIRST + (BUCKET << grownBits))
-    this.#overfull.clear()
-    const put = (place: number): void => {
-      const low = this.#word(place, LOW)
-      this.#put(this.#bucketOf(low), low, place)
-    }
-    for (let at = FIRST; at < old.length; at += BUCKET) {
-      for (let i = 0; i < (old[at + META]! & countMask); i++) put(old[at + SPOTS + i]! & placeMask)
-    }
-    overfull.forEach(put)
-  }
-
-  /** Gives the requests of a bucket whose next bit of hash is 1 to a new one. */
+  /** Deals the requests of a bucket out among those that its number becomes with more bits. */
   #splitNext(): void {
-    const from = FIRST + this.#split * BUCKET
-    const to = FIRST + (this.#split + this.#mask + 1) * BUCKET
-    if (to + BUCKET > this.#table.length) this.#table = roomierWords(this.#table, to + BUCKET, FIRST + (BUCKET << bitsMax))
+    const old = this.#splitting
     const table = this.#table
-    const bit = 2 ** placeBits * ((this.#mask + 1) >>> splitBits)
-    const count = table[from + META]! & countMask
-    let kept = 0
-    let given = 0
-    let keptTags = 0
-    let givenTags = 0
-    for (let i = 0; i < count; i++) {
-      const spot = table[from + SPOTS + i]!
-      const tag = tagAt(table, from, i)
-      if ((spot & bit) === 0) {
-        keptTags |= tag << ((kept & 3) * 8)
-        table[from + SPOTS + kept++] = spot
-        if ((kept & 3) !== 0) continue
-        table[from + (kept >> 2) - 1] = keptTags
-        keptTags = 0
-      } else {
-        givenTags |= tag << ((given & 3) * 8)
-        table[to + SPOTS + given++] = spot
-        if ((given & 3) !== 0) continue
-        table[to + (given >> 2) - 1] = givenTags
-        givenTags = 0
-      }
-    }
-    for (let n = kept >> 2; n < META; n++, keptTags = 0) table[from + n] = keptTags
-    for (let n = given >> 2; n < META; n++, givenTags = 0) table[to + n] = givenTags
-    table[from + META] = kept
-    table[to + META] = given
+    const bucket = this.#split++
+    const from = FIRST + bucket * BUCKET
+    old.set(table.subarray(from, from + BUCKET))
+    table.fill(0, from, from + SPOTS)
     const others = this.#overfull.get(from)
-    if (++this.#split > this.#mask) {
-      this.#mask = this.#mask * 2 + 1
-      this.#split = 0
-    }
-    if (others === undefined) return
     this.#overfull.delete(from)
-    for (const place of others) {
-      const low = this.#word(place, LOW)
-      this.#put(this.#bucketOf(low), low, place)
+    const bits = 32 - Math.clz32(this.#mask)
+    for (let i = 0; i < (old[META]! & countMask); i++) {
+      const spot = old[SPOTS + i]!
+      const more = bits < splitBits ? this.#hashAt(spot & placeMask) >>> bits : spot >>> (placeBits + bits - splitBits)
+      this.#put(from + ((more & (this.#wideMask >>> bits)) << bits) * BUCKET, tagAt(old, 0, i), spot)
+    }
+    for (const place of others ?? []) {
+      const hash = this.#hashAt(place)
+      this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
     }
   }
 }
 
 /** A byte of the hash that says nothing about the bucket. Never 0, which stands for no request. */
-function tagOf(low: number): number {
-  const tag = low >>> 24
+function tagOf(hash: number): number {
+  const tag = hash >>> 24
   return tag === 0 ? 1 : tag
 }
 

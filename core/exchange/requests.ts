@@ -1,17 +1,14 @@
-import * as text from '../protocol/codec/text.ts'
 import type { Records } from '../protocol/codec/records.ts'
-import * as records from '../protocol/codec/records.ts'
 import * as entry from './request-entry.ts'
 import { dumpRequests, restoreRequests } from './request-dump.ts'
 import { type KeptRequest, keptAt, type RequestHashes, type RequestRoom } from './request-kept.ts'
+import { RequestHash } from './request-hash.ts'
 import { RequestIndex } from './request-index.ts'
 import { RequestUsers, requestLimits } from './request-users.ts'
 import type { RequestLimits } from './request-users.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { clientIdSlots } = text
 const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
-const { SLOTS } = records
 
 /** Outcome that `find` and `meet` give for a request that never came. */
 export const UNKNOWN = entry.UNKNOWN
@@ -41,12 +38,6 @@ const listedSlots = 7
 /** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
 const expectedAtOnce = 32
 export const expectedMax = expectedAtOnce
-
-/** Odd, without a pattern. */
-const spread = 0x2c1b3c6d
-const chainLow = 0x297a2d39
-const chainHigh = 0x85ebca6b
-const bucketSpread = 0xc2b2ae35
 
 /**
  * What became of the requests that carried a client id: the last ones of each user (see `RequestUsers`), and those whose orders
@@ -81,28 +72,29 @@ export class Requests {
   readonly #expectedAt = new Int32Array(expectedAtOnce)
   readonly #expectedLow = new Int32Array(expectedAtOnce)
   readonly #expectedHigh = new Int32Array(expectedAtOnce)
+  readonly #expectedHash = new Int32Array(expectedAtOnce)
   readonly #expectedUser = new Int32Array(expectedAtOnce)
   #expected = 0
   #met = 0
   readonly #isOpen: (number: number) => boolean
   #watch: ((request: KeptRequest) => void) | undefined
-  /** The slots that were looked at last, and the same memory as words. */
-  #data: Float64Array = new Float64Array(0)
-  #words: Int32Array = new Int32Array(0)
-  // What was hashed last, and what `meet` was asked for.
-  #low = 0
-  #high = 0
+  readonly #hash = new RequestHash()
+  // What `meet` was asked for.
   #user = 0
   #idLow = 0
   #idHigh = 0
+  #idHash = 0
   #bodyLow = 0
   #bodyHigh = 0
 
-  /** `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user's ring is a maker's. */
-  constructor(isOpen: (number: number) => boolean, isMaker: (user: number) => boolean, limits: RequestLimits = requestLimits) {
+  /**
+   * `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user's ring is a maker's. `secret`:
+   * see `RequestIndex`.
+   */
+  constructor(isOpen: (number: number) => boolean, isMaker: (user: number) => boolean, limits: RequestLimits = requestLimits, secret = 0) {
     this.#isOpen = isOpen
     this.#users = new RequestUsers(isMaker, limits)
-    this.#index = new RequestIndex(this.#pages)
+    this.#index = new RequestIndex(this.#pages, secret)
   }
 
   /** Takes the memory for all requests and users that there can be; the entries stand in pages. */
@@ -121,17 +113,18 @@ export class Requests {
   expect(user: number, data: Float64Array, idAt: number): void {
     const n = this.#expected
     if (n === expectedAtOnce) return
-    this.#hashId(user, data, idAt)
+    this.#hash.hashId(user, data, idAt)
     this.#expectedAt[n] = idAt
-    this.#expectedLow[n] = this.#low
-    this.#expectedHigh[n] = this.#high
+    this.#expectedLow[n] = this.#hash.low
+    this.#expectedHigh[n] = this.#hash.high
+    this.#expectedHash[n] = this.#index.hash(this.#hash.low, this.#hash.high, user)
     this.#expectedUser[n] = user
     this.#expected = n + 1
   }
 
   /** Reads what the expected requests will read, all at once: they would each wait for the memory. Returns nothing of use. */
   reach(): number {
-    return this.#index.reach(this.#expectedLow, this.#expected) ^ this.#users.reach(this.#expectedUser, this.#expected)
+    return this.#index.reach(this.#expectedHash, this.#expected) ^ this.#users.reach(this.#expectedUser, this.#expected)
   }
 
   /**
@@ -140,20 +133,24 @@ export class Requests {
    */
   meet(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
     const n = this.#met
-    if (n < this.#expected && this.#expectedAt[n] === idAt && data === this.#data) {
-      this.#low = this.#expectedLow[n]!
-      this.#high = this.#expectedHigh[n]!
+    if (n < this.#expected && this.#expectedAt[n] === idAt && this.#hash.isAt(data)) {
+      this.#hash.low = this.#expectedLow[n]!
+      this.#hash.high = this.#expectedHigh[n]!
+      this.#idHash = this.#expectedHash[n]!
       this.#met = n + 1
-    } else this.#hashId(user, data, idAt)
-    const low = this.#low
-    const high = this.#high
-    const place = this.#remembered(this.#index.find(low, high, user | 0))
-    this.#hashBody(code, from, to)
+    } else {
+      this.#hash.hashId(user, data, idAt)
+      this.#idHash = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    }
+    const low = this.#hash.low
+    const high = this.#hash.high
+    const place = this.#remembered(this.#index.find(this.#idHash, low, high, user | 0))
+    this.#hash.hashBody(code, from, to)
     this.#user = user | 0
     this.#idLow = low
     this.#idHigh = high
-    this.#bodyLow = this.#low
-    this.#bodyHigh = this.#high
+    this.#bodyLow = this.#hash.low
+    this.#bodyHigh = this.#hash.high
     return place
   }
 
@@ -186,10 +183,10 @@ export class Requests {
 
   /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Leaves what `meet` met. */
   hashes(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
-    this.#hashId(user, data, idAt)
-    const [idLow, idHigh] = [this.#low, this.#high]
-    this.#hashBody(code, from, to)
-    return { user, idLow, idHigh, bodyLow: this.#low, bodyHigh: this.#high }
+    this.#hash.hashId(user, data, idAt)
+    const [idLow, idHigh] = [this.#hash.low, this.#hash.high]
+    this.#hash.hashBody(code, from, to)
+    return { user, idLow, idHigh, bodyLow: this.#hash.low, bodyHigh: this.#hash.high }
   }
 
   /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
@@ -198,24 +195,37 @@ export class Requests {
       const [idLow, idHigh, bodyLow, bodyHigh] = [this.#idLow, this.#idHigh, this.#bodyLow, this.#bodyHigh]
       this.#watch({ user: this.#user, idLow, idHigh, bodyLow, bodyHigh, number, refusal })
     }
-    this.#write(this.#idLow, this.#idHigh, this.#user, this.#users.add(this.#user), this.#bodyLow, this.#bodyHigh, number, refusal)
+    const ordinal = this.#users.add(this.#user)
+    this.#write(this.#idHash, this.#idLow, this.#idHigh, this.#user, ordinal, this.#bodyLow, this.#bodyHigh, number, refusal)
     this.#clean()
   }
 
   /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
   find(user: number, data: Float64Array, at: number): number {
-    this.#hashId(user, data, at)
-    return this.#remembered(this.#index.find(this.#low, this.#high, user | 0))
+    this.#hash.hashId(user, data, at)
+    return this.#remembered(
+      this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high, user), this.#hash.low, this.#hash.high, user | 0),
+    )
   }
 
   /** Remembers a request that `find` did not know. Leaves what `meet` met. */
   add(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
-    this.#hashId(user, data, idAt)
-    const low = this.#low
-    const high = this.#high
-    this.#hashBody(code, from, to)
-    this.#watch?.({ user, idLow: low, idHigh: high, bodyLow: this.#low, bodyHigh: this.#high, number, refusal })
-    this.#write(low, high, user | 0, this.#users.add(user), this.#low, this.#high, number, refusal)
+    this.#hash.hashId(user, data, idAt)
+    const low = this.#hash.low
+    const high = this.#hash.high
+    this.#hash.hashBody(code, from, to)
+    this.#watch?.({ user, idLow: low, idHigh: high, bodyLow: this.#hash.low, bodyHigh: this.#hash.high, number, refusal })
+    this.#write(
+      this.#index.hash(low, high, user),
+      low,
+      high,
+      user | 0,
+      this.#users.add(user),
+      this.#hash.low,
+      this.#hash.high,
+      number,
+      refusal,
+    )
     this.#clean()
   }
 
@@ -246,18 +256,22 @@ export class Requests {
     if (from >= 13)
       return this.#users.restore(
         data,
-        restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(a, b, c, d, e, f, g, h)),
+        restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(this.#index.hash(a, b, c), a, b, c, d, e, f, g, h)),
       )
     const end = at + 1 + data[at]! * listedSlots
     for (let slot = at + 1; slot < end; slot += listedSlots) {
       const user = data[slot + 4]! | 0
       const ordinal = this.#users.add(user)
-      this.#write(data[slot]!, data[slot + 1]!, user, ordinal, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
+      const low = data[slot]!
+      const high = data[slot + 1]!
+      const hash = this.#index.hash(low, high, user)
+      this.#write(hash, low, high, user, ordinal, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
     }
     return end
   }
 
   #write(
+    hash: number,
     low: number,
     high: number,
     user: number,
@@ -278,7 +292,7 @@ export class Requests {
     page[at + BODY_HIGH] = bodyHigh
     page[at + NUMBER] = number | 0
     page[at + REFUSAL] = (refusal << refusalShift) | ((number / word) | 0)
-    this.#index.add(low, place)
+    this.#index.add(hash, place)
     this.#count++
     this.#next = (place + 1) & (capacity - 1)
     if ((this.#next & pageMask) === 0) this.#turn()
@@ -296,7 +310,7 @@ export class Requests {
   /** The place itself, `UNKNOWN` when nobody remembers what stands there: its client id is free again. */
   #remembered(place: number): number {
     if (place === UNKNOWN || this.#isRemembered(place)) return place
-    this.#index.remove(this.#word(place, LOW), place)
+    this.#index.remove(this.#hashAt(place), place)
     this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + USER] = forgotten
     return UNKNOWN
   }
@@ -327,18 +341,20 @@ export class Requests {
     this.#first = (place + 1) & (capacity - 1)
     if (page[at + USER]! >= 0) {
       const isKept = this.#isRemembered(place)
-      this.#index.remove(page[at + LOW]!, place)
-      if (isKept) this.#repeat(page, at, place)
+      const hash = this.#hashAt(place)
+      this.#index.remove(hash, place)
+      if (isKept) this.#repeat(hash, page, at, place)
     }
     if ((this.#first & pageMask) === 0) this.#leave(place >>> pageBits)
   }
 
   /** Writes an entry that was taken out once more, as the newest. */
-  #repeat(page: Int32Array, at: number, place: number): void {
+  #repeat(hash: number, page: Int32Array, at: number, place: number): void {
     const bodyLow = page[at + BODY_LOW]!
     const bodyHigh = page[at + BODY_HIGH]!
     const number = this.number(place)
-    this.#write(page[at + LOW]!, page[at + HIGH]!, page[at + USER]!, page[at + ORDINAL]!, bodyLow, bodyHigh, number, this.refusal(place))
+    const ordinal = page[at + ORDINAL]!
+    this.#write(hash, page[at + LOW]!, page[at + HIGH]!, page[at + USER]!, ordinal, bodyLow, bodyHigh, number, this.refusal(place))
   }
 
   /** The page serves another place. */
@@ -347,54 +363,11 @@ export class Requests {
     this.#pages[page] = nothing
   }
 
+  #hashAt(place: number): number {
+    return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER))
+  }
+
   #word(place: number, at: number): number {
     return this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + at]!
-  }
-
-  /** The slots of the commands that come now, as words. */
-  #look(data: Float64Array): void {
-    this.#data = data
-    this.#words = new Int32Array(data.buffer, data.byteOffset, data.length * 2)
-  }
-
-  #hashId(user: number, data: Float64Array, at: number): void {
-    if (data !== this.#data) this.#look(data)
-    const words = this.#words
-    const start = (at & SLOTS) * 2
-    const end = start + clientIdSlots * 2
-    let low = Math.imul(user, spread)
-    let high = user | 0
-    for (let i = start; i < end; i += 2) {
-      const even = words[i]!
-      const odd = words[i + 1]!
-      if ((even | odd) === 0) break
-      low = (Math.imul(((low << 13) | (low >>> 19)) ^ even, chainLow) + odd) | 0
-      high = (Math.imul(((high << 11) | (high >>> 21)) ^ odd, chainHigh) + even) | 0
-    }
-    // Spreads all bits over all others: they say in which bucket an entry is.
-    low = Math.imul(low ^ (low >>> 15) ^ (high >>> 17), bucketSpread)
-    high = Math.imul(high ^ (high >>> 15), spread)
-    this.#low = low ^ (low >>> 14)
-    this.#high = high ^ (high >>> 16)
-  }
-
-  #hashBody(code: number, from: number, to: number): void {
-    const data = this.#data
-    const words = this.#words
-    const start = from & SLOTS
-    let last = to & SLOTS
-    // Most orders lack what stands at the end. Of one code, what is left says the same as the whole.
-    while (last > start && data[last - 1] === 0) last--
-    const end = last * 2
-    let low = code
-    let high = code
-    for (let i = start * 2; i < end; i += 2) {
-      const even = words[i]!
-      const odd = words[i + 1]!
-      low = (Math.imul(((low << 13) | (low >>> 19)) ^ even, chainLow) + odd) | 0
-      high = (Math.imul(((high << 11) | (high >>> 21)) ^ odd, chainHigh) + even) | 0
-    }
-    this.#low = low
-    this.#high = high
   }
 }

@@ -10,6 +10,7 @@ import { MarginState } from './margin/state.ts'
 import type { Desks } from './orders/desks.ts'
 import { OptionDesk } from './option/state.ts'
 import { PerpState } from './perp/state.ts'
+import { requestLimits } from './request-users.ts'
 import { Requests } from './requests.ts'
 import { Retries } from './retries.ts'
 import { wholeRoom } from './room.ts'
@@ -48,10 +49,7 @@ export class State {
   readonly ledger: Ledger
   readonly orders = new Orders()
   readonly volumes = new Volumes()
-  readonly requests = new Requests(
-    (number) => this.isOpen(number),
-    (user) => this.isMaker(user),
-  )
+  readonly requests: Requests
   readonly assets: Asset[] = []
   /** By market number; 0 is empty. */
   readonly venues: (Venue | undefined)[] = [undefined]
@@ -86,8 +84,11 @@ export class State {
   order = 0
   user = 0
 
-  constructor(room: Room = wholeRoom) {
+  /** `secret`: see `RequestIndex`. */
+  constructor(room: Room = wholeRoom, secret = 0) {
     this.room = room
+    const isOpen = (number: number): boolean => this.isOpen(number)
+    this.requests = new Requests(isOpen, (user) => this.isMaker(user), requestLimits, secret)
     this.ledger = new Ledger(room.blocks, room.reserve)
   }
 

@@ -11,6 +11,7 @@ import { readJournal, readPlace } from './read.ts'
 import { restoreSnapshot } from './recover.ts'
 import { replayRow } from './replay.ts'
 import { emptyHead, type Head } from './row.ts'
+import { secret } from './secret.ts'
 import { listSnapshots } from './snapshots.ts'
 import { upgradePlace } from './upgrade.ts'
 
@@ -167,7 +168,7 @@ async function beginning(pool: pg.Pool, from: number, problems: string[]): Promi
     }
   }
   if (pruned > 0) problems.push(`The journal begins after ${pruned}, and there is no usable snapshot of that place`)
-  return { exchange: Exchange.create(), place: emptyHead }
+  return { exchange: Exchange.create(secret), place: emptyHead }
 }
 
 /** What the ledger says now. An asset that does not sum to zero, and what `trialBalance` finds, are problems. */

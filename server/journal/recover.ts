@@ -5,6 +5,7 @@ import { Damaged } from './fault.ts'
 import { readJournal } from './read.ts'
 import { replayRow } from './replay.ts'
 import { coreVersion, coreVersionBefore, emptyHead, type Head, type Row } from './row.ts'
+import { secret } from './secret.ts'
 import { listSnapshots, loadSnapshot } from './snapshots.ts'
 import { checkUpgrade, endsBefore } from './upgrade.ts'
 
@@ -45,7 +46,7 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
       options.onBadSnapshot?.(cause)
     }
   }
-  return { exchange: Exchange.create(), place: emptyHead }
+  return { exchange: Exchange.create(secret), place: emptyHead }
 }
 
 /** The state in the snapshot at `seq`. Throws Damaged when it is not what was stored, or of another core in the middle of its rows. */
@@ -60,7 +61,7 @@ export async function restoreSnapshot(pool: pg.Pool, seq: number): Promise<{ rea
 
 function restore(seq: number, dump: Uint8Array): Exchange {
   try {
-    return Exchange.restore(dump)
+    return Exchange.restore(dump, secret)
   } catch (cause) {
     throw new Damaged(seq, `the snapshot can't be restored: ${(cause as Error).message}`)
   }

@@ -16,7 +16,7 @@ class Small {
 
   constructor(room: Partial<Room>, users: number) {
     this.#room = { ...wholeRoom, ...room }
-    this.exchange = Exchange.create(this.#room)
+    this.exchange = Exchange.create(0, this.#room)
     this.does({ type: 'asset.list', symbol: 'USDT', scale: 6 })
     this.does({ type: 'asset.list', symbol: 'BTC', scale: 8 })
     const market = { symbol: 'BTCUSDT', base: 2, quote: 1, tick: '1', lot: '0.001', terms }

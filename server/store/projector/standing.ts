@@ -10,6 +10,7 @@ import { readJournal } from '../../journal/read.ts'
 import { restoreSnapshot } from '../../journal/recover.ts'
 import { replayRow } from '../../journal/replay.ts'
 import { emptyHead, type Head } from '../../journal/row.ts'
+import { secret } from '../../journal/secret.ts'
 import { listSnapshots } from '../../journal/snapshots.ts'
 import { checkUpgrade } from '../../journal/upgrade.ts'
 import { Known } from '../projection/known.ts'
@@ -79,7 +80,7 @@ async function restoreUpTo(
       onBadSnapshot(cause)
     }
   }
-  return { exchange: Exchange.create(), place: emptyHead }
+  return { exchange: Exchange.create(secret), place: emptyHead }
 }
 
 async function readKnown(pool: pg.Pool): Promise<{ readonly known: Known; readonly users: readonly UserRow[] }> {
