@@ -19,6 +19,7 @@ import type {
   OptionStanding,
   OptionView,
   PerpAccountView,
+  RegionRow,
   RunningOption,
   PoolView,
 } from '../protocol/port.ts'
@@ -259,6 +260,11 @@ export class Exchange {
   /** What a user chose, has and risks in contracts. */
   perpAccount(user: UserId): PerpAccountView {
     return viewPerpAccount(this.#x, user)
+  }
+
+  /** What operators opened where. */
+  regions(): readonly RegionRow[] {
+    return this.#x.facts.rows()
   }
 
   /** What the insurance fund carries in contracts: for operators and proofs, shown to nobody else for an hour. */

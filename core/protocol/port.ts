@@ -108,6 +108,8 @@ export type LeverAccount = {
   readonly liquidationPpm: number
   readonly liquidationPrice: IndexPrice
   readonly isIndexGood: boolean
+  /** Null: none beside the terms'. */
+  readonly ceiling: LeverageCeiling | null
 }
 
 /** The lending pool of an asset. Rates an hour in 1e-12: `rate` is what a loan pays that is taken now, `earnRate` what lenders get of it. `room`: what can still be borrowed. */
@@ -172,6 +174,12 @@ export type PerpOrdersMargin = {
   readonly sells: Units
 }
 
+/** Highest leverage that a customer may open or enlarge anything with. `until`: of a new one, when it ends. */
+export type LeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: Millis | null }
+
+/** What is opened to customers of a region; `*`: of all regions without a row of their own. */
+export type RegionRow = { readonly region: string; readonly isLeverageOpen: boolean; readonly isSecondOpen: boolean }
+
 /** What caps leave for orders that open: of the market, and of this user's part of it by direction. Values in USDT units, none below 0. */
 export type PerpInterest = { readonly market: MarketId; readonly left: Units; readonly buy: Units; readonly sell: Units }
 
@@ -186,6 +194,8 @@ export type PerpAccountView = {
   readonly orders: readonly PerpOrdersMargin[]
   /** Of every contract. */
   readonly interest: readonly PerpInterest[]
+  /** Null: none beside the market's own. */
+  readonly ceiling: LeverageCeiling | null
 }
 
 /** Prices of a contract. `mark` 0: none yet. `fundingRate` of the running period so far, in 1e-9. `isGood`: liquidations go on. */
@@ -228,6 +238,8 @@ export type Ask = {
    * `left` more may come before the first of them goes.
    */
   requestRoom(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number }>
+  /** What operators opened where, in production: by code, `*` last. */
+  regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */
   seq(): Promise<number>
   /** Head of the journal, and the hash of the state there: costs a walk over the whole state. */

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import type { Ppm, Units } from '../money/brand.ts'
 import type { MarginTerms } from '../protocol/command/margin.ts'
 import * as risk from './margin.ts'
+import { noCeiling } from './policy.ts'
 import * as rate from './margin-rate.ts'
 import { areMarginTermsValid, firstMarginTerms, openPpm } from './margin-terms.ts'
 
@@ -185,7 +186,7 @@ test('MARGIN-BORROW-002: what may be borrowed, worked examples', () => {
     const coin = asBtc(50_123.45678901)
     const others = risk.assetValue(btc(coins), coin)
     const holding = { ...asUsdt, units: usdt(own + owed), owed: usdt(owed), otherAssets: others, otherDebt: 0, ...full }
-    const found = risk.borrowable(unbound, isIsolated, holding, pool, 0)
+    const found = risk.borrowable(unbound, isIsolated, holding, pool, 0, noCeiling)
     // From the rule itself: with x more, (assets + x) ÷ (debt + x + interest of x) must be at least the border.
     const isAllowed = (amount: number): boolean => {
       const hour = rateAt(pool.borrowed + amount, pool.supplied)
@@ -224,10 +225,10 @@ test('MARGIN-TRANSFER-002: what may leave, worked examples', () => {
   ]
   for (const [owed, isIsolated, free] of examples) {
     const holding = { ...asUsdt, units: usdt(1_000), owed: usdt(owed), otherAssets: 0, otherDebt: 0, ...full }
-    assert.equal(risk.transferable(terms, isIsolated, holding, usdt(1_000)), usdt(free), `${owed} owed`)
+    assert.equal(risk.transferable(terms, isIsolated, holding, usdt(1_000), noCeiling), usdt(free), `${owed} owed`)
   }
   const held = { ...asUsdt, units: usdt(1_000), owed: usdt(300), otherAssets: 0, otherDebt: 0, ...full }
-  assert.equal(risk.transferable(terms, false, held, usdt(10)), usdt(10))
+  assert.equal(risk.transferable(terms, false, held, usdt(10), noCeiling), usdt(10))
 })
 
 test('MARGIN-LIQ-001: liquidation prices of isolated accounts, worked examples', () => {

@@ -162,12 +162,23 @@ export function mayBorrow(terms: MarginTerms, isIsolated: boolean, holding: Hold
 
 /**
  * What the account may still borrow of the asset, in its units, as the pool stands; 0 when that is less than the smallest
- * loan. `userOwed`: what all accounts of the user together owe of it.
+ * loan. `userOwed`: what all accounts of the user together owe of it; `leverageMax`: what the user may have at most.
  */
-export function borrowable(terms: MarginTerms, isIsolated: boolean, holding: Holding, pool: PoolSums, userOwed: number): number {
+export function borrowable(
+  terms: MarginTerms,
+  isIsolated: boolean,
+  holding: Holding,
+  pool: PoolSums,
+  userOwed: number,
+  leverageMax: number,
+): number {
   if (holding.price <= 0 || holding.weightPpm === 0) return 0
   const room = Math.min(poolRoom(terms, pool), userRoom(terms, pool, userOwed))
-  const most = largest(room, (amount) => mayBorrow(terms, isIsolated, holding, pool, amount))
+  const isWithin = (amount: number): boolean => {
+    const { assets, debt } = afterLoan(terms, holding, pool, amount)
+    return isWithinLeverage(assets, debt, leverageMax)
+  }
+  const most = largest(room, (amount) => mayBorrow(terms, isIsolated, holding, pool, amount) && isWithin(amount))
   return most < unitsWorth(terms.loanMin, holding) ? 0 : most
 }
 
@@ -187,9 +198,13 @@ function owedValue(owed: number, { debtPrice, divisor }: Holding): number {
   return debtValue(owed, { price: debtPrice, divisor })
 }
 
-/** What of `available` may leave the account, in units. */
-export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: number): number {
-  return largest(available, (amount) => mayLeave(terms, isIsolated, holding, amount))
+/** What of `available` may leave the account, in units. `leverageMax`: what the user may have at most. */
+export function transferable(terms: MarginTerms, isIsolated: boolean, holding: Holding, available: number, leverageMax: number): number {
+  const isWithin = (amount: number): boolean => {
+    const { assets, debt } = afterLeaving(holding, amount)
+    return isWithinLeverage(assets, debt, leverageMax)
+  }
+  return largest(available, (amount) => mayLeave(terms, isIsolated, holding, amount) && isWithin(amount))
 }
 
 /** What a market's isolated account has and owes, in units. */

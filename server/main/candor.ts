@@ -8,7 +8,7 @@ import { faucet } from './commands/faucet.ts'
 import { rotateKeys } from './commands/keys.ts'
 import { listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
-import { approveRegionCommand, closeRegionCommand, openRegion } from './commands/region.ts'
+import { approveRegionCommand, closeRegionCommand, openRegion, showRegions } from './commands/region.ts'
 import { start } from './commands/start.ts'
 import { createUser, showUser } from './commands/user.ts'
 import { acceptWitness } from './commands/witness.ts'
@@ -22,6 +22,7 @@ const commands: readonly CliCommand[] = [
     setOption,
     approveOption,
     closeOption,
+    showRegions,
     openRegion,
     approveRegionCommand,
     closeRegionCommand,

@@ -61,6 +61,54 @@ describe('caps on open interest', () => {
   }
 })
 
+describe('the own leverage ceiling', () => {
+  for (const lang of langsOr('en')) {
+    test(`UI-CONTRACT-014: in ${lang}, the leverage sheet ends at the own ceiling and says why, and so does the margin desk`, {
+      timeout: 180_000,
+    }, async () => {
+      const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
+      const { page, context, t, go, format, complaints } = await person(browser, exchange.url, { lang, user })
+      // A sandbox has no ceilings: the answers are given those of production.
+      const until = Date.UTC(2026, 10, 29, 12)
+      let ceiling: object = { leverage: 5, reason: 'new', until }
+      await context.route('**/app/v1/perp/account', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), ceiling } })
+      })
+      await context.route(/\/app\/v1\/margin\/accounts/, async (route) => {
+        const response = await route.fetch()
+        const { accounts } = (await response.json()) as { accounts: object[] }
+        await route.fulfill({ response, json: { accounts: accounts.map((account) => ({ ...account, ceiling })) } })
+      })
+      const isNew = t('trade.ceiling.new', { leverage: 5, date: format.dateTime(until) })
+      const isRegion = t('trade.ceiling.region', { leverage: 2 })
+      const sheet = page.getByRole('dialog')
+      const opens = async (says: string, most: string): Promise<void> => {
+        await go('/contract?symbol=BTCUSDTPERP')
+        await page.getByRole('button', { name: `${t('perp.leverage')}: 1×` }).click()
+        await sheet.getByText(says).waitFor()
+        assert.equal(await sheet.getByRole('slider').getAttribute('max'), most)
+      }
+      await opens(isNew, '5')
+      assert.deepEqual(await violations(page), [])
+      await pictured(page, `leverage-new-${lang}`)
+      ceiling = { leverage: 2, reason: 'region', until: null }
+      await page.reload()
+      await opens(isRegion, '2')
+      await pictured(page, `leverage-region-${lang}`)
+      await go('/lever?symbol=BTCUSDT')
+      await page.getByText(isRegion).waitFor()
+      assert.deepEqual(await violations(page), [])
+      await pictured(page, `margin-region-${lang}`)
+      await page.getByRole('button', { name: t('margin.borrow'), exact: true }).click()
+      await sheet.getByText(isRegion).waitFor()
+      await pictured(page, `borrow-region-${lang}`)
+      await context.close()
+      assert.deepEqual(complaints, [])
+    })
+  }
+})
+
 async function does(user: TestUser, path: string, body: object): Promise<void> {
   const { status, body: answer } = await user.call('POST', path, body)
   assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)

@@ -7,6 +7,7 @@ import { borrowable, borders, liquidationPrice, transferable } from '../../risk/
 import { orderLoan } from '../../risk/margin-order.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
+import { ceilingOf, viewCeiling } from '../user/facts.ts'
 import type { Venue } from '../venue.ts'
 import { Account, LIQUIDATING } from './account.ts'
 import { hasMargin, isSpotMarket } from './borrow.ts'
@@ -63,6 +64,7 @@ function viewAccount(x: State, account: Account, venue: Venue | undefined): Leve
     liquidationPpm: liquidation,
     liquidationPrice: priceOf(x, account) as IndexPrice,
     isIndexGood: assetsIn(x, account).every((asset) => isPriceGood(x, asset)),
+    ceiling: viewCeiling(x, account.user),
   }
 }
 
@@ -76,7 +78,8 @@ function viewBalance(x: State, account: Account, asset: number, want: Worth, ven
   const canBorrow = terms.isOpen && hasMargin(x, account.market) && isGood
   const canLeave = account.debts.length === 0 ? account.takenMs === 0 : isGood
   const userOwed = owedByUser(x, account.user, asset)
-  const most = canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed) : 0
+  const leverage = ceilingOf(x, account.user)
+  const most = canBorrow ? borrowable(terms, isIsolated, own, poolSums(x, x.margin.seen(asset)), userOwed, leverage) : 0
   const other = venue === undefined ? 0 : asset === venue.base ? venue.quote : asset === venue.quote ? venue.base : 0
   return {
     asset: asset as AssetId,
@@ -87,7 +90,7 @@ function viewBalance(x: State, account: Account, asset: number, want: Worth, ven
     interest: (debt?.interest ?? 0) as Units,
     borrowable: most as Units,
     orderLoan: (most === 0 || other === 0 ? most : loanFor(x, account, asset, other, most)) as Units,
-    transferable: (canLeave ? transferable(terms, isIsolated, own, x.ledger.available(row)) : 0) as Units,
+    transferable: (canLeave ? transferable(terms, isIsolated, own, x.ledger.available(row), leverage) : 0) as Units,
   }
 }
 

@@ -6,6 +6,7 @@ import type { MarkView, PerpAccountView, PerpOrdersMargin, PerpPosition } from '
 import { fundingRate } from '../../risk/perp-mark.ts'
 import { rankOf } from '../../risk/perp-rank.ts'
 import type { State } from '../state.ts'
+import { viewCeiling } from '../user/facts.ts'
 import { shownPrice } from './flush.ts'
 import { viewInterest } from './interest.ts'
 import { equityOf, perpRow, profitOf, transferableOf, valueAtMark } from './money.ts'
@@ -31,6 +32,7 @@ export function viewPerpAccount(x: State, user: number): PerpAccountView {
       holding.openLots[0] + holding.openLots[1] + holding.ordersMargin === 0 ? [] : [viewOrders(holding)],
     ),
     interest: viewInterest(x, account),
+    ceiling: viewCeiling(x, user),
   } as unknown as PerpAccountView
 }
 

@@ -1,4 +1,6 @@
-import { everywhere } from '../../protocol/codec/region.ts'
+import type { Millis } from '../../money/brand.ts'
+import { everywhere, regionWord } from '../../protocol/codec/region.ts'
+import type { LeverageCeiling, RegionRow } from '../../protocol/port.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
@@ -88,6 +90,15 @@ export class UserFacts {
     return user < this.#fresh || user > this.#last ? Infinity : atMs - this.#openedAt.get(user)
   }
 
+  /** All rows, by code, that of all other regions last. */
+  rows(): readonly RegionRow[] {
+    return sorted(this.#opened).map(([region, { leverage, second }]) => ({
+      region: regionWord(region),
+      isLeverageOpen: leverage,
+      isSecondOpen: second,
+    }))
+  }
+
   dump(into: Records): void {
     put(into, this.#regions.size)
     for (const [user, region] of sorted(this.#regions)) put(into, user, region)
@@ -121,6 +132,17 @@ export class UserFacts {
 export function ceilingOf(x: State, user: number): number {
   if (x.mode !== PRODUCTION) return noCeiling
   return leverageCeiling('production', x.facts.ageMs(user, x.atMs), x.facts.opened(user).leverage)
+}
+
+/** The same with its reason, for people; null where there is none. */
+export function viewCeiling(x: State, user: number): LeverageCeiling | null {
+  const leverage = ceilingOf(x, user)
+  if (leverage === noCeiling) return null
+  const ageMs = x.facts.ageMs(user, x.atMs)
+  // Where an old customer has no more either, it is the region.
+  if (leverageCeiling('production', Infinity, x.facts.opened(user).leverage) === leverage)
+    return { leverage, reason: 'region', until: null }
+  return { leverage, reason: 'new', until: (x.atMs - ageMs + policies.newCustomerMs.production) as Millis }
 }
 
 /** Whether Second is opened to the user's region. In a sandbox it is everywhere. */

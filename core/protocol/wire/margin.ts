@@ -1,4 +1,5 @@
 import type { Decimal } from '../../money/brand.ts'
+import type { WireLeverageCeiling } from './user.ts'
 import type { LoanCause, MarginState } from '../event/margin.ts'
 
 export type { WireMarginOrder } from './order.ts'
@@ -60,6 +61,8 @@ export type WireMarginAccount = {
   readonly liquidationLevel: Decimal
   /** Isolated: index price of the pair at which it is liquidated. */
   readonly liquidationPrice: Decimal | null
+  /** Null: none beside the terms'. */
+  readonly ceiling: WireLeverageCeiling | null
 }
 
 /** GET `/margin/accounts`: the cross account, and isolated ones that hold or owe anything (and `symbol`'s, when asked for). */

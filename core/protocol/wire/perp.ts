@@ -4,6 +4,7 @@ import type { ContractSelfTradeMode, Side, TimeInForce } from '../command/order.
 import type { PositionEnd } from '../event/perp.ts'
 import type { WireExits, WireTrigger } from './order.ts'
 import type { MarketPhase } from '../market.ts'
+import type { WireLeverageCeiling } from './user.ts'
 
 export type { WireExit, WireExits, WirePerpOrder } from './order.ts'
 
@@ -117,6 +118,8 @@ export type WirePerpAccount = {
   readonly positions: readonly WirePosition[]
   /** By contract: value that orders may still open under the market's cap, and under this user's part of it by direction. */
   readonly interest: readonly { readonly symbol: string; readonly left: Decimal; readonly buy: Decimal; readonly sell: Decimal }[]
+  /** Null: none beside the market's own. */
+  readonly ceiling: WireLeverageCeiling | null
 }
 
 export type WireFunding = {

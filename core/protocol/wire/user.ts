@@ -63,3 +63,6 @@ export type WireSession = {
 
 /** Who invites, for the registration form; never a whole name or address. */
 export type WireInvitation = { readonly code: string; readonly inviter: string }
+
+/** Highest leverage that the customer may open or enlarge anything with, and why: new until then, or by region. */
+export type WireLeverageCeiling = { readonly leverage: number; readonly reason: 'new' | 'region'; readonly until: number | null }

@@ -47,6 +47,9 @@ export const orderId = z
 export const accountKind = z.enum(accountKinds)
 export const interval = z.enum(intervals)
 export const side = z.enum(['buy', 'sell'])
+export const leverageCeiling = z
+  .strictObject({ leverage: z.int(), reason: z.enum(['new', 'region']), until: z.int().nullable() })
+  .meta({ id: 'LeverageCeiling' })
 export const millis = z.int().nonnegative()
 
 /** A whole number in a query, which is always text. */

@@ -166,6 +166,7 @@ export function wirePerpAccount(listing: Listing, account: PerpAccountView): Wir
       buy: amountText(usdt, buy),
       sell: amountText(usdt, sell),
     })),
+    ceiling: account.ceiling,
   }
 }
 

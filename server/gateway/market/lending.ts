@@ -76,6 +76,7 @@ export function wireMarginAccount(listing: Listing, account: LeverAccount, pools
     callLevel: ratio(account.callPpm),
     liquidationLevel: ratio(account.liquidationPpm),
     liquidationPrice: account.liquidationPrice === 0 ? null : formatUnits(account.liquidationPrice, indexDigits),
+    ceiling: account.ceiling,
   }
 }
 

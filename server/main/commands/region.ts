@@ -1,3 +1,4 @@
+import type { LeverageCeiling } from '@candor/core/protocol/port.ts'
 import {
   type CliCommand,
   CommandFault,
@@ -59,6 +60,33 @@ export const closeRegionCommand: CliCommand = {
       const seq = await closeRegion(ground, by, wishOf(input))
       return { json: { seq }, lines: [`Closed by command ${seq}`] }
     }),
+}
+
+export const showRegions: CliCommand = {
+  name: 'region show',
+  about: 'Show what is open to customers of which region, and with --email how much leverage one customer may use',
+  operands: [],
+  options: { email: { type: 'string', value: 'E', about: 'of a customer' } },
+  run: (input) =>
+    withExchange(input.settings, async (link, { store }) => {
+      const rows = await link.ask.regions()
+      const email = optional(input, 'email')
+      const regions = rows.map(
+        ({ region, isLeverageOpen, isSecondOpen }) =>
+          `${region.padEnd(2)}  leverage above 2: ${wordOf(isLeverageOpen)}, Second: ${wordOf(isSecondOpen)}`,
+      )
+      if (email === undefined) return { json: { regions: rows }, lines: regions }
+      const { ceiling } = await link.ask.perpAccount((await findAccount(store, email)).user)
+      return { json: { regions: rows, ceiling }, lines: [...regions, `${email}: ${ceilingText(ceiling)}`] }
+    }),
+}
+
+const wordOf = (isOpen: boolean): string => (isOpen ? 'on' : 'off')
+
+function ceilingText(ceiling: LeverageCeiling | null): string {
+  if (ceiling === null) return "the markets' own leverage"
+  const { leverage, until } = ceiling
+  return until === null ? `leverage up to ${leverage}, by region` : `leverage up to ${leverage} until ${new Date(until).toISOString()}, new`
 }
 
 function wishOf(input: Input): RegionWish {

@@ -108,3 +108,11 @@ test('MAIN-PASSWORD-001: a password comes on standard input, and in production n
   const login = { channel: 'email', to: 'carol@test.example', password: 'a long enough one', lang: 'en' } as const
   await identity.login(login, { ip: '203.0.113.1', userAgent: '' })
 })
+
+test('USER-REGION-009: the command line shows what is open where, and how much leverage a customer may use', async () => {
+  await using _exchange = await start(production)
+  const all = await candor(undefined, 'region', 'show')
+  assert.deepEqual(all, { code: 0, text: '*   leverage above 2: off, Second: on\n' })
+  const one = await candor(undefined, 'region', 'show', '--email', email)
+  assert.deepEqual(one, { code: 0, text: `${all.text}${email}: leverage up to 2, by region\n` })
+})

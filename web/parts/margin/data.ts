@@ -13,6 +13,11 @@ export function useMarginTerms(): UseQueryResult<WireMarginTerms> {
   return useQuery({ queryKey: ['margin', 'terms'], queryFn: () => margin.terms(), staleTime: 60_000 })
 }
 
+/** Highest leverage that the terms offer a kind of account; undefined until they are known. */
+export function offeredLeverage(terms: WireMarginTerms | undefined, mode: MarginMode): number | undefined {
+  return mode === 'cross' ? terms?.crossLeverage : terms?.tiers[0]?.leverage
+}
+
 /** The cross account, isolated ones in use, and that of `symbol`; without an answer for visitors. */
 export function useMarginAccounts(symbol: string): UseQueryResult<readonly WireMarginAccount[]> {
   const me = useMe()

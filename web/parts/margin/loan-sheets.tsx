@@ -6,11 +6,13 @@ import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../button.tsx'
+import { CeilingLine } from '../ceiling.tsx'
 import { usePriceOf } from '../price-of.ts'
 import { Sheet, SummaryRow } from '../sheet.tsx'
 import { Empty, FormError } from '../state.tsx'
 import { AmountField, unitsOf } from './amount-field.tsx'
 import { margin } from './api.ts'
+import { offeredLeverage, useMarginTerms } from './data.ts'
 import { PlainSelect } from './plain-select.tsx'
 import { useSend } from './send.ts'
 
@@ -40,6 +42,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
   )
   const level = useLevelAfter(account, asset, Number(amount))
   const rate = Number(balance?.hourlyRate ?? 0)
+  const offered = offeredLeverage(useMarginTerms().data, account.kind === 'margin-cross' ? 'cross' : 'isolated')
   return (
     <Sheet
       isOpen
@@ -83,6 +86,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
             {units === undefined || level === undefined ? '–' : format.number(level, 2, 2)}
           </SummaryRow>
         </dl>
+        <CeilingLine ceiling={account.ceiling} most={offered ?? 1} />
         <p className="text-12 text-fg2">{t('margin.borrowHint')}</p>
         <FormError error={send.error} />
       </div>

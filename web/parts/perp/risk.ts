@@ -9,6 +9,7 @@ import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { PerpTerms, RiskTier } from '@candor/core/protocol/market.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireMark, WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WireLeverageCeiling } from '@candor/core/protocol/wire/user.ts'
 
 /** Index prices have eight decimals. */
 const indexDigits = 8
@@ -48,6 +49,9 @@ export type Risks = Scales & {
   readonly crossBase: number
   /** Undefined for a visitor. */
   readonly room: Room | undefined
+  /** Highest leverage of the person in this market. */
+  readonly leverageMax: number
+  readonly ceiling: WireLeverageCeiling | null
 }
 
 export function scalesOf(config: WireConfig, market: WireMarket): Scales {
@@ -150,6 +154,8 @@ export function risksOf(
     long: held('buy'),
     short: held('sell'),
     crossBase,
+    leverageMax: Math.min(market.perp?.leverageMax ?? 1, account?.ceiling?.leverage ?? Infinity),
+    ceiling: account?.ceiling ?? null,
     room: interest && { left: units(interest.left), buy: units(interest.buy), sell: units(interest.sell) },
   }
 }

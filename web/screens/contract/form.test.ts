@@ -88,6 +88,7 @@ type World = {
   readonly mode?: 'isolated' | 'cross'
   /** What the caps leave: of the market, long, short. */
   readonly room?: readonly [string, string, string]
+  readonly ceiling?: WirePerpAccount['ceiling']
 }
 
 function world({
@@ -97,9 +98,10 @@ function world({
   leverage = 10,
   mode = 'isolated',
   room: [left, buy, sell] = ['20000000', '2000000', '2000000'],
+  ceiling = null,
 }: World = {}): Context {
   const interest = [{ symbol: market.symbol, left, buy, sell }]
-  const account: WirePerpAccount = { isHedge, available, held: '0', transferable: available, settings: [], positions, interest }
+  const account: WirePerpAccount = { isHedge, available, held: '0', transferable: available, settings: [], positions, interest, ceiling }
   const scales = scalesOf(config, market)
   const risks = risksOf(
     scales,
@@ -300,4 +302,19 @@ describe('caps on open interest', () => {
     const poor = world({ room: ['20000000', '600000', '600000'], available: '1' })
     assert.deepEqual(errors(sized(poor, '0.01'), 'buy', poor), { amount: 'MARGIN_INSUFFICIENT' })
   })
+})
+
+test('UI-CONTRACT-013: above the person’s own ceiling nothing is opened, and what closes is not held back', () => {
+  const young = world({ ceiling: { leverage: 5, reason: 'new', until: 1_000 }, positions: [long] })
+  assert.deepEqual(
+    [young.leverageMax, world().leverageMax, world({ ceiling: { leverage: 20, reason: 'new', until: 1 } }).leverageMax],
+    [5, 10, 10],
+  )
+  const buys = after(young, set('price', '60000'), set('amount', '0.001'))
+  assert.deepEqual(errors(buys, 'buy', young), { amount: 'LEVERAGE_CEILING' })
+  assert.equal(summary(buys, young).buy.maxQuantity, '0.00000')
+  assert.equal(summary(buys, young).sell.maxQuantity, '0.10000', 'closes the long')
+  assert.deepEqual(errors(after(young, set('price', '60000'), set('amount', '0.1')), 'sell', young), {})
+  const within = world({ ceiling: { leverage: 5, reason: 'new', until: 1_000 }, leverage: 5 })
+  assert.deepEqual(errors(after(within, set('price', '60000'), set('amount', '0.001')), 'buy', within), {})
 })

@@ -9,7 +9,19 @@ import { bandHigh, bandLow } from '@candor/core/risk/spot.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { Risks } from '../../parts/perp/risk.ts'
-import { type Cap, capOf, costOf, effectOf, liquidationAfter, lotsOf, maxLots, mostOf, priceOf, spendable } from './sizing.ts'
+import {
+  type Cap,
+  capOf,
+  costOf,
+  effectOf,
+  isAboveCeiling,
+  liquidationAfter,
+  lotsOf,
+  maxLots,
+  mostOf,
+  priceOf,
+  spendable,
+} from './sizing.ts'
 
 export const orderKinds = ['limit', 'market', 'stop-limit', 'stop-market', 'trailing'] as const
 export type OrderKind = (typeof orderKinds)[number]
@@ -235,6 +247,7 @@ export type FieldError =
   | 'QUANTITY_TOO_LARGE'
   | 'NOTIONAL_TOO_SMALL'
   | 'MARGIN_INSUFFICIENT'
+  | 'LEVERAGE_CEILING'
   | 'LEVERAGE_TOO_HIGH'
   | 'OPEN_INTEREST_FULL'
   | 'POSITION_TOO_LARGE'
@@ -289,6 +302,7 @@ function errorOfAmount(form: Form, side: Side, context: Context): FieldError | u
   if (opening > 0 && lots * ticks * context.perTickLot < (parseUnits(market.notionalMin, context.quoteScale) ?? 0))
     return 'NOTIONAL_TOO_SMALL'
   if (context.available === undefined || opening === 0) return undefined
+  if (isAboveCeiling(context)) return 'LEVERAGE_CEILING'
   const cost = costOf(form, side, lots, ticks, context)
   if (cost.isAboveTiers) return 'LEVERAGE_TOO_HIGH'
   const cap = capOf(side, context)

@@ -16,6 +16,7 @@ import { putAccount } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
 import { useOnce } from '../../parts/once.ts'
 import { type Held, liquidationAt } from '../../parts/perp/risk.ts'
+import { CeilingLine } from '../../parts/ceiling.tsx'
 import { ChoiceRow } from '../../parts/row.tsx'
 import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
 import { FormError } from '../../parts/state.tsx'
@@ -77,7 +78,7 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
   const format = useFormats()
   const { market, quoteScale } = context
   const [leverage, setLeverage] = useState(context.leverage)
-  const most = market.perp?.leverageMax ?? 1
+  const most = context.leverageMax
   const setting = useSetting(() => perp.setLeverage({ symbol: market.symbol, leverage }), onClose)
   const preview = previewOf({ ...context, leverage })
   const money = (units: number): string => `${format.number(formatUnits(units, quoteScale), 0, 0)} ${market.quote}`
@@ -139,6 +140,7 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
             ))}
           </div>
         </div>
+        <CeilingLine ceiling={context.ceiling} most={market.perp?.leverageMax ?? 1} />
         <dl>
           <SummaryRow label={t('positions.ceiling')}>{money(preview.ceiling)}</SummaryRow>
           {context.available !== undefined && (

@@ -120,6 +120,11 @@ export function capOf(side: Side, { room }: Context): { readonly value: number; 
   return room.left <= room[side] ? { value: room.left, by: 'market' } : { value: room[side], by: 'user' }
 }
 
+/** Whether the chosen leverage is above what the person may open anything with. */
+export function isAboveCeiling({ leverage, ceiling }: Context): boolean {
+  return ceiling !== null && leverage > ceiling.leverage
+}
+
 /** The largest order of a side, in lots. */
 export function maxLots(form: Form, side: Side, context: Context): number {
   return mostOf(form, side, context).lots
@@ -134,7 +139,7 @@ export function mostOf(form: Form, side: Side, context: Context): { readonly lot
   const closes = context.isHedge && form.intent === 'open' ? 0 : Math.abs(against?.lots ?? 0)
   const most = parseLots(context.market.quantityMax, context.market.lot) ?? Number.MAX_SAFE_INTEGER
   const ticks = priceOf(form, side, context)
-  if (onlyReduces(form, context) || ticks === undefined || context.available === undefined)
+  if (onlyReduces(form, context) || ticks === undefined || context.available === undefined || isAboveCeiling(context))
     return { lots: Math.min(most, closes), by: undefined }
   const perLot = payable(form, side, ticks, context) * context.perTickLot
   const closingFee =

@@ -3,8 +3,9 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/button.tsx'
+import { CeilingLine } from '../../parts/ceiling.tsx'
 import { Amount } from '../../parts/figure.tsx'
-import { useMarginTerms } from '../../parts/margin/data.ts'
+import { offeredLeverage, useMarginTerms } from '../../parts/margin/data.ts'
 import { LevelGauge } from '../../parts/margin/gauge.tsx'
 import { Skeleton } from '../../parts/skeleton.tsx'
 import { Failure } from '../../parts/state.tsx'
@@ -29,7 +30,7 @@ export function Head({
   const { t } = useTranslation()
   const isVisitor = useMe() === undefined
   const terms = useMarginTerms().data
-  const leverage = choice.mode === 'cross' ? terms?.crossLeverage : terms?.tiers[0]?.leverage
+  const leverage = offeredLeverage(terms, choice.mode)
   const accrued = account?.balances.filter((one) => Number(one.interest) > 0) ?? []
   return (
     <section aria-label={t('margin.accountTab')} className="mx-4 mt-3 flex flex-col gap-2.5 rounded-card bg-s1 p-3">
@@ -44,6 +45,7 @@ export function Head({
         ]}
       />
       {leverage !== undefined && <p className="text-11 text-fg3">{t(`margin.modeHint.${choice.mode}`, { leverage })}</p>}
+      {leverage !== undefined && account !== undefined && <CeilingLine ceiling={account.ceiling} most={leverage} />}
       {isVisitor ? null : account === undefined ? (
         error === null ? (
           <Skeleton className="h-12 w-full" />

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modes } from '../../../protocol/command/mode.ts'
+import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import { Exchange } from '../../exchange.ts'
 import { btcusdt, free, open as givenLever } from '../../margin/test/lever.ts'
 import { given as givenOption } from '../../option/test/world.ts'
@@ -140,4 +141,45 @@ test('USER-REGION-007: Second is open where operators have not closed it; orders
   option.open('bob', 'up').isRefused('REGION_CLOSED')
   option.run(1500, () => 60_000).run(30_000, () => 61_000)
   assert.equal(option.settled.get(running)?.result, 'win')
+})
+
+test('USER-REGION-009: a customer reads the own ceiling with its reason, and what margin lends and lets go respects it', () => {
+  const perp = givenPerp({ old: '100' })
+  const ceiling = (name: string) => perp.exchange.perpAccount(perp.id(name) as UserId).ceiling
+  assert.equal(ceiling('old'), null, 'a sandbox has none')
+  perp.world.atMs += 7 * dayMs
+  asProduction(perp.world)
+  const cameAt = perp.world.atMs
+  perp.do({ type: 'user.certify', user: perp.id('new'), isCertified: true }).isAccepted()
+  for (const name of ['old', 'new']) assert.deepEqual(ceiling(name), { leverage: 2, reason: 'region', until: null })
+  operate(perp.world, {}).isAccepted()
+  assert.deepEqual([ceiling('old'), ceiling('new')], [null, { leverage: 5, reason: 'new', until: cameAt + 7 * dayMs }])
+  perp.world.exchange = Exchange.restore(perp.world.exchange.dump())
+  assert.equal(ceiling('new')?.until, cameAt + 7 * dayMs)
+  operate(perp.world, { region: 'DE', leverage: false }).isAccepted()
+  assert.deepEqual(perp.exchange.regions(), [
+    { region: 'DE', isLeverageOpen: false, isSecondOpen: true },
+    { region: '*', isLeverageOpen: true, isSecondOpen: true },
+  ])
+  perp.world.atMs += 7 * dayMs
+  locate(perp.world, 'new', 'CH')
+  assert.equal(ceiling('new'), null)
+})
+
+test('USER-REGION-010: what margin says can be borrowed or taken out stays within the ceiling, to the unit', () => {
+  const lever = givenLever(free).user('alice', { USDT: '1000' })
+  lever.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  asProduction(lever.world)
+  const isolated = () =>
+    lever.world.exchange.marginAccounts(lever.world.user('alice') as UserId, btcusdt as MarketId).find(({ market }) => market === btcusdt)!
+  const row = () => isolated().balances.find(({ asset }) => asset === 1)!
+  assert.deepEqual(isolated().ceiling, { leverage: 2, reason: 'region', until: null })
+  const most = row().borrowable
+  assert.ok(most > 990e6 && most <= 1000e6, `${most}`)
+  lever.borrow('alice', 'USDT', String((most + 1) / 1e6), btcusdt).isRefused('LEVERAGE_CEILING')
+  lever.borrow('alice', 'USDT', '900', btcusdt).isAccepted()
+  const free1 = row().transferable
+  assert.ok(free1 > 0 && free1 <= 100e6, `${free1}`)
+  lever.leave('alice', 'USDT', String((free1 + 1) / 1e6), btcusdt).isRefused('LEVERAGE_CEILING')
+  lever.leave('alice', 'USDT', String(free1 / 1e6), btcusdt).isAccepted()
 })

@@ -10,7 +10,7 @@ import type {
   WireRepay,
 } from '@candor/core/protocol/wire/margin.ts'
 import { z } from 'zod'
-import { asset, clientId, decimal, decimalOut, millis, symbol } from '../../http/schema.ts'
+import { asset, clientId, decimal, decimalOut, leverageCeiling, millis, symbol } from '../../http/schema.ts'
 
 export const marginTerms = z
   .strictObject({
@@ -60,6 +60,7 @@ export const marginAccount = z
     callLevel: decimalOut,
     liquidationLevel: decimalOut,
     liquidationPrice: decimalOut.nullable(),
+    ceiling: leverageCeiling.nullable(),
   })
   .meta({ id: 'MarginAccount' }) satisfies z.ZodType<WireMarginAccount>
 

@@ -19,7 +19,7 @@ import type {
   WireSetMarginMode,
 } from '@candor/core/protocol/wire/perp.ts'
 import { z } from 'zod'
-import { asset, clientId, decimal, decimalOut, millis, side, signedDecimal, symbol } from '../../http/schema.ts'
+import { asset, clientId, decimal, decimalOut, leverageCeiling, millis, side, signedDecimal, symbol } from '../../http/schema.ts'
 import { exits, trigger } from '../orders/schema.ts'
 
 const mode = z.enum(marginModes)
@@ -107,6 +107,7 @@ export const perpAccount = z
     settings: z.array(z.strictObject({ symbol, leverage: z.int(), mode })).readonly(),
     positions: z.array(openPosition).readonly(),
     interest: z.array(z.strictObject({ symbol, left: decimalOut, buy: decimalOut, sell: decimalOut })).readonly(),
+    ceiling: leverageCeiling.nullable(),
   })
   .meta({ id: 'PerpAccount' }) satisfies z.ZodType<WirePerpAccount>
 
