@@ -1,4 +1,3 @@
-import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
@@ -23,7 +22,6 @@ import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { CLOSING, FOK, HAS_EXITS, HAS_LOTS, HAS_PRICE, MARKET_ORDER, POST_ONLY, REDUCE_ONLY, STOP, TIF_MASK, TRAILING } = layout
-const { F, I, MARKET, USER_NEXT } = fields
 
 /** Fields that an order must have, may not have, or not together. */
 export function checkShape(flags: number): Refusal | undefined {
@@ -44,14 +42,9 @@ export function isInBand(contract: Contract, price: number, from = contract.mark
 
 /** Whether one more order would be too many for this user in this market, sleeping ones included. */
 export function hasTooMany(x: State, contract: Contract, user: number): boolean {
-  const { orders } = x
-  const max = contract.venue.market.terms.openOrdersMax - 1
-  if (orders.countOf(user) <= max) return false
   let found = 0
-  for (let slot = orders.firstOf(user); slot >= 0; slot = orders.i[slot * I + USER_NEXT]!) {
-    if (orders.f[slot * F + MARKET] === contract.id) found++
-  }
-  return found > max
+  for (const holding of x.perp.knownAccount(user)?.holdings ?? []) if (holding.contract === contract) found += holding.slots.size
+  return found >= contract.venue.market.terms.openOrdersMax
 }
 
 /** Whether an order would close the position at a loss beyond all that stands behind it. */

@@ -92,6 +92,7 @@ export function discard(x: State, contract: Contract, slot: number, reason: numb
   const value = f[at + EXECUTED]! * contract.q
   writeClosed(x.events, f[at + ID]!, i[slot * I + OWNER]!, contract.id, reason, f[at + EXECUTED_LOTS]!, value)
   if ((i[slot * I + FLAGS]! & HAS_EXITS) !== 0) x.perp.exits.delete(f[at + ID]!)
+  holdingOf(x, contract, slot).slots.delete(slot)
   x.orders.remove(slot)
 }
 

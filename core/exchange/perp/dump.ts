@@ -134,6 +134,7 @@ export function restorePerpOrders(x: State): void {
     if (contract === undefined) continue
     const flags = i[slot * I + FLAGS]!
     const holding = holdingOf(x, contract, slot)
+    holding.slots.add(slot)
     if (isAsleep(flags)) restoreAsleep(x, holding, slot)
     else count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
   }

@@ -16,7 +16,7 @@ import type { State } from '../state.ts'
 import type { Holding, PerpAccount } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, ID, LEFT, MARKET, PRICE, USER_NEXT, VISIBLE } = fields
+const { F, FLAGS, I, ID, LEFT, PRICE, VISIBLE } = fields
 const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
 
 const PERP = accountKinds.indexOf('perp')
@@ -190,10 +190,9 @@ function cheapest(x: State, holding: Holding, side: number, wanted: number, lots
   const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
   const { f, i } = x.orders
   // As `ordersOf` finds them, in no order: with many orders this is most of what an order costs.
-  for (let slot = x.orders.firstOf(holding.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
-    const flags = i[slot * I + FLAGS]!
-    if (f[slot * F + MARKET] !== holding.market || (flags & (SELL | REDUCE_ONLY)) !== side) continue
-    if (sideOfFlags(flags) === holding.side && f[slot * F + VISIBLE]! > 0) levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
+  for (const slot of holding.slots) {
+    if ((i[slot * I + FLAGS]! & (SELL | REDUCE_ONLY)) === side && f[slot * F + VISIBLE]! > 0)
+      levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
   }
   levels.sort((a, b) => a[0] - b[0])
   let left = wanted
@@ -216,13 +215,9 @@ export function ordersOf(x: State, holding: Holding, side: number): number[] {
 
 /** Slots of all orders of a position, sleeping ones too, newest first. */
 export function allOrdersOf(x: State, holding: Holding): number[] {
-  const { f, i } = x.orders
-  const found: number[] = []
-  for (let slot = x.orders.firstOf(holding.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
-    if (f[slot * F + MARKET] === holding.market && sideOfFlags(i[slot * I + FLAGS]!) === holding.side) found.push(slot)
-  }
-  // The user's list is not the same after a restore: numbers are.
-  return found.sort((a, b) => f[b * F + ID]! - f[a * F + ID]!)
+  const { f } = x.orders
+  // They stand in another order after a restore: numbers do not.
+  return [...holding.slots].sort((a, b) => f[b * F + ID]! - f[a * F + ID]!)
 }
 
 /** Number in `positionSides` of the position that an order belongs to. */

@@ -26,6 +26,7 @@ const WOULD_TAKE = reasonNumber('post-only')
 export function store(x: State, holding: Holding, order: number, flags: number, price: number, lots: number): number {
   const { orders } = x
   const slot = orders.add(order, holding.user)
+  holding.slots.add(slot)
   const at = slot * F
   orders.f[at + PRICE] = price
   orders.f[at + LEFT] = lots

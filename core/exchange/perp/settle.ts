@@ -115,6 +115,7 @@ function settle(
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
       if (carries) x.perp.exits.delete(id)
+      maker.slots.delete(slot)
       orders.remove(slot)
     } else c[slot * C + UPDATED_AT] = x.atMs
   }

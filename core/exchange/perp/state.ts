@@ -61,6 +61,9 @@ export class Holding implements PositionRecord {
   /** Rate at which it is close to its liquidation. */
   watchedPpm = 0
 
+  /** Slots of all its orders, in the book and asleep, in no order that a restored exchange would have too. */
+  readonly slots: Set<number> = new Set()
+
   // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
   readonly openLots: [number, number] = [0, 0]
   readonly openValue: [number, number] = [0, 0]
