@@ -25,6 +25,7 @@ import type { AssetListed, FeesChanged, MarketListed } from '../protocol/event/i
 import { Records } from '../protocol/codec/records.ts'
 import { derivedMode, modeOf } from './mode.ts'
 import { dumpMargin, restoreMargin } from './margin/dump.ts'
+import { noteOrders } from './margin/orders.ts'
 import * as text from '../protocol/codec/text.ts'
 import { dumpOption, restoreOption } from './option/dump.ts'
 import { dumpPerp, restorePerp, restorePerpOrders } from './perp/dump.ts'
@@ -129,6 +130,7 @@ export function restoreState(dump: Uint8Array, secret = 0): State {
     x.sweeps.push({ user: data[at]!, market: data[at + 1]!, only: data[at + 2]!, upTo: data[at + 3]! })
   }
   at = restoreMargin(x, data, at, from)
+  noteOrders(x)
   const option = restoreOption(data, at, from)
   x.option = option.desk
   // Users of version 12 count as no longer new, of a region that is not known; Second stays as its terms say.

@@ -134,11 +134,11 @@ export function cancelOrAmend(scene: Scene): Loose {
 
 function marginOf(random: Random): { readonly account: string; readonly borrow: string; readonly repaysAtEnd?: true } {
   const end = random.chance(0.3) ? { repaysAtEnd: true as const } : {}
-  return { account: random.pick(['cross', 'isolated']), borrow: random.pick(borrowModes), ...end }
+  return { account: random.pick(['margin-cross', 'margin-isolated']), borrow: random.pick(borrowModes), ...end }
 }
 
 function available(scene: Scene, user: number, account: string | undefined, asset: number, market: number): number {
-  const kind = account === undefined ? 'spot' : account === 'cross' ? 'margin-cross' : 'margin-isolated'
+  const kind = account ?? 'spot'
   for (const balance of scene.exchange.balances(user as UserId)) {
     const ref = balance.account
     if (!('kind' in ref) || ref.kind !== kind || ref.asset !== asset) continue

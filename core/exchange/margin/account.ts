@@ -1,3 +1,5 @@
+import { noSlots } from '../orders/slots.ts'
+
 /** Numbers of `marginStates`. */
 export const SAFE = 0
 export const WATCH = 1
@@ -29,6 +31,8 @@ export class Account {
   calmUntil = 0
   /** When the fund took it over; 0: it is its owner's. See `take-over.ts`. */
   takenMs = 0
+  /** Slots of its orders in the spot markets, in the book and asleep. */
+  orders = noSlots
   /** Of a cross account, every asset that ever came in, by number: see `value.ts`. */
   readonly assets: number[] = []
 

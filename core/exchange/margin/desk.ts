@@ -14,6 +14,7 @@ import { checkBorrow, checkUse, hasMargin } from './borrow.ts'
 import { indexTicks } from './convert.ts'
 import { accrue, borrow, repay } from './debt.ts'
 import { turnHour } from './interest.ts'
+import { forgetOrder, noteOrder } from './orders.ts'
 import { tellPools } from './pool.ts'
 import { marginRow, openMarginRow } from './postings.ts'
 import { isPriceGood } from './prices.ts'
@@ -27,7 +28,7 @@ const BOTH = borrowModes.indexOf('both')
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
 
-export const leverDesk: LeverDesk = { row, check, checkAmend, fund, limit, mayAct, received, ended, finish }
+export const leverDesk: LeverDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, received, ended, finish }
 
 function marketOf(venue: Venue, flags: number): number {
   return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id
@@ -167,6 +168,7 @@ function spentBy(x: State, venue: Venue, slot: number): number {
 function ended(x: State, venue: Venue, slot: number): void {
   const { f, i, extras } = x.orders
   const flags = i[slot * I + FLAGS]!
+  forgetOrder(x, slot)
   if ((flags & REPAYS_AT_END) === 0) return
   const list = extras.get(i[slot * I + EXTRA]!)?.list ?? 0
   const order = list === 0 ? f[slot * F + ID]! : list

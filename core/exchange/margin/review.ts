@@ -3,12 +3,14 @@ import type { State } from '../state.ts'
 import { LIQUIDATING, SAFE, WATCH, accountKey } from './account.ts'
 import type { Account } from './account.ts'
 import { canAct } from './acting.ts'
-import { bordersOf, worth } from './value.ts'
+import { assetsIn, bordersOf, worth } from './value.ts'
 import type { Worth } from './value.ts'
 
 /** Accounts that one command passes, and of them those that it values, at most. */
 export const passedMax = 20_000
 export const valuedMax = 500
+/** Orders that count as one more account. */
+const ordersAtOnce = 32
 
 /**
  * Where an account stands: at or below the warning it is watched, at or below the liquidation border it is liquidated
@@ -63,7 +65,7 @@ export function reviewSome(x: State): void {
     const account = indebted.at(place++)
     if (account === undefined) return endReview(x)
     if (margin.moved < account.calmUntil) continue
-    valued++
+    valued += 1 + Math.floor(account.orders.size / ordersAtOnce)
     look(x, account)
   }
   const next = indebted.at(place)
@@ -87,19 +89,21 @@ function look(x: State, account: Account): void {
 /** Nobody is calm for longer than this, in 1e-9. */
 const calmMax = 150_000_000
 const calmUnit = 1_000_000_000
-/** Sums that are so large that rounding does not count, and so small that nothing overflows. */
-const calmAssetsMin = 10_000_000
+/** Sums so small that nothing overflows. */
 const calmAssetsMax = 2 ** 50
 
 /**
  * How far prices may move until a safe account could need a warning, in 1e-9, rounded down. When no price moves by more
  * than the part m, assets fall by at most m and debts rise by at most m, so the level loses at most the factor
- * (1 − m) ÷ (1 + m) ≥ 1 − 2m; in many ticks no more than the sum of their 2m ÷ (1 − m). Nothing depends on this but work
- * saved: an account that is not calm is looked at, and the look decides.
+ * (1 − m) ÷ (1 + m) ≥ 1 − 2m; in many ticks no more than the sum of their 2m ÷ (1 − m). Each value is rounded by less than a
+ * unit, of which two an asset and two an order are taken off before. Nothing depends on this but work saved: an account that
+ * is not calm is looked at, and the look decides.
  */
-function calmFor(x: State, account: Account, { assets, debt, level }: Worth): number {
-  if (account.state !== SAFE || x.margin.terms === undefined || debt < calmAssetsMin || assets > calmAssetsMax) return 0
+function calmFor(x: State, account: Account, { assets, debt }: Worth): number {
+  if (account.state !== SAFE || x.margin.terms === undefined || assets > calmAssetsMax) return 0
+  const rounded = 2 * (assetsIn(x, account).length + account.orders.size) + 2
+  const level = (Math.max(0, assets - rounded) / (debt + rounded)) * 1_000_000
   // Debts that rise can come to a tier with a higher border.
   const { call } = bordersOf(x, account, debt * 1.25)
-  return Math.max(0, Math.min(calmMax, Math.floor((1 - call / level - 0.0001) * calmUnit)))
+  return level <= call ? 0 : Math.max(0, Math.min(calmMax, Math.floor((1 - call / level - 0.0001) * calmUnit)))
 }

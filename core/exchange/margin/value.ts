@@ -1,6 +1,6 @@
 /** What margin accounts are worth: as the liquidation test counts them, and as they count for what their owners want. */
 import * as fields from '../../book/order-fields.ts'
-import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '../../protocol/codec/layout.ts'
+import { SELL } from '../../protocol/codec/layout.ts'
 import {
   addValues,
   assetValue,
@@ -21,7 +21,7 @@ import { marginRow } from './postings.ts'
 import { isPriceGood } from './prices.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PRICE, USER_NEXT, VISIBLE } = fields
+const { F, FLAGS, I, LEFT, MARKET, PRICE, VISIBLE } = fields
 
 const nothing: IndexValue = { price: 0, divisor: 1 }
 
@@ -85,7 +85,7 @@ export function worth(x: State, account: Account): Worth {
     assets = addValues(assets, assetValue(units, value))
     debt = addValues(debt, debtValue(owed, value))
   }
-  if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account, inFull))
+  if (debt > 0 && account.orders.size > 0) assets = Math.max(0, assets - lossOfOrders(x, account, inFull))
   return { assets, debt, level: levelPpm(assets, debt) }
 }
 
@@ -103,7 +103,7 @@ export function wanted(x: State, account: Account): Worth {
     assets = addValues(assets, wantedValue(x, account, asset, units))
     debt = addValues(debt, debtValue(owed, wantedDebt(x, asset)))
   }
-  if (debt > 0 && x.orders.countOf(account.user) > 0) assets = Math.max(0, assets - lossOfOrders(x, account, wantedValue))
+  if (debt > 0 && account.orders.size > 0) assets = Math.max(0, assets - lossOfOrders(x, account, wantedValue))
   return { assets, debt, level: levelPpm(assets, debt) }
 }
 
@@ -136,9 +136,9 @@ const wantedValue: Counting = (x, account, asset, units) => weighted(valueIn(x, 
 function lossOfOrders(x: State, account: Account, count: Counting): number {
   const { f, i } = x.orders
   let loss = 0
-  for (let slot = x.orders.firstOf(account.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
+  for (const slot of account.orders) {
     // One that sleeps, or is just waking, shows nothing.
-    if (f[slot * F + VISIBLE] === 0 || !isOrderOf(x, account, slot)) continue
+    if (f[slot * F + VISIBLE] === 0) continue
     const flags = i[slot * I + FLAGS]!
     const venue = x.venues[f[slot * F + MARKET]!]!
     const lots = f[slot * F + LEFT]!
@@ -147,13 +147,6 @@ function lossOfOrders(x: State, account: Account, count: Counting): number {
     loss = addValues(loss, Math.max(0, (flags & SELL) !== 0 ? base - quote : quote - base))
   }
   return loss
-}
-
-/** Whether a spot order belongs to the account. */
-export function isOrderOf(x: State, account: Account, slot: number): boolean {
-  const flags = x.orders.i[slot * I + FLAGS]!
-  if (account.market === 0) return (flags & CROSS_MARGIN) !== 0
-  return (flags & ISOLATED_MARGIN) !== 0 && x.orders.f[slot * F + MARKET] === account.market
 }
 
 export function owedOf(account: Account, asset: number): number {

@@ -50,6 +50,8 @@ export type LeverDesk = {
   ) => Refusal | undefined
   /** Borrows what the account lacks of `need`, when the order asks for that. `order`: its number, or its list's. */
   readonly fund: (x: State, venue: Venue, user: number, flags: number, need: number, order: number) => void
+  /** An order of the account has a slot from here on. */
+  readonly placed: (x: State, slot: number) => void
   /** An order of the account is about to leave the core: what was borrowed for it and not used goes back when it asked for that. */
   readonly ended: (x: State, venue: Venue, slot: number) => void
   /**

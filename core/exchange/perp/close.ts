@@ -4,6 +4,7 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
+import { withoutSlot } from '../orders/slots.ts'
 import type { State } from '../state.ts'
 import { diesWithPosition, isAsleep, leaveSleep } from './asleep.ts'
 import { fitOrders } from './fill.ts'
@@ -92,7 +93,8 @@ export function discard(x: State, contract: Contract, slot: number, reason: numb
   const value = f[at + EXECUTED]! * contract.q
   writeClosed(x.events, f[at + ID]!, i[slot * I + OWNER]!, contract.id, reason, f[at + EXECUTED_LOTS]!, value)
   if ((i[slot * I + FLAGS]! & HAS_EXITS) !== 0) x.perp.exits.delete(f[at + ID]!)
-  holdingOf(x, contract, slot).slots.delete(slot)
+  const holding = holdingOf(x, contract, slot)
+  holding.slots = withoutSlot(holding.slots, slot)
   x.orders.remove(slot)
 }
 

@@ -1,5 +1,6 @@
 import * as fields from '../../book/order-fields.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { withSlot } from '../orders/slots.ts'
 import { gateSlots } from '../phase.ts'
 import type { State } from '../state.ts'
 import { isAsleep, restoreAsleep } from './asleep.ts'
@@ -134,7 +135,7 @@ export function restorePerpOrders(x: State): void {
     if (contract === undefined) continue
     const flags = i[slot * I + FLAGS]!
     const holding = holdingOf(x, contract, slot)
-    holding.slots.add(slot)
+    holding.slots = withSlot(holding.slots, slot)
     if (isAsleep(flags)) restoreAsleep(x, holding, slot)
     else count(holding, flags, f[slot * F + PRICE]!, f[slot * F + LEFT]!)
   }

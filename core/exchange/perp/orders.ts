@@ -2,6 +2,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { bankruptcyPrice, isBeyondBankruptcy } from '../../risk/perp.ts'
+import { withSlot } from '../orders/slots.ts'
 import type { State } from '../state.ts'
 import { count, discard, reasonNumber } from './close.ts'
 import { closable, cushionOf, openingLimitOf } from './money.ts'
@@ -26,7 +27,7 @@ const WOULD_TAKE = reasonNumber('post-only')
 export function store(x: State, holding: Holding, order: number, flags: number, price: number, lots: number): number {
   const { orders } = x
   const slot = orders.add(order, holding.user)
-  holding.slots.add(slot)
+  holding.slots = withSlot(holding.slots, slot)
   const at = slot * F
   orders.f[at + PRICE] = price
   orders.f[at + LEFT] = lots

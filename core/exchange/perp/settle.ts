@@ -3,6 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { HAS_EXITS as exitsBit, HOUSE_TRADE } from '../../protocol/codec/layout.ts'
 import { fee } from '../../risk/orders.ts'
+import { withoutSlot } from '../orders/slots.ts'
 import type { State } from '../state.ts'
 import { count, discard, holdingOf, reasonNumber } from './close.ts'
 import { noteFill } from './exits.ts'
@@ -115,7 +116,7 @@ function settle(
     if (kind === FILLED_ALL) {
       writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
       if (carries) x.perp.exits.delete(id)
-      maker.slots.delete(slot)
+      maker.slots = withoutSlot(maker.slots, slot)
       orders.remove(slot)
     } else c[slot * C + UPDATED_AT] = x.atMs
   }

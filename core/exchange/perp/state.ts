@@ -4,6 +4,7 @@ import { ByNumber } from '../../protocol/codec/by-number.ts'
 import type { ClosedRecord, PositionRecord } from '../../protocol/codec/perp-write.ts'
 import { Shards } from '../../protocol/codec/shards.ts'
 import type { PerpTerms } from '../../protocol/market.ts'
+import { noSlots } from '../orders/slots.ts'
 import { Gate } from '../phase.ts'
 import type { Venue } from '../venue.ts'
 import { Calm } from './calm.ts'
@@ -61,8 +62,8 @@ export class Holding implements PositionRecord {
   /** Rate at which it is close to its liquidation. */
   watchedPpm = 0
 
-  /** Slots of all its orders, in the book and asleep, in no order that a restored exchange would have too. */
-  readonly slots: Set<number> = new Set()
+  /** Slots of all its orders, in the book and asleep. */
+  slots = noSlots
 
   // Orders in the book by side (0 buys, 1 sells): lots and value (tick × lot) of those that may open, lots of those that may not.
   readonly openLots: [number, number] = [0, 0]

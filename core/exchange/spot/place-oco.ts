@@ -7,6 +7,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { bandHigh, bandLow, checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
 import * as requests from '../requests.ts'
+import * as desks from '../orders/desks.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold } from './close.ts'
@@ -16,6 +17,7 @@ import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { LEVER } = desks
 const { writeAccepted, writeLevel } = writers
 const {
   CLIENT_ID,
@@ -156,6 +158,7 @@ function rest(x: State, venue: Venue, order: number, user: number, flags: number
   orders.f[ft + MARKET] = venue.id
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | LISTED
+  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, venue.book.insert(slot, flags & SELL))
   return slot
 }

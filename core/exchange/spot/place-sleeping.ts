@@ -6,6 +6,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
 import { bandHigh, bandLow, checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
+import * as desks from '../orders/desks.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import { bookHold } from './close.ts'
@@ -14,6 +15,7 @@ import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } f
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { LEVER } = desks
 const { writeAccepted } = writers
 const {
   CLIENT_ID,
@@ -125,6 +127,7 @@ export function sleep(
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | PENDING | ((flags & HAS_DISPLAY) !== 0 ? ICEBERG : 0)
   orders.extra(slot).held = held
+  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
   return slot
 }
 

@@ -5,6 +5,7 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import * as records from '../../protocol/codec/records.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
+import * as desks from '../orders/desks.ts'
 import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import * as close from './close.ts'
@@ -16,6 +17,7 @@ import * as settling from './settle.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
+const { LEVER } = desks
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
@@ -149,6 +151,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   f[ft + PLACED_AT] = x.atMs
   f[ft + MARKET] = venue.id
   i[(slot & SLOT) * I + FLAGS] = flags
+  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
   const ct = (slot & SLOT) * C
   const idAt = start + CLIENT_ID
   c[ct] = data[idAt]!

@@ -7,10 +7,10 @@ import { Exchange } from '../../exchange.ts'
 import { open, units } from './lever.ts'
 import type { Lever } from './lever.ts'
 
-const people = 1_000
+const everybody = 1_000
 
 /** Many users with 1 BTC each in cross who owe 40,000 USDT, without the checks that follow each command of a world. */
-function crowd(): Lever {
+function crowd(people = everybody, orders = 0, more: object = {}): Lever {
   const lever = open()
   const { world } = lever
   const events = new Records()
@@ -30,6 +30,8 @@ function crowd(): Lever {
     run({ type: 'funds.faucet', user, clientId: '', asset: 2, amount: units('BTC', '1') })
     run({ type: 'funds.transfer', user, clientId: '', asset: 2, amount: units('BTC', '1'), from: 'spot', to: 'margin-cross' })
     run({ type: 'margin.borrow', user, clientId: '', market: 0, asset: 1, amount: units('USDT', '40000') })
+    const order = { user, clientId: '', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'GTC', isPostOnly: true }
+    for (let n = 0; n < orders; n++) run({ type: 'spot.place', ...order, price: 45_000, lots: 1, selfTrade: 'none', ...more })
   }
   return lever
 }
@@ -48,7 +50,7 @@ test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, 
   while (world.exchange.nextDueAtMs <= world.atMs) told.push(world.tick())
   assert.equal(
     pages().reduce((sum, one) => sum + one),
-    people,
+    everybody,
   )
   const users = told.flatMap((one) => one.of('margin.level').map(({ user }) => user))
   assert.deepEqual(
@@ -65,4 +67,15 @@ test('MARGIN-LIQ-016: accounts that a small move can’t have brought near a bor
   while (world.exchange.nextDueAtMs <= world.atMs) world.tick()
   lever.prices(49_900, 2_500)
   assert.ok(world.exchange.nextDueAtMs > world.atMs, 'one command was enough for all of them')
+})
+
+test('MARGIN-LIQ-016: an account with many orders counts as several of a page', () => {
+  const margin = { margin: { account: 'margin-cross', borrow: 'none' } }
+  const many = crowd(80, 200, margin)
+  // Seven each: 200 orders are six more.
+  assert.equal(many.prices(6_000, 2_500).of('margin.level').length, 72)
+  assert.equal(many.world.exchange.nextDueAtMs, many.world.atMs)
+  assert.equal(crowd(80, 20, margin).prices(6_000, 2_500).of('margin.level').length, 80)
+  const elsewhere = crowd(80, 200, { side: 'sell', price: 55_000 })
+  assert.equal(elsewhere.prices(6_000, 2_500).of('margin.level').length, 80)
 })
