@@ -154,6 +154,26 @@ describe('caps on running stakes', () => {
   }
 })
 
+test('UI-SECOND-033: with the guard spent the ticket says until when, and offers no guard', { timeout: 180_000 }, async () => {
+  const user = await ready()
+  const { page, context, t, go, complaints } = await person(browser, exchange.url, { user })
+  // Three voids by jumps of the price can't be made here: the answer is given what it then says.
+  await context.route('**/app/v1/option/me', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), isGuardSpent: true } })
+  })
+  await go('/Second?symbol=BTCUSDT')
+  await page.getByText(t('refusals.GUARD_LIMIT')).waitFor()
+  assert.equal(await page.getByRole('radiogroup', { name: t('option.guard') }).count(), 0)
+  const up = page.getByRole('button', { name: new RegExp(`^${t('option.side.up')}`) })
+  await up.and(page.locator(':enabled')).waitFor()
+  assert.deepEqual(await violations(page), [])
+  await page.getByText(t('refusals.GUARD_LIMIT')).scrollIntoViewIfNeeded()
+  await pictured(page, 'second-guard-en')
+  await context.close()
+  assert.deepEqual(complaints, [])
+})
+
 /** Certified, admitted and with money in the account of Second. */
 async function ready(amount = '200'): Promise<TestUser> {
   const user = await exchange.user({ funds: { USDT: String(Math.max(500, Number(amount))) } })

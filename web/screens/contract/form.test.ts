@@ -318,3 +318,26 @@ test('UI-CONTRACT-013: above the person’s own ceiling nothing is opened, and w
   const within = world({ ceiling: { leverage: 5, reason: 'new', until: 1_000 }, leverage: 5 })
   assert.deepEqual(errors(after(within, set('price', '60000'), set('amount', '0.001')), 'buy', within), {})
 })
+
+describe('orders that sleep', () => {
+  const stops = (context: Context, amount: string, stop = '66000'): Form =>
+    after(context, kind('stop-market'), set('stop', stop), set('amount', amount))
+
+  test('UI-CONTRACT-015: a sleeping order that may open costs the margin of all of it at its trigger, a trailing one at the mark', () => {
+    const context = world({ positions: [long] })
+    // 0.1 at 66,000; a sale of the long counts as well, as the order may open when it wakes.
+    const { buy, sell } = summary(stops(context, '0.1'), context)
+    for (const plan of [buy, sell]) assert.equal(plan.cost, formatUnits(orderMargin(6_600_000_000, 10, 500), 6))
+    const trails = after(context, kind('trailing'), set('trail', '1'), set('amount', '0.1'))
+    assert.equal(summary(trails, context).buy.cost, formatUnits(orderMargin(6_000_000_000, 10, 500), 6))
+    const poor = world({ available: '100' })
+    assert.deepEqual(errors(stops(poor, '0.02'), 'buy', poor), { amount: 'MARGIN_INSUFFICIENT' })
+    const most = summary(stops(poor, '0.02'), poor).buy.maxQuantity
+    assert.deepEqual(errors(stops(poor, most), 'buy', poor), {})
+    assert.deepEqual(errors(stops(poor, (Number(most) + 0.00001).toFixed(5)), 'buy', poor), { amount: 'MARGIN_INSUFFICIENT' })
+    const holds = world({ available: '1', positions: [long] })
+    assert.deepEqual(errors(stops(holds, '0.1', '57000'), 'sell', holds), { amount: 'MARGIN_INSUFFICIENT' })
+    const reduces = reduce(stops(holds, '0.1', '57000'), { type: 'reduceOnly', isReduceOnly: true }, holds)
+    assert.deepEqual([errors(reduces, 'sell', holds), summary(reduces, holds).sell.cost], [{}, '0'], 'what only reduces holds nothing')
+  })
+})

@@ -14,6 +14,7 @@ import {
   capOf,
   costOf,
   effectOf,
+  holdsAsleep,
   isAboveCeiling,
   liquidationAfter,
   lotsOf,
@@ -301,7 +302,7 @@ function errorOfAmount(form: Form, side: Side, context: Context): FieldError | u
   if (opening === 0 && reducing === 0) return 'REDUCE_ONLY_REJECTED'
   if (opening > 0 && lots * ticks * context.perTickLot < (parseUnits(market.notionalMin, context.quoteScale) ?? 0))
     return 'NOTIONAL_TOO_SMALL'
-  if (context.available === undefined || opening === 0) return undefined
+  if (context.available === undefined || (opening === 0 && !holdsAsleep(form, context))) return undefined
   if (isAboveCeiling(context)) return 'LEVERAGE_CEILING'
   const cost = costOf(form, side, lots, ticks, context)
   if (cost.isAboveTiers) return 'LEVERAGE_TOO_HIGH'
@@ -309,8 +310,6 @@ function errorOfAmount(form: Form, side: Side, context: Context): FieldError | u
   // Of a sleeping order the caps are looked at when it wakes.
   if (cap !== undefined && !hasTrigger(form.kind) && cost.opens > cap.value)
     return cap.by === 'market' ? 'OPEN_INTEREST_FULL' : 'POSITION_TOO_LARGE'
-  // A sleeping order holds nothing: what it opens is paid when it wakes.
-  if (hasTrigger(form.kind)) return undefined
   return cost.margin + cost.feeHeld > spendable(form, side, ticks, context) ? 'MARGIN_INSUFFICIENT' : undefined
 }
 

@@ -7,7 +7,7 @@ import { initialMargin, leverageAllowed, orderMargin, positionValueMax, shareOf,
 import { fee, worstPrice } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import { type Held, leverageTerms, liquidationAt } from '../../parts/perp/risk.ts'
-import { type Context, type Form, isPricedAtMarket } from './form.ts'
+import { type Context, type Form, hasTrigger, isPricedAtMarket } from './form.ts'
 
 const million = 1_000_000
 
@@ -50,7 +50,7 @@ export function onlyReduces(form: Form, context: Context): boolean {
 
 export type Cost = {
   readonly value: number
-  /** Margin of the opening part, at the worst price that it may trade at. */
+  /** Margin of the opening part, at the worst price that it may trade at; of a sleeping order of all of it, at its trigger. */
   readonly margin: number
   readonly feeHeld: number
   readonly makerFee: number
@@ -69,9 +69,11 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
     opening > 0 && reducing > 0 && isImmediate(form)
       ? fee(Math.min(payable(form, side, ticks, context) * reducing * perTickLot, Number.MAX_SAFE_INTEGER), market.takerFeePpm)
       : 0
-  const bound = Math.min(Number.MAX_SAFE_INTEGER, payable(form, side, ticks, context) * opening * perTickLot)
-  const margin = opening === 0 ? 0 : initialMargin(bound, leverage)
-  const along = sidesOf(side, context).along?.cost ?? 0
+  const isAsleep = holdsAsleep(form, context)
+  const paidFor = isAsleep ? lots : opening
+  const bound = Math.min(Number.MAX_SAFE_INTEGER, payable(form, side, ticks, context) * paidFor * perTickLot)
+  const margin = paidFor === 0 ? 0 : initialMargin(bound, leverage)
+  const along = isAsleep ? 0 : (sidesOf(side, context).along?.cost ?? 0)
   return {
     value,
     margin,
@@ -79,12 +81,19 @@ export function costOf(form: Form, side: Side, lots: number, ticks: Ticks, conte
     makerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.makerFeePpm, million),
     takerFee: mulDivCeil(Math.min(value, Number.MAX_SAFE_INTEGER), market.takerFeePpm, million),
     opens: bound,
-    isAboveTiers: opening > 0 && leverageAllowed(leverageTerms(context), along + bound) < leverage,
+    isAboveTiers: paidFor > 0 && leverageAllowed(leverageTerms(context), along + bound) < leverage,
   }
 }
 
-/** The price at which an order must be able to pay: at the market its worst one, counted from the index; a seller never less than the best bid. */
+/** Whether an order sleeps at first and may open when it wakes: until then it holds the margin of all of it. */
+export function holdsAsleep(form: Form, context: Context): boolean {
+  return hasTrigger(form.kind) && !onlyReduces(form, context)
+}
+
+/** The price at which an order must be able to pay: a sleeping one at its trigger, a trailing one at the mark; at the market its worst one, counted from the index; a seller never less than the best bid. */
 function payable(form: Form, side: Side, ticks: Ticks, context: Context): number {
+  if (form.kind === 'trailing') return context.markTicks ?? ticks
+  if (hasTrigger(form.kind)) return parseTicks(form.stop, context.market.tick) ?? ticks
   const limit = limitOf(form, side, ticks, context)
   if (side === 'buy') return limit
   const bid = context.bid === undefined ? undefined : parseTicks(context.bid, context.market.tick)
@@ -145,7 +154,8 @@ export function mostOf(form: Form, side: Side, context: Context): { readonly lot
   const closingFee =
     closes > 0 && isImmediate(form) ? fee(Math.min(perLot * closes, Number.MAX_SAFE_INTEGER), context.market.takerFeePpm) : 0
   const free = Math.max(0, spendable(form, side, ticks, context) - closingFee)
-  const rest = Math.max(0, ceiling(context) - (along?.cost ?? 0))
+  const isAsleep = holdsAsleep(form, context)
+  const rest = Math.max(0, ceiling(context) - (isAsleep ? 0 : (along?.cost ?? 0)))
   const paid = Math.min(
     Math.floor(rest / perLot),
     // margin + fee = value × (1 ÷ leverage + fee): the two roundings up cost at most two units.
@@ -153,8 +163,10 @@ export function mostOf(form: Form, side: Side, context: Context): { readonly lot
   )
   const cap = capOf(side, context)
   const capped = cap === undefined ? Infinity : Math.floor(cap.value / perLot)
-  const lots = closes + Math.max(0, Math.floor(Math.min(paid, capped)))
-  return { lots: Math.min(most, lots), by: capped < Math.floor(paid) && lots < most ? cap?.by : undefined }
+  // A sleeping order pays for what it closes too.
+  const affordable = Math.max(0, Math.floor(paid)) + (isAsleep ? 0 : closes)
+  const lots = Math.min(most, affordable, closes + capped)
+  return { lots, by: lots < Math.min(most, affordable) ? cap?.by : undefined }
 }
 
 /** Largest value of a position that the tiers allow with the chosen leverage. */
