@@ -50,6 +50,13 @@ export class Ladder {
     return ((this.#nearPages[near]! << pageBits) | (price & offsetMask)) & levelMask
   }
 
+  /** The level of a price whose page was met lately, −1 of any other. */
+  near(price: number): number {
+    const number = price >>> pageBits
+    if (this.#nearNumbers[number & nearMask] !== number) return -1
+    return ((this.#nearPages[number & nearMask]! << pageBits) | (price & offsetMask)) & levelMask
+  }
+
   /** Visible lots at a price, 0 when there is no level. */
   lotsAt(price: number): number {
     const at = this.#position(price >>> pageBits)

@@ -129,6 +129,19 @@ export class Orders {
     this.#count--
   }
 
+  /** Reads the memory that the next `count` orders take. Returns nothing of use. */
+  reachFree(count: number): number {
+    const { c, i } = this
+    let read = 0
+    let slot = this.#free
+    for (let n = 0; n < count && slot >= 0; n++) {
+      const at = slot & SLOT
+      read ^= c[at * C]! ^ c[at * C + C - 1]!
+      slot = i[at * I + NEXT]!
+    }
+    return read
+  }
+
   /** Slot of an order, −1 when there is none. */
   find(id: number): number {
     return this.#table.find(this.f, id)

@@ -26,6 +26,7 @@ import type {
 import { refusals } from '../protocol/refusal.ts'
 import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
+import { Ahead } from './ahead.ts'
 import { dumpState, restoreState } from './dump.ts'
 import { leverDesk } from './margin/desk.ts'
 import { marginViolations } from './margin/balance.ts'
@@ -60,6 +61,9 @@ const expectedAtOnce = requests.expectedMax
 const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false }
 const PLACE = layout.commandCodes['spot.place']
 
+/** Users or orders from which on tables are so much larger than caches that it pays to look ahead. */
+const farMin = 2 ** 17
+
 /** Commands that `expect` is worth asking for at a time. */
 export const expectedMax = expectedAtOnce
 
@@ -71,6 +75,7 @@ export class Exchange {
   readonly #x: State
   /** What the expected orders pay from. */
   readonly #rows = new Int32Array(expectedAtOnce)
+  readonly #ahead = new Ahead(expectedAtOnce)
   /** Of no use, but that the compiler can't leave out the reading. */
   reached = 0
 
@@ -143,6 +148,7 @@ export class Exchange {
       at += lengthOf(head)
     }
     this.reached = requests.reach() ^ x.ledger.reach(rows, rowCount)
+    if (x.userCount >= farMin || x.orders.count >= farMin) this.reached ^= this.#ahead.look(x, commands, from, at)
     return at
   }
 

@@ -76,6 +76,7 @@ export class Requests {
   readonly #expectedUser = new Int32Array(expectedAtOnce)
   #expected = 0
   #met = 0
+  readonly #near = new Int32Array(1)
   readonly #isOpen: (number: number) => boolean
   #watch: ((request: KeptRequest) => void) | undefined
   readonly #hash = new RequestHash()
@@ -206,6 +207,21 @@ export class Requests {
     return this.#remembered(
       this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high, user), this.#hash.low, this.#hash.high, user | 0),
     )
+  }
+
+  /** Reads where the client id at `at` is looked for. Returns nothing of use. */
+  reachId(user: number, data: Float64Array, at: number): number {
+    this.#hash.hashId(user, data, at)
+    this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    return this.#index.reach(this.#near, 1)
+  }
+
+  /** Number that the first request with the client id at `at` got, 0 when there is none: changes nothing, as `find` may. */
+  numberNear(user: number, data: Float64Array, at: number): number {
+    this.#hash.hashId(user, data, at)
+    const { low, high } = this.#hash
+    const place = this.#index.find(this.#index.hash(low, high, user), low, high, user | 0)
+    return place === UNKNOWN ? 0 : this.number(place)
   }
 
   /** Remembers a request that `find` did not know. Leaves what `meet` met. */

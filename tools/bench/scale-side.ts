@@ -10,6 +10,7 @@ import { Exchange } from '../../core/exchange/exchange.ts'
 import { encodeCommand } from '../../core/protocol/codec/command.ts'
 import { lengthOf, Records } from '../../core/protocol/codec/records.ts'
 import type { Command } from '../../core/protocol/command/index.ts'
+import { processorMs } from './scale-run.ts'
 import { touches } from './touches.ts'
 
 export type Size = { readonly users: number; readonly assets: number; readonly markets: number; readonly orders: number }
@@ -39,7 +40,7 @@ for (const flag of compilerFlags) setFlagsFromString(flag)
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-class Side {
+export class Side {
   exchange = Exchange.create()
   readonly #size: Size
   readonly #commands = new Records(1 << 16)
@@ -49,13 +50,16 @@ class Side {
   #waiting = 0
   #seq = 0
   #state = 7
-  /** Client ids of orders that were placed, newest over oldest. */
-  readonly #placed: Int32Array
+  /** Resting orders: numbers in their client ids, and users. */
+  readonly #numbers: Int32Array
+  readonly #owners: Int32Array
+  #live = 0
   #order = 0
 
   constructor(size: Size, isTimed: boolean) {
     this.#size = size
-    this.#placed = new Int32Array(size.orders)
+    this.#numbers = new Int32Array(size.orders * 2)
+    this.#owners = new Int32Array(size.orders * 2)
     this.#timings = isTimed ? new Float32Array(size.users * 4 + size.orders + 10_000) : undefined
   }
 
@@ -71,7 +75,7 @@ class Side {
         this.#add({ type: 'funds.faucet', user, clientId: `f${asset}`, asset, amount: 1_000_000_000 })
       }
     }
-    for (let n = 0; n < orders; n++) this.#place(1 + (n % users), 1 + Math.floor(-Math.log(1 - this.#random()) * 300), 'GTC')
+    for (let n = 0; n < orders; n++) this.#place(1 + (n % users))
     this.#flush()
   }
 
@@ -115,29 +119,32 @@ class Side {
     return [1, base, other === base ? 2 + ((other - 1) % (assets - 1)) : other]
   }
 
+  /** A tenth takes; the others place and cancel in turn, so that as many orders rest as before. */
   #mix(): void {
-    const kind = this.#random()
     const user = 1 + Math.floor(this.#random() * this.#size.users)
-    if (kind < 0.5) return this.#place(user, 1 + Math.floor(-Math.log(1 - this.#random()) * 300), 'GTC')
-    if (kind < 0.6) return this.#place(user, -20, 'IOC')
-    const n = Math.floor(this.#random() * this.#size.orders)
-    const order = this.#placed[n]! - 1
-    if (order < 0) return this.#place(user, 50, 'GTC')
-    const owner = this.#owners.get(order) ?? 1 + (order % this.#size.users)
+    if (this.#random() < 0.1) return this.#send(user, -20, 'IOC')
+    if (this.#random() < 0.5 || this.#live === 0) return this.#place(user)
+    const n = Math.floor(this.#random() * this.#live)
+    const [order, owner] = [this.#numbers[n]!, this.#owners[n]!]
+    this.#live--
+    this.#numbers[n] = this.#numbers[this.#live]!
+    this.#owners[n] = this.#owners[this.#live]!
     const named = { orderClientId: `o${order}`, order: 0, market: this.#marketOf(owner) }
     this.#add({ type: 'spot.cancel', user: owner, clientId: `c${this.#seq}`, ...named })
-    this.#placed[n] = 0
   }
 
-  /** Owners of orders that were not placed by the growth, by number. */
-  readonly #owners = new Map<number, number>()
+  /** An order that rests: one more that can be cancelled. Those that were filled are among them, and refuse it. */
+  #place(user: number): void {
+    if (this.#live === this.#numbers.length) return this.#send(user, -20, 'IOC')
+    this.#numbers[this.#live] = this.#order
+    this.#owners[this.#live++] = user
+    this.#send(user, 1 + Math.floor(-Math.log(1 - this.#random()) * 300), 'GTC')
+  }
 
-  #place(user: number, distance: number, timeInForce: string): void {
+  #send(user: number, distance: number, timeInForce: string): void {
     const side = this.#random() < 0.5 ? 'buy' : 'sell'
     const price = Math.max(1, side === 'buy' ? mid - distance : mid + distance)
     const n = this.#order++
-    if (n >= this.#size.orders) this.#owners.set(n, user)
-    this.#placed[n % this.#size.orders] = n + 1
     const shape = { orderType: 'limit', timeInForce, price, lots: 1 + (n % 9), isPostOnly: false, selfTrade: 'expire-taker' }
     this.#add({ type: 'spot.place', user, clientId: `o${n}`, market: this.#marketOf(user), side, ...shape })
   }
@@ -165,9 +172,9 @@ class Side {
     if (this.#timings === undefined) this.exchange.executeAll(data, 0, length, this.#events)
     else {
       for (let at = 0; at < length; at += lengthOf(data[at]!)) {
-        const before = performance.now()
+        const before = processorMs()
         this.exchange.execute(data, at, this.#events)
-        this.#timings[this.#count++] = performance.now() - before
+        this.#timings[this.#count++] = processorMs() - before
       }
     }
     this.#commands.clear()
@@ -192,7 +199,7 @@ if (import.meta.main) {
   const grown = { commands: side.exchange.seq, rssBytes: process.memoryUsage().rss } satisfies Grown
   process.on('message', (question: Question) => {
     if (question === 'run') process.send!(side.run())
-    else if (question === 'touch') process.send!(touches())
+    else if (question === 'touch') process.send!(touches(task.size))
     else process.send!(dumped(side))
   })
   process.send!(grown)
@@ -200,12 +207,12 @@ if (import.meta.main) {
 
 function dumped(side: Side): Dumped {
   const hash = side.exchange.seq
-  let before = performance.now()
+  let before = processorMs()
   const dump = side.exchange.dump()
-  const dumpMs = performance.now() - before
+  const dumpMs = processorMs() - before
   side.exchange = undefined as unknown as Exchange
   collect()
-  before = performance.now()
+  before = processorMs()
   const copy = Exchange.restore(dump)
-  return { bytes: dump.length, dumpMs, restoreMs: performance.now() - before, isSame: copy.seq === hash }
+  return { bytes: dump.length, dumpMs, restoreMs: processorMs() - before, isSame: copy.seq === hash }
 }

@@ -1,21 +1,61 @@
-/** Cache lines that one command of the mix meets for the first time: accounts, order and neighbours, tables, level, client id. */
-export const touchesPerCommand = 10
-/** As large as the tables of a large exchange together. */
-export const touchedBytes = 2 ** 29
-const commands = 200_000
+/**
+ * Bare touches of the same memory: what a large exchange's commands would cost if they only read the cache lines that they need, in
+ * tables as large as the exchange's own, each read waiting for the one before.
+ */
+import type { Size } from './scale-side.ts'
 
-let memory: Int32Array | undefined
+/** Commands of the mix in a hundred: orders that rest, orders that take, cancels. */
+const mix = [45, 10, 45] as const
+const perRun = 100_000
 
-/** Nanoseconds of processor time of the bare touches of one command: each waits for the one before, as the core's mostly do. */
-export function touches(): number {
-  memory ??= new Int32Array(touchedBytes / 4).fill(1)
-  const table = memory
+/**
+ * A table of the core: its bytes, and the lines of it that an order that rests, one that takes (and its maker), and a cancel by client id
+ * meet for the first time. Not counted: what was just used (a recycled order, the best level) or is written one after another.
+ */
+type Table = { readonly what: string; readonly bytes: number; readonly lines: readonly [number, number, number] }
+
+export function tablesOf({ users, markets, orders }: Size): readonly Table[] {
+  const requests = users * 4 + orders
+  return [
+    { what: 'users', bytes: users, lines: [1, 1, 1] },
+    { what: 'rings of client ids', bytes: users * 16, lines: [1, 1, 1] },
+    { what: 'buckets of client ids', bytes: (requests / 7) * 64, lines: [1, 1, 2] },
+    { what: 'remembered requests', bytes: requests * 32, lines: [0, 0, 1] },
+    { what: 'owners of accounts', bytes: users * 8, lines: [1, 2, 1] },
+    { what: 'accounts', bytes: users * 4 * 64, lines: [1, 4, 1] },
+    { what: 'users’ orders', bytes: users * 8, lines: [1, 1, 1] },
+    // Of the order itself two lines, and those beside it: in its level, and of its user.
+    { what: 'orders', bytes: orders * 128, lines: [2, 2, 4] },
+    { what: 'client ids of orders', bytes: orders * 56, lines: [1, 0, 2] },
+    { what: 'numbers of orders', bytes: orders * 48, lines: [0, 1, 1] },
+    { what: 'levels', bytes: markets * 8 * 16_384, lines: [1, 1, 1] },
+    { what: 'volumes', bytes: users * 36, lines: [0, 4, 0] },
+  ]
+}
+
+/** Lines that a command of the mix touches on average. */
+export function touchesPerCommand(size: Size): number {
+  return tablesOf(size).reduce((sum, { lines }) => sum + lines.reduce((all, count, kind) => all + (count * mix[kind]!) / 100, 0), 0)
+}
+
+let memory: readonly Int32Array[] | undefined
+
+/** Nanoseconds of processor time of the bare touches of one command of the mix. */
+export function touches(size: Size): number {
+  const tables = tablesOf(size)
+  memory ??= tables.map(({ bytes }) => new Int32Array(2 ** Math.round(Math.log2(Math.max(bytes, 64) / 4))).fill(1))
+  const plans = mix.map((_, kind) => tables.flatMap(({ lines }, table) => Array.from({ length: lines[kind]! }, () => memory![table]!)))
   let at = 12_345
   const before = process.cpuUsage()
-  for (let n = 0; n < commands * touchesPerCommand; n++) {
-    at = (Math.imul(at, 1_664_525) + 1_013_904_222 + table[(at >>> 5) & (table.length - 1)]!) | 0
+  for (let n = 0; n < perRun; n++) {
+    const roll = n % 100
+    const plan = plans[roll < mix[0] ? 0 : roll < mix[0] + mix[1] ? 1 : 2]!
+    for (let i = 0; i < plan.length; i++) {
+      const table = plan[i]!
+      at = (Math.imul(at, 1_664_525) + 1_013_904_222 + table[(at >>> 2) & (table.length - 1)]!) | 0
+    }
   }
   const { user, system } = process.cpuUsage(before)
   if (at === 0) process.stdout.write('')
-  return ((user + system) * 1000) / commands
+  return ((user + system) * 1000) / perRun
 }

@@ -1,0 +1,114 @@
+import * as fields from '../book/order-fields.ts'
+import * as ladders from '../book/ladder.ts'
+import * as layout from '../protocol/codec/layout.ts'
+import * as records from '../protocol/codec/records.ts'
+import type { State } from './state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { C, EXECUTED_LOTS, F, FLAGS, I, LEVEL, MARKET, NEXT, OWNER, PREV, SLOT, USER_NEXT, USER_PREV } = fields
+const { LEVELS, LOTS, TAIL, ENDS } = ladders
+const { PLACE_FLAGS_AT, PLACE_MARKET, PLACE_PRICE, REF_CLIENT_ID, REF_ORDER, SELL, USER } = layout
+const { SLOTS, lengthOf, opcodeOf } = records
+const PLACE = layout.commandCodes['spot.place']
+const CANCEL = layout.commandCodes['spot.cancel']
+
+/**
+ * Reads what the next commands will need of the memory: orders and their neighbours in levels and lists. One command's reads wait
+ * for each other; those of many commands, step by step, wait together. Changes nothing. With small tables, which lie in caches, it
+ * would only cost.
+ */
+export class Ahead {
+  // Of the expected places: their user's newest order and the last of their level; of the expected cancels: what they are about.
+  readonly #neighbours: Int32Array
+  readonly #cancels: Int32Array
+  readonly #numbers: Float64Array
+  readonly #slots: Int32Array
+  #places = 0
+  #count = 0
+
+  /** `most`: commands that are looked at together. */
+  constructor(most: number) {
+    this.#neighbours = new Int32Array(most * 2)
+    this.#cancels = new Int32Array(most)
+    this.#numbers = new Float64Array(most)
+    this.#slots = new Int32Array(most)
+  }
+
+  /** The commands in slots `from` to `to`, which are no more than `most`. Returns nothing of use. */
+  look(x: State, commands: Float64Array, from: number, to: number): number {
+    let read = this.#begin(x, commands, from, to)
+    const numbers = this.#numbers
+    for (let n = 0; n < this.#count; n++) {
+      const at = this.#cancels[n]!
+      const number = commands[at + REF_ORDER]!
+      numbers[n] = number === 0 ? x.requests.numberNear(commands[at + USER]! | 0, commands, at + REF_CLIENT_ID) : number
+    }
+    for (let n = 0; n < this.#count; n++) this.#slots[n] = x.orders.find(numbers[n]!)
+    read ^= this.#reachNeighbours(x)
+    return read ^ this.#reachOrders(x)
+  }
+
+  /** What is found by user, price and client id. */
+  #begin(x: State, commands: Float64Array, from: number, to: number): number {
+    let read = 0
+    this.#places = 0
+    this.#count = 0
+    for (let at = from & SLOTS; at < to; at += lengthOf(commands[at]!)) {
+      const code = opcodeOf(commands[at]!)
+      const user = commands[at + USER]! | 0
+      if (code === CANCEL) {
+        this.#cancels[this.#count++] = at
+        read ^= x.orders.countOf(user)
+        if (commands[at + REF_ORDER] === 0) read ^= x.requests.reachId(user, commands, at + REF_CLIENT_ID)
+      } else if (code === PLACE) {
+        const venue = x.venue(commands[at + PLACE_MARKET]! | 0)
+        if (venue === undefined) continue
+        read ^= x.users[user]! ^ (commands[at + PLACE_FLAGS_AT]! & SELL)
+        const { ladder } = venue.book
+        const level = ladder.near(commands[at + PLACE_PRICE]! | 0)
+        this.#neighbours[this.#places++] = x.orders.firstOf(user)
+        this.#neighbours[this.#places++] = level < 0 ? -1 : ladder.ends[level * ENDS + TAIL]! - 1
+      }
+    }
+    return read
+  }
+
+  #reachNeighbours({ orders }: State): number {
+    const { i } = orders
+    let read = orders.reachFree(this.#places >> 1)
+    for (let n = 0; n < this.#places; n++) {
+      const slot = this.#neighbours[n]!
+      if (slot >= 0) read ^= i[(slot & SLOT) * I + NEXT]!
+    }
+    return read
+  }
+
+  /** Cancelled orders, those beside them, their levels, and what they free. */
+  #reachOrders(x: State): number {
+    const { c, f, i } = x.orders
+    let read = 0
+    for (let n = 0; n < this.#count; n++) {
+      const slot = this.#slots[n]!
+      if (slot < 0) continue
+      const at = slot & SLOT
+      read ^= f[at * F + EXECUTED_LOTS]! ^ c[at * C]! ^ c[at * C + C - 1]!
+    }
+    for (let n = 0; n < this.#count; n++) {
+      const slot = this.#slots[n]!
+      if (slot < 0) continue
+      const at = (slot & SLOT) * I
+      read ^= neighbour(i, i[at + NEXT]!) ^ neighbour(i, i[at + PREV]!)
+      read ^= neighbour(i, i[at + USER_NEXT]!) ^ neighbour(i, i[at + USER_PREV]!)
+      const venue = x.venues[f[(slot & SLOT) * F + MARKET]!]!
+      read ^= venue.book.ladder.lots[(i[at + LEVEL]! & LEVELS) * LOTS]!
+      const asset = (i[at + FLAGS]! & SELL) !== 0 ? venue.base : venue.quote
+      read ^= x.ledger.available(x.ledger.nearRow(i[at + OWNER]!, asset))
+    }
+    return read
+  }
+}
+
+/** A word of an order in the memory; of none, nothing. */
+function neighbour(i: Int32Array, slot: number): number {
+  return slot < 0 ? 0 : i[(slot & SLOT) * I + NEXT]!
+}
