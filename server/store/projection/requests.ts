@@ -50,10 +50,10 @@ export class RequestProjection {
     core.watchRequests((request) => this.#note(core, request))
   }
 
-  /** A command of this time was applied. */
+  /** A command of this time was applied. An audit follows no requests, and lets go of none. */
   passed(at: number): void {
     const minute = Math.floor(at / minuteMs)
-    if (minute === this.#minute) return
+    if (minute === this.#minute || this.#core === undefined) return
     this.#minute = minute
     this.#before = minute * minuteMs - requestsKeptMs
   }
