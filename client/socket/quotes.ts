@@ -4,8 +4,11 @@ import { openConnection, type Connection, type ConnectionOptions } from './conne
 import { messageIn } from './message.ts'
 
 export type QuotesOptions = ConnectionOptions & {
-  /** Replaces or updates the shared list; `kline` only for the pair that was asked for. */
-  readonly onData: (data: WssData) => void
+  /**
+   * Replaces or updates the shared list; `kline` only for the pair that was asked for. `staleSeconds`: for how long the exchange
+   * has had nothing new, 0 while all is in order.
+   */
+  readonly onData: (data: WssData, staleSeconds: number) => void
   /** Anything that is not a 200 with data. */
   readonly onError?: (message: WssMessage) => void
 }
@@ -31,7 +34,7 @@ export function openQuotes(options: QuotesOptions): Quotes {
       const message = messageIn<WssMessage>(text)
       if (typeof message?.code !== 'number') options.onError?.({ code: 0, message: text.slice(0, 200) })
       else if (message.code !== 200) options.onError?.(message as WssMessage)
-      else if (hasContent(message.data)) options.onData(message.data)
+      else if (hasContent(message.data)) options.onData(message.data, message.stale ?? 0)
     },
     // The exchange closes a socket that sends none for 60 s.
     ping: () => '{"type":"PING"}',

@@ -9,6 +9,7 @@ import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from './http/e
 import { commonHeaders, dataHeaders, transportHeaders } from './http/headers.ts'
 import type { Gate } from './http/gate.ts'
 import type { Proxies } from './http/proxies.ts'
+import { staleHeader, type Staleness } from './staleness.ts'
 import { quickCheckOf } from './http/quick-check.ts'
 
 /** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
@@ -44,6 +45,7 @@ export type AppOptions = {
   readonly requestId: () => string
   readonly tokenOf: (request: IncomingMessage) => string | undefined
   readonly logger: FastifyBaseLogger
+  readonly staleness?: Staleness
   /** Who reads nothing of an answer for so long, or twice as long, is cut off: what waits for them costs memory. Default: half a minute. */
   readonly unreadMs?: number
 }
@@ -100,7 +102,17 @@ export function buildApp(options: AppOptions): App {
   app.decorateRequest('address', '')
   allowLargerBodies(app)
   addGate(app, options)
+  if (options.staleness !== undefined) markStale(app, options.staleness)
   return app
+}
+
+/** Answers from a memory that nothing comes into say how old it is. */
+function markStale(app: App, staleness: Staleness): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const seconds = reply.statusCode === 200 ? staleness.of(request.method, request.url.split('?', 1)[0]!) : undefined
+    if (seconds !== undefined && request.url.startsWith('/app/v1/')) reply.header(staleHeader, seconds)
+    done()
+  })
 }
 
 /** Bodies of whoever has a session: the gate turns everybody else away before one is read. */

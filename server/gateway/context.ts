@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { Refused } from '../refused.ts'
 import type { OrderCounts } from './api/order-counts.ts'
 import type { Freshness } from './freshness.ts'
+import type { Staleness } from './staleness.ts'
 import type { FaucetBook } from './routes/funds/faucet-book.ts'
 import type { Listing } from './market/listing.ts'
 import type { MarketData } from './market/data.ts'
@@ -32,6 +33,7 @@ export type Context = {
   readonly faucetBook: FaucetBook
   readonly feed: () => WireFeed
   readonly now: () => number
+  readonly staleness: Staleness
   /** What programs send, spot and contracts apart. */
   readonly orderCounts: Readonly<Record<'spot' | 'futures', OrderCounts>>
 }

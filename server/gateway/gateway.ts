@@ -61,6 +61,7 @@ import { Cookies } from './routes/user/cookies.ts'
 import { recentRoutes } from './routes/user/recent-routes.ts'
 import { userRoutes } from './routes/user/routes.ts'
 import { webhookRoutes } from './routes/user/webhook-routes.ts'
+import { Staleness } from './staleness.ts'
 import { Publisher } from './socket/publisher.ts'
 import { makeDoors } from './socket/doors.ts'
 import { OpenSockets } from './socket/open-sockets.ts'
@@ -146,8 +147,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const now = () => Date.now()
 
   let isLinkUp = false
+  const staleness = new Staleness(() => data.isReady)
   link.onState((state) => {
     isLinkUp = state === 'up'
+    staleness.hearState(isLinkUp)
   })
   const feed = new FeedStatus()
   const projection = new ProjectionStatus()
@@ -182,7 +185,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       else if (isNewsTo(event)) freshness.wrote(event.user, seq)
     }
   })
-  link.onReleased((batch) => data.released(batch))
+  link.onReleased((batch) => {
+    staleness.heard()
+    data.released(batch)
+  })
   await data.start()
 
   const faucetBook = new FaucetBook(async (user, asset, since) => {
@@ -216,6 +222,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     faucetBook,
     feed: () => feed.now(),
     now,
+    staleness,
     orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() },
   }
 
@@ -259,7 +266,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const weights = new Weights()
   const routes = [...apiRoutes(context), ...listenKeyRoutes(context, listenKeys)]
   const wsApi = new WsApi({
-    ...{ routes, auth, weights, keyed, now },
+    ...{ routes, auth, weights, keyed, now, staleness },
     onFault: (cause, method) => options.logger.error({ err: cause, method }, 'a request failed'),
   })
   const keyChanged = (key: string): void => {
@@ -280,7 +287,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const requestId = () => `${mark}-${(++requests).toString(36)}`
   const gate = gateOf({ mode, publicUrls, sessions, limits, tokenOf: cookies.tokenOf })
   const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
-  const app = buildApp({ gate, proxies, isSecure, tokenOf: cookies.tokenOf, requestId, logger, ...unread })
+  const app = buildApp({ gate, proxies, isSecure, tokenOf: cookies.tokenOf, requestId, logger, staleness, ...unread })
   await collectSchemas(app, options.version, isSecure ? '__Host-candor' : 'candor')
   const onEnded = metricsRoute(app, options.metricsToken, {
     wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
@@ -317,7 +324,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { prefix: '/app/v1' },
   )
   if (mode === 'sandbox' && options.inbox) await app.register(inboxRoutes(options.inbox))
-  const api = apiServer({ routes, auth, weights, mode, proxies, isSecure, now, logger, requestId, onEnded })
+  const api = apiServer({ routes, auth, weights, mode, proxies, isSecure, now, logger, requestId, onEnded, staleness })
   documentRoutes(app, routes, options.version)
   servePages(app as never, '/', options.webFolder)
   if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
@@ -344,7 +351,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const first = front({ hosts, proxies, mode, requestId, shut })
   serveFirst(app.server, [first, preflightLimit({ weights, mode, proxies, now }), api, lane.take])
   publisher.start()
-  const mender = setInterval(() => void data.mend().catch(() => undefined), 1_000)
+  const mender = setInterval(() => {
+    void data.mend().catch(() => undefined)
+    const stale = staleness.seconds()
+    if (stale !== undefined) publisher.fanout.publish('quotes', JSON.stringify({ code: 200, data: { list: [] }, stale }))
+  }, 1_000)
   await app.listen({ host: options.host, port: options.port })
   const { port } = app.server.address() as AddressInfo
   const host = options.host.includes(':') ? `[${options.host}]` : options.host === '0.0.0.0' ? '127.0.0.1' : options.host

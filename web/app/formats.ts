@@ -28,6 +28,8 @@ export type Formats = {
   utc(ms: number): string
   /** "3 minutes ago". */
   ago(ms: number, now?: number): string
+  /** "25 sec", "3 min": how long something has lasted, in whole seconds below two minutes. */
+  span(ms: number): string
 }
 
 const built = new Map<string, Formats>()
@@ -89,6 +91,12 @@ function build(tag: string, zone: 'local' | 'utc'): Formats {
       if (Math.abs(seconds) < 3_600) return relative.format(Math.round(seconds / 60), 'minute')
       if (Math.abs(seconds) < 86_400) return relative.format(Math.round(seconds / 3_600), 'hour')
       return relative.format(Math.round(seconds / 86_400), 'day')
+    },
+    span(ms) {
+      const seconds = Math.round(ms / 1_000)
+      const [unit, value] =
+        seconds < 120 ? ['second', seconds] : seconds < 7_200 ? ['minute', seconds / 60] : ['hour', Math.floor(seconds / 3_600)]
+      return number({ style: 'unit', unit: unit as string, unitDisplay: 'short', maximumFractionDigits: 0 }).format(value as number)
     },
   }
 }

@@ -28,8 +28,11 @@ export type Quote = {
   readonly sparkline?: readonly Decimal[]
 }
 
-/** `live`; `stale` when nothing came for 5 s; `offline` when the exchange can't be reached. `since` is when data last came. */
-export type FeedState = { readonly state: 'connecting' | 'live' | 'stale' | 'offline'; readonly since: number }
+/**
+ * `live`; `stale` when nothing came for 5 s; `offline` when the exchange can't be reached. `since` is when data last came.
+ * `isBehind`: the exchange is reached, and says that it has had nothing new since then.
+ */
+export type FeedState = { readonly state: 'connecting' | 'live' | 'stale' | 'offline'; readonly since: number; readonly isBehind: boolean }
 
 export type Kline = { readonly tradingPairsId: number; readonly period: Interval; readonly rows: readonly WssKlineRow[] }
 
@@ -47,8 +50,9 @@ const feedListeners = new Set<() => void>()
 const klineListeners = new Set<(kline: Kline) => void>()
 
 let socket: Quotes | undefined
-let feed: FeedState = { state: 'connecting', since: 0 }
+let feed: FeedState = { state: 'connecting', since: 0, isBehind: false }
 let lastDataAt = 0
+let isBehind = false
 let publishAt = 0
 let isScheduled = false
 let hadTickersError = false
@@ -60,8 +64,9 @@ export function startQuotes(): void {
   recall()
   socket = openQuotes({
     url: socketUrl('/wss'),
-    onData(data) {
-      lastDataAt = Date.now()
+    onData(data, staleSeconds) {
+      isBehind = staleSeconds > 0
+      lastDataAt = Date.now() - staleSeconds * 1_000
       for (const row of data.list ?? []) take(row)
       if (data.kline !== undefined) for (const listener of klineListeners) listener(data.kline)
       judge()
@@ -212,7 +217,7 @@ function judge(): void {
           : 'connecting'
   if (state === feed.state && (state === 'live' || lastDataAt === feed.since)) return
   if (state === 'live' && hadTickersError) void loadTickers()
-  feed = { state, since: lastDataAt }
+  feed = { state, since: lastDataAt, isBehind: state === 'stale' && isBehind }
   for (const listener of feedListeners) listener()
 }
 
@@ -230,7 +235,7 @@ function recall(): void {
     for (const quote of kept.quotes) quotes.set(quote.symbol, { ...quote, direction: 0 })
     snapshot = [...quotes.values()]
     lastDataAt = kept.at
-    feed = { state: 'stale', since: kept.at }
+    feed = { state: 'stale', since: kept.at, isBehind: false }
   } catch {}
 }
 

@@ -6,7 +6,7 @@ import { navigate, usePlace } from './location.ts'
 import { prefetch, redirects, withTabBar } from './routes.ts'
 import { ScreenHost } from './screen-host.tsx'
 import { useSettings } from './settings.ts'
-import { OfflineStrip, PracticeStrip } from './strips.tsx'
+import { BehindStrip, OfflineStrip, PracticeStrip } from './strips.tsx'
 import { TabBar } from './tab-bar.tsx'
 import { loadArea } from './texts.ts'
 
@@ -35,6 +35,7 @@ export function Shell() {
   return (
     <div className="mx-auto flex min-h-[calc(var(--vh)*100)] max-w-[40rem] flex-col">
       <OfflineStrip />
+      <BehindStrip />
       <PracticeStrip />
       <main
         className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}

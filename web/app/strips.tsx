@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from './translate.ts'
 import { useConfig } from './config.ts'
 import { useFormats } from './format.ts'
@@ -19,6 +19,27 @@ export function OfflineStrip() {
   return (
     <p role="status" className="sticky top-0 z-30 bg-warn px-4 py-1 text-center text-12 font-medium text-bg">
       {since === 0 ? t('shell.offline') : t('shell.offlineSince', { time: format.time(since) })}
+    </p>
+  )
+}
+
+/** While the exchange is reached but has nothing new, because its database is away: how old what is shown is. */
+export function BehindStrip() {
+  const { isBehind, since } = useFeed()
+  return isBehind ? <Behind since={since} /> : null
+}
+
+function Behind({ since }: { readonly since: number }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <p role="status" className="bg-warntint px-4 py-1 text-center text-11 text-fg2">
+      {t('shell.behind', { time: format.clock(since), span: format.span(Math.max(0, now - since)) })}
     </p>
   )
 }

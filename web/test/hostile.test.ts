@@ -16,6 +16,47 @@ before(async () => {
 })
 after(() => browser.close())
 
+test('UI-STALE-001: an exchange that has nothing new says so: how old prices are, grey, and orders wait', {
+  timeout: 300_000,
+}, async (t) => {
+  const exchange = await startExchange({ bots: true })
+  t.after(() => exchange[Symbol.asyncDispose]())
+  const user = await exchange.user({ funds: { USDT: '1000' } })
+  await hasBook(exchange)
+  const someone = await person(browser, exchange.url, { user })
+  t.after(() => someone.context.close())
+  const { page, go } = someone
+  // As `/wss` is while the engine can't write its journal: no quotes, and once a second their age.
+  let staleSince: number | undefined
+  let say = (_text: string): void => undefined
+  await page.routeWebSocket(/\/wss$/, (socket) => {
+    say = (text) => socket.send(text)
+    socket.connectToServer().onMessage((message) => {
+      if (staleSince === undefined) socket.send(message)
+    })
+  })
+  const teller = setInterval(() => {
+    const stale = Math.ceil((Date.now() - (staleSince ?? 0)) / 1_000)
+    if (staleSince !== undefined) say(JSON.stringify({ code: 200, data: { list: [] }, stale }))
+  }, 1_000)
+  t.after(() => clearInterval(teller))
+  await go(desk)
+  await quantityOf(someone).fill('0.00123')
+  const buy = buyButton(someone)
+  await isEnabled(buy, true)
+  const [before = ''] = someone.t('shell.behind', { time: '\0', span: '' }).split('\0')
+  const strip = page.getByRole('status').filter({ hasText: before.trim() })
+  assert.equal(await strip.count(), 0)
+  staleSince = Date.now() - 90_000
+  await strip.waitFor()
+  const [shown] = someone.numbersIn(((await strip.textContent()) ?? '').split('(')[1] ?? '')
+  assert.ok(shown !== undefined && shown >= 90, `${await strip.textContent()}`)
+  await isEnabled(buy, false)
+  staleSince = undefined
+  await strip.waitFor({ state: 'hidden' })
+  await isEnabled(buy, true)
+})
+
 test('a restarted exchange: old prices go grey, orders wait, and the book comes back right by itself', { timeout: 300_000 }, async (t) => {
   const dataFolder = mkdtempSync(join(tmpdir(), 'candor-'))
   let exchange = await startExchange({ bots: true, settings: { dataFolder } })

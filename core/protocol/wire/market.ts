@@ -129,4 +129,5 @@ export type WssData = {
   readonly list?: readonly WssQuote[]
   readonly kline?: { readonly tradingPairsId: number; readonly period: Interval; readonly rows: readonly WssKlineRow[] }
 }
-export type WssMessage = { readonly code: number; readonly data?: WssData; readonly message?: string }
+/** `stale`: for so many seconds nothing has come from the exchange; absent while all is in order. */
+export type WssMessage = { readonly code: number; readonly data?: WssData; readonly message?: string; readonly stale?: number }

@@ -12,6 +12,7 @@ import type { ApiAuth } from './auth.ts'
 import { ApiError, apiErrorOf, illegal, noSuchPath } from './errors.ts'
 import { type Sent, sentOf } from './params.ts'
 import { answerOf, type Call, type Family, type Method, methods, type Route, userOf } from './route.ts'
+import { staleHeader, type Staleness } from '../staleness.ts'
 import type { Weights } from './weights.ts'
 
 /** Where the programs' API begins. Nothing below these is ever a page. */
@@ -30,7 +31,8 @@ const browserHeaders = Object.entries({
   'cross-origin-resource-policy': 'cross-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'X-MBX-USED-WEIGHT, X-MBX-USED-WEIGHT-1M, X-MBX-ORDER-COUNT-10S, X-MBX-ORDER-COUNT-1D, Retry-After',
+  'access-control-expose-headers':
+    'X-MBX-USED-WEIGHT, X-MBX-USED-WEIGHT-1M, X-MBX-ORDER-COUNT-10S, X-MBX-ORDER-COUNT-1D, Retry-After, X-Candor-Stale',
 }).flat()
 
 const apiHeaders = [...programHeaders, ...browserHeaders]
@@ -53,6 +55,7 @@ export type ApiFrameOptions = {
   readonly requestId: () => string
   readonly onEnded: Ended
   readonly isSecure?: boolean
+  readonly staleness?: Staleness
 }
 
 /** The programs' API: paths of its own before the app's framework, with their own errors, limits and headers. */
@@ -156,6 +159,8 @@ class Frame {
       'x-mbx-used-weight-1m',
       used,
     ]
+    const stale = status === 200 ? this.#options.staleness?.of(request.method, path) : undefined
+    if (stale !== undefined) headers.push(staleHeader, stale)
     for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
     // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.
     if (!request.complete && hasBody(request)) headers.push('connection', 'close')

@@ -149,7 +149,9 @@ export class WssSockets {
       const view = data.market(market.market.id)
       return view ? [wssQuote(market, view, now())] : []
     })
-    return list.length === 0 ? undefined : textFrame(JSON.stringify({ code: 200, data: { list } } satisfies WssMessage))
+    const seconds = this.#context.staleness.seconds()
+    const stale = seconds === undefined ? {} : { stale: seconds }
+    return list.length === 0 ? undefined : textFrame(JSON.stringify({ code: 200, data: { list }, ...stale } satisfies WssMessage))
   }
 
   async #sendRows(client: Client, id: number, period: Interval): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { Connection } from '../../socket/connection.ts'
+import type { Staleness } from '../../staleness.ts'
 import { Lives } from '../../socket/lives.ts'
 import type { ApiAuth } from '../auth.ts'
 import { ApiError, apiErrorOf } from '../errors.ts'
@@ -26,6 +27,7 @@ export type WsApiOptions = {
   readonly weights: Weights
   readonly keyed: KeyedStreams
   readonly now: () => number
+  readonly staleness: Staleness
   readonly onFault: (cause: unknown, method: string) => void
 }
 
@@ -147,10 +149,11 @@ export class WsApi {
         charge(2)
         result = await session.answer(method, params)
       } else throw new ApiError(-5000, `Method ${method} is invalid`)
+      const stale = route === undefined ? undefined : this.#options.staleness?.of(route.method, route.path)
       const limits = isTold ? `,"rateLimits":${this.#limits(client, at, owner, answerHeaders)}` : ''
       this.#say(
         connection,
-        `{"id":${typeof id === 'number' ? id : JSON.stringify(id)},"status":200,"result":${JSON.stringify(result)}${limits}}`,
+        `{"id":${typeof id === 'number' ? id : JSON.stringify(id)},"status":200,"result":${JSON.stringify(result)}${stale === undefined ? '' : `,"stale":${stale}`}${limits}}`,
       )
       if (!route) session.answered(result as object)
     } catch (error) {
