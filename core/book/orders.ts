@@ -18,7 +18,7 @@ const userMask = 2 ** 29 - 1
 /** Orders that the memory holds: a new one is refused before there are as many. */
 export const ordersMax = 2 ** 22
 const usersMax = 2 ** 23
-const { reservedWords, roomierLength, roomierWords } = memory
+const { reservedWords, roomierLength, roomierWords, whereGiven } = memory
 
 export class Extra {
   display = 0
@@ -73,9 +73,9 @@ export class Orders {
 
   /** Takes the memory for all orders and users that there can be. */
   reserve(): void {
-    if (this.c.length < ordersMax * C) this.#growTo(ordersMax)
+    if (this.c.length < ordersMax * C) whereGiven(() => this.#growTo(ordersMax))
     this.#users = reservedWords(this.#users, 2 * usersMax + 2)
-    this.#table.reserve(ordersMax)
+    whereGiven(() => this.#table.reserve(ordersMax))
   }
 
   /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
@@ -187,11 +187,11 @@ export class Orders {
 
   #growTo(most: number): void {
     const f = new Float64Array(aligned(most), lineOffset)
+    const c = new Float64Array(most * C)
     f.set(this.f)
+    c.set(this.c)
     this.f = f
     this.i = new Int32Array(f.buffer, lineOffset)
-    const c = new Float64Array(most * C)
-    c.set(this.c)
     this.c = c
   }
 }

@@ -51,9 +51,14 @@ const extraSlotsOf12 = 11
 
 /** The whole state, in sections, each sorted by number; nothing of it depends on how the memory is laid out. */
 export function dumpState(x: State): Records {
-  const into = new Records(4096)
+  const into = new Records(4096 + slotsAbout(x))
   for (const _ of dumpSome(x, into));
   return into
+}
+
+/** About as many slots as a dump has: what grows by doubling is copied again and again. Memory that is not used is not backed. */
+function slotsAbout({ userCount, ledger, orders, requests }: State): number {
+  return userCount * 12 + ledger.blockCount * 8 + orders.count * (orderSlots + 1) + requests.count * 3
 }
 
 /** The same in parts of some size: what has been appended may be taken out of `into` at every step. */

@@ -104,6 +104,11 @@ export class Requests {
     this.#users.reserve()
   }
 
+  /** Entries in the memory, forgotten ones among them. */
+  get count(): number {
+    return this.#count
+  }
+
   /** Forgets what was expected: other requests will come. */
   expectNone(): void {
     this.#expected = 0

@@ -32,15 +32,28 @@ export function roomierSlots(old: Float64Array, least: number, max: number): Flo
   return table
 }
 
-/** The same table in memory for all that it can ever hold. */
+/**
+ * The same table in memory for all that it can ever hold. A system that does not give so much at once, because it has less memory than
+ * that in all, leaves the table as it is: it goes on growing with what is in it.
+ */
 export function reservedBytes(old: Uint8Array<ArrayBuffer>, max: number): Uint8Array<ArrayBuffer> {
-  return old.length >= max ? old : roomierBytes(old, max, max)
+  return old.length >= max ? old : (whereGiven(() => roomierBytes(old, max, max)) ?? old)
 }
 
 export function reservedWords(old: Int32Array<ArrayBuffer>, max: number): Int32Array<ArrayBuffer> {
-  return old.length >= max ? old : roomierWords(old, max, max)
+  return old.length >= max ? old : (whereGiven(() => roomierWords(old, max, max)) ?? old)
 }
 
 export function reservedSlots(old: Float64Array<ArrayBuffer>, max: number): Float64Array<ArrayBuffer> {
-  return old.length >= max ? old : roomierSlots(old, max, max)
+  return old.length >= max ? old : (whereGiven(() => roomierSlots(old, max, max)) ?? old)
+}
+
+/** Undefined where the system does not give the memory. */
+export function whereGiven<T>(reserve: () => T): T | undefined {
+  try {
+    return reserve()
+  } catch (cause) {
+    if (cause instanceof RangeError) return undefined
+    throw cause
+  }
 }
