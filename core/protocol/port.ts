@@ -155,6 +155,8 @@ export type OptionStanding = {
   readonly coolOffUntil: Millis
   /** The own guard voided, or may yet void, as many orders of the UTC day as it may: orders are taken without one only. */
   readonly isGuardSpent: boolean
+  /** Second takes orders from the customer's region. */
+  readonly isOpenInRegion: boolean
   /** Largest stake that the cap of each direction leaves, of every market of the product. */
   readonly left: readonly { readonly market: MarketId; readonly up: Units; readonly down: Units }[]
 }

@@ -2,6 +2,7 @@ import type { Units } from '../../money/brand.ts'
 import type { MarketId, UserId } from '../../protocol/ids.ts'
 import type { OptionStanding, OptionView, RunningOption } from '../../protocol/port.ts'
 import type { State } from '../state.ts'
+import { isSecondOpened } from '../user/facts.ts'
 import type { Venue } from '../venue.ts'
 import { houseFund, isHouseOpen } from './house.ts'
 import { guardsLeft, hasOption, isPaused, sideLeft } from './open.ts'
@@ -22,7 +23,7 @@ export function viewOption(x: State): OptionView {
 /** What a customer may do, as of the last command. */
 export function viewOptionUser(x: State, user: UserId): OptionStanding {
   const known = x.option.users.get(user)
-  const left = viewLeft(x, known)
+  const [left, isOpenInRegion] = [viewLeft(x, known), isSecondOpened(x, user)]
   if (known === undefined) {
     const none = 0 as never
     return {
@@ -34,6 +35,7 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
       nextAt: none,
       coolOffUntil: none,
       isGuardSpent: false,
+      isOpenInRegion,
       left,
     }
   }
@@ -48,6 +50,7 @@ export function viewOptionUser(x: State, user: UserId): OptionStanding {
     nextAt: (isWaiting ? known.nextAt : 0) as never,
     coolOffUntil: (x.atMs < known.coolOffUntil ? known.coolOffUntil : 0) as never,
     isGuardSpent: x.option.terms !== undefined && guardsLeft(known, x.atMs, x.option.terms) <= 0,
+    isOpenInRegion,
     left,
   }
 }

@@ -81,6 +81,8 @@ export type WireOptionMe = {
   readonly coolOffUntil: number | null
   /** No more orders with a guard today: too many were void by it. */
   readonly isGuardSpent: boolean
+  /** Orders are taken from the customer's region. */
+  readonly isOpenInRegion: boolean
   /** By market: the largest stake that `sideMax` leaves in each direction, as the exchange counts it. */
   readonly left: readonly { readonly symbol: string; readonly up: Decimal; readonly down: Decimal }[]
   readonly wins: number

@@ -44,6 +44,7 @@ const me: WireOptionMe = {
   nextAt: null,
   coolOffUntil: null,
   isGuardSpent: false,
+  isOpenInRegion: true,
   left: [{ symbol: 'BTCUSDT', up: '3000', down: '3000' }],
   wins: 0,
   losses: 0,
@@ -100,7 +101,7 @@ test('UI-SECOND-002: the ticket names what the exchange would refuse, in its ord
   for (const [change, around, refusal] of cases) assert.equal(wrong(form(change), context(around)), refusal, JSON.stringify(change))
 })
 
-test('UI-SECOND-003: one thing at a time stands before an order: closed, paused, log in, certify, the warning, the own break', () => {
+test('UI-SECOND-003: one thing at a time stands before an order: closed, closed in the region, paused, log in, certify, the warning, the own break', () => {
   const open = { isVisitor: false, isOpen: true, isPaused: false, isCertified: true, me, nowMs: 1_000 }
   assert.equal(gateOf(open), undefined)
   assert.equal(gateOf({ ...open, me: { ...me, coolOffUntil: 1_001 } }), 'cooling-off')
@@ -110,6 +111,7 @@ test('UI-SECOND-003: one thing at a time stands before an order: closed, paused,
   assert.equal(gateOf({ ...open, isCertified: false, isVisitor: true }), 'visitor')
   assert.equal(gateOf({ ...open, isPaused: true, isVisitor: true }), 'paused')
   assert.equal(gateOf({ ...open, isOpen: false, isPaused: true }), 'closed')
+  assert.equal(gateOf({ ...open, isPaused: true, me: { ...me, isOpenInRegion: false } }), 'region')
 })
 
 test('UI-SECOND-004: going on takes the same terms over, as far as they are still offered', () => {

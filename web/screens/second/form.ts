@@ -116,7 +116,7 @@ export function guardsOffered(form: Form, me: WireOptionMe | undefined): readonl
 }
 
 /** Why no order can be placed at all, whatever stands in the ticket; the first that applies. */
-export type Gate = 'visitor' | 'closed' | 'paused' | 'certify' | 'admit' | 'cooling-off'
+export type Gate = 'visitor' | 'closed' | 'region' | 'paused' | 'certify' | 'admit' | 'cooling-off'
 
 export function gateOf(facts: {
   readonly isVisitor: boolean
@@ -127,6 +127,7 @@ export function gateOf(facts: {
   readonly nowMs: number
 }): Gate | undefined {
   if (!facts.isOpen) return 'closed'
+  if (facts.me?.isOpenInRegion === false) return 'region'
   if (facts.isPaused) return 'paused'
   if (facts.isVisitor) return 'visitor'
   if (!facts.isCertified) return 'certify'

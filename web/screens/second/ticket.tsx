@@ -206,15 +206,17 @@ function Actions({ desk }: { readonly desk: Desk }) {
   const why =
     gate === 'closed'
       ? t('option.gate.closed')
-      : gate === 'cooling-off'
-        ? t('option.gate.coolingOff', { time: until === undefined || until === null ? '' : format.dateTime(until) })
-        : desk.isSilent && (gate === undefined || gate === 'paused')
-          ? t('option.gate.silent', { seconds: format.number(desk.context.terms.gapMaxMs / 1_000, 0, 1) })
-          : gate === 'paused'
-            ? t('option.gate.paused', { pair })
-            : desk.isStale && gate === undefined
-              ? t('trade.waitsForPrices')
-              : undefined
+      : gate === 'region'
+        ? t('refusals.REGION_CLOSED')
+        : gate === 'cooling-off'
+          ? t('option.gate.coolingOff', { time: until === undefined || until === null ? '' : format.dateTime(until) })
+          : desk.isSilent && (gate === undefined || gate === 'paused')
+            ? t('option.gate.silent', { seconds: format.number(desk.context.terms.gapMaxMs / 1_000, 0, 1) })
+            : gate === 'paused'
+              ? t('option.gate.paused', { pair })
+              : desk.isStale && gate === undefined
+                ? t('trade.waitsForPrices')
+                : undefined
   const left = stakesLeft(desk.context)
   const mostOf = (direction: Direction): string | undefined =>
     left === undefined ? undefined : t('option.most', { sum: format.number(left[direction], 0, 2) })

@@ -139,6 +139,10 @@ test('USER-REGION-007: Second is open where operators have not closed it; orders
   option.open('bob', 'up').isAccepted()
   locate(option.world, 'bob', '')
   option.open('bob', 'up').isRefused('REGION_CLOSED')
+  const isOpen = (name: string) => option.world.exchange.optionMe(option.world.user(name) as UserId).isOpenInRegion
+  assert.deepEqual([isOpen('alice'), isOpen('bob')], [false, false])
+  locate(option.world, 'bob', 'CH')
+  assert.ok(isOpen('bob'), 'both read it before an order')
   option.run(1500, () => 60_000).run(30_000, () => 61_000)
   assert.equal(option.settled.get(running)?.result, 'win')
 })

@@ -58,6 +58,7 @@ export async function answerMe(context: Context, user: UserId): Promise<WireOpti
   return {
     isAdmitted: standing.isAdmitted,
     isGuardSpent: standing.isGuardSpent,
+    isOpenInRegion: standing.isOpenInRegion,
     left: standing.left.map(({ market, up, down }) => ({
       symbol: context.listing.market(market).market.symbol,
       up: amount(up),

@@ -94,6 +94,7 @@ export const optionMe = z
     nextAt: millis.nullable(),
     coolOffUntil: millis.nullable(),
     isGuardSpent: z.boolean(),
+    isOpenInRegion: z.boolean(),
     left: z.array(z.strictObject({ symbol, up: decimalOut, down: decimalOut })).readonly(),
     wins: z.int(),
     losses: z.int(),
