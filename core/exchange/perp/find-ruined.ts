@@ -7,8 +7,8 @@ import type { PerpAccount, Waiting } from './state.ts'
 import { isCrossClose, isRuined, watchSome } from './watch.ts'
 
 /** Positions, and cross accounts, that one command looks at; the others follow with the clock. */
-const positionsMax = 256
-const accountsMax = 500
+const positionsMax = 128
+const accountsMax = 250
 
 /** After an index tick: positions and accounts that the marks reached are looked at, from the first again when all were. */
 export function beginLook(x: State): void {

@@ -7,7 +7,7 @@ import type { Contract, Holding } from './state.ts'
 
 /** Positions that a queue keeps, those that one command values and users that it looks at, and how long a queue is good. */
 const keptMax = 1024
-const valuedMax = 1500
+const valuedMax = 750
 const lookedMax = 5000
 const goodMs = 1000
 

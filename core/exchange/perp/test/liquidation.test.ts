@@ -448,11 +448,11 @@ test('PERP-LIQUIDATION-007: what one command can not look at follows with the cl
     world.buy(name, 100, 1000).isAccepted()
   }
   const first = world.index(92)
-  assert.equal(first.of('perp.level').length, 256)
+  assert.equal(first.of('perp.level').length, 128)
   assert.ok(world.exchange.nextDueAtMs <= world.world.atMs)
   world.isReplayable()
   const rest = new Told(settled(world) as never)
-  assert.equal(rest.of('perp.level').length, 14)
+  assert.equal(rest.of('perp.level').length, 142)
   assert.ok(world.exchange.nextDueAtMs > world.world.atMs)
   world.isReplayable()
 })
