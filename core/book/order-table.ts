@@ -45,6 +45,16 @@ export class OrderTable {
     }
   }
 
+  /** Leaves in `slots` where the first `count` orders with these low 32 bits of their numbers probably stand. */
+  near(lows: Int32Array, slots: Int32Array, count: number): void {
+    const table = this.#pairs
+    const mask = this.#mask & pairMask
+    for (let n = 0; n < count; n++) {
+      const entry = table[(homeOf(lows[n]!) & mask) * 2 + 1]!
+      slots[n] = entry === 0 ? 0 : entry - 1
+    }
+  }
+
   insert(id: number, slot: number): void {
     if (++this.#count * 4 > this.#mask) this.#widen()
     if (this.#oldLeft > 0) this.#moveSome()

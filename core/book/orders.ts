@@ -11,7 +11,7 @@ import * as fields from './order-fields.ts'
 import { OrderTable } from './order-table.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { C, EXTRA, F, I, ID, NEXT, OWNER, SLOT, USER_NEXT, USER_PREV } = fields
+const { C, EXTRA, F, FLAGS, I, ID, MARKET, NEXT, OWNER, SLOT, USER_NEXT, USER_PREV } = fields
 
 const lineOffset = 112
 const userMask = 2 ** 29 - 1
@@ -145,6 +145,22 @@ export class Orders {
   /** Slot of an order, −1 when there is none. */
   find(id: number): number {
     return this.#table.find(this.f, id)
+  }
+
+  /**
+   * Reads the orders with these low 32 bits of their numbers, the first `count`, all at once. Leaves their flags in `flags`; those
+   * of another order where there is no such order.
+   */
+  reach(lows: Int32Array, flags: Int32Array, count: number): number {
+    const { f, i } = this
+    this.#table.near(lows, flags, count)
+    let read = 0
+    for (let n = 0; n < count; n++) {
+      const slot = flags[n]! & SLOT
+      read ^= f[slot * F + MARKET]! | 0
+      flags[n] = i[slot * I + FLAGS]!
+    }
+    return read
   }
 
   /** Newest order of a user, −1 when there is none; the next ones by `USER_NEXT`. */

@@ -7,9 +7,10 @@ import type { State } from './state.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { C, EXECUTED_LOTS, F, FLAGS, I, LEVEL, MARKET, NEXT, OWNER, PREV, SLOT, USER_NEXT, USER_PREV } = fields
 const { LEVELS, LOTS, TAIL, ENDS } = ladders
-const { PLACE_FLAGS_AT, PLACE_MARKET, PLACE_PRICE, REF_CLIENT_ID, REF_ORDER, SELL, USER } = layout
+const { PLACE_FLAGS_AT, PLACE_MARKET, PLACE_PRICE, REF_CLIENT_ID, REF_MARKET, REF_ORDER, SELL, USER } = layout
 const { SLOTS, lengthOf, opcodeOf } = records
 const PLACE = layout.commandCodes['spot.place']
+const AMEND = layout.commandCodes['spot.amend']
 const CANCEL = layout.commandCodes['spot.cancel']
 
 /**
@@ -23,6 +24,8 @@ export class Ahead {
   readonly #cancels: Int32Array
   readonly #numbers: Float64Array
   readonly #slots: Int32Array
+  readonly #lows: Int32Array
+  readonly #flags: Int32Array
   #places = 0
   #count = 0
 
@@ -32,6 +35,28 @@ export class Ahead {
     this.#cancels = new Int32Array(most)
     this.#numbers = new Float64Array(most)
     this.#slots = new Int32Array(most)
+    this.#lows = new Int32Array(most)
+    this.#flags = new Int32Array(most)
+  }
+
+  /** The same for middling tables: only the orders that cancels and amends name by number, and then what these hold. */
+  glance(x: State, commands: Float64Array, from: number, to: number): number {
+    let count = 0
+    for (let at = from & SLOTS; at < to; at += lengthOf(commands[at]!)) {
+      const code = opcodeOf(commands[at]!)
+      if (code !== CANCEL && code !== AMEND) continue
+      this.#lows[count] = commands[at + REF_ORDER]! | 0
+      this.#cancels[count++] = at
+    }
+    let read = x.orders.reach(this.#lows, this.#flags, count)
+    for (let n = 0; n < count; n++) {
+      const at = this.#cancels[n]! & SLOTS
+      const venue = x.venue(commands[at + REF_MARKET]! | 0)
+      if (venue === undefined) continue
+      const asset = (this.#flags[n]! & SELL) !== 0 ? venue.base : venue.quote
+      read ^= x.ledger.available(x.ledger.nearRow(commands[at + USER]! | 0, asset)) | 0
+    }
+    return read
   }
 
   /** The commands in slots `from` to `to`, which are no more than `most`. Returns nothing of use. */

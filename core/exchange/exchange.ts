@@ -61,8 +61,9 @@ const expectedAtOnce = requests.expectedMax
 const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false }
 const PLACE = layout.commandCodes['spot.place']
 
-/** Users or orders from which on tables are so much larger than caches that it pays to look ahead. */
+/** Users or orders from which on tables are so much larger than caches that it pays to look ahead; and orders, to glance ahead. */
 const farMin = 2 ** 17
+const middlingMin = 2 ** 13
 
 /** Commands that `expect` is worth asking for at a time. */
 export const expectedMax = expectedAtOnce
@@ -149,6 +150,7 @@ export class Exchange {
     }
     this.reached = requests.reach() ^ x.ledger.reach(rows, rowCount)
     if (x.userCount >= farMin || x.orders.count >= farMin) this.reached ^= this.#ahead.look(x, commands, from, at)
+    else if (x.orders.count >= middlingMin) this.reached ^= this.#ahead.glance(x, commands, from, at)
     return at
   }
 

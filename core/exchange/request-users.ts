@@ -29,6 +29,8 @@ export const requestLimits: RequestLimits = { retail: 1_000, maker: 20_000, all:
 /** Users that one request looks at, where nobody has more than the last ones. */
 const looksMax = 64
 const lists = 32
+/** So many users stand in a cache that is near anyway. */
+const nearUsers = 16_384
 
 /**
  * How many of each user's requests are remembered: a ring per user, and for all together a bound. Beyond it one of the
@@ -85,6 +87,7 @@ export class RequestUsers {
   reach(users: Int32Array, count: number): number {
     const words = this.#words
     let read = 0
+    if (this.#end < nearUsers) return read
     for (let n = 0; n < count; n++) {
       const at = (users[n]! & userMask) * WORDS
       if (at < words.length) read ^= words[at]!

@@ -56,6 +56,8 @@ export class Ledger {
   /** Where entries are written: the events of the running command. */
   #events = new Records(0)
 
+  /** Whether `tidy` has something to do. */
+  isUntidy = false
   /** Whether only so many blocks are left as nothing new may use. */
   isShort = false
   readonly #reserve: number
@@ -145,11 +147,6 @@ export class Ledger {
   tidy(): void {
     this.#blocks.tidy()
     this.#look()
-  }
-
-  /** Whether `tidy` has something to do. */
-  get isUntidy(): boolean {
-    return this.#blocks.isUntidy
   }
 
   /** Row of any account, made when there is none. `kind`: number of the kind + 16 × isolated market. */
@@ -357,6 +354,7 @@ export class Ledger {
   /** Blocks were made: their memory may be another. */
   #look(): void {
     this.isShort = this.#blocks.left <= this.#reserve
+    this.isUntidy = this.#blocks.isUntidy
     this.#rows = this.#blocks.rows
     this.#owners = this.#blocks.owners
     this.#words = this.#blocks.directories.words
