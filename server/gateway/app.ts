@@ -25,7 +25,7 @@ declare module 'fastify' {
     readonly isHot?: boolean
     /** Writes that need no cookie, and may come from anywhere. */
     readonly isOriginFree?: boolean
-    /** How many requests of a visitor it counts as; at most as many as they may send at once. Default: one. */
+    /** How many requests it counts as; at most as many as a visitor may send at once. Default: one. */
     readonly weight?: (request: IncomingMessage) => number
   }
   interface FastifyRequest {

@@ -38,7 +38,7 @@ import { Hosts } from './http/hosts.ts'
 import { capConnections } from './http/connections.ts'
 import { Lane } from './http/lane.ts'
 import { Proxies } from './http/proxies.ts'
-import { Limits } from './http/limits.ts'
+import { isLoopback, Limits } from './http/limits.ts'
 import { servePages } from './http/pages.ts'
 import { serveFirst } from './http/raw.ts'
 import { Sessions } from './http/sessions.ts'
@@ -65,6 +65,7 @@ import { Staleness } from './staleness.ts'
 import { Publisher } from './socket/publisher.ts'
 import { makeDoors } from './socket/doors.ts'
 import { OpenSockets } from './socket/open-sockets.ts'
+import { crowdOf } from './socket/crowd.ts'
 import { guessesOf } from './socket/guesses.ts'
 import { StreamSockets } from './socket/stream-sockets.ts'
 import { makeUpgrade } from './socket/upgrade.ts'
@@ -230,7 +231,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const cookies = new Cookies(isSecure)
   const sessions = new Sessions((token) => identity.session(token))
   const limits = new Limits()
-  const wss = new WssSockets(context, publisher, patience.wssSilentMs)
+  const crowd = crowdOf(limits, mode)
+  const wss = new WssSockets(context, publisher, crowd, patience.wssSilentMs)
   const endSessions = (account: string, ids: readonly string[]): void => {
     sessions.forgetAccount(account)
     streams.endSessions(account, ids)
@@ -262,7 +264,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onFault: (cause) => log('a user stream could not be looked after', cause),
   })
   link.onPublished(topics.listenKeys, (hash) => keyed.listenKeyDeleted(String(hash)))
-  const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed, guesses: guessesOf(limits, mode) })
+  const streams = new StreamSockets({ listing: data.listing, publisher, users, keyed, crowd, guesses: guessesOf(limits, mode) })
   const weights = new Weights()
   const routes = [...apiRoutes(context), ...listenKeyRoutes(context, listenKeys)]
   const wsApi = new WsApi({
@@ -340,14 +342,21 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   })
   const hosts = new Hosts({ mode, publicUrls, host: options.host, hosts: options.hosts ?? [] })
-  app.server.on('upgrade', makeUpgrade(doors, hosts))
   capConnections(app.server, { proxies, mode })
 
-  const isKnown = (request: IncomingMessage): boolean => {
+  const knownAs = (request: IncomingMessage): string | undefined => {
     const token = cookies.tokenOf(request)
-    return (token !== undefined && sessions.wasGood(token)) || auth.isKnown(String(request.headers['x-mbx-apikey'] ?? ''))
+    if (token !== undefined && sessions.wasGood(token)) return token
+    const key = String(request.headers['x-mbx-apikey'] ?? '')
+    return auth.isKnown(key) ? key : undefined
   }
-  const shut = new Shut({ limits, isKnown })
+  const shut = new Shut({ limits, knownAs })
+  const upgrade = makeUpgrade(doors, hosts, (request, status) => shut.note(request, proxies.addressOf(request), status))
+  app.server.on('upgrade', (request, socket, head) => {
+    const ip = proxies.addressOf(request)
+    if ((mode === 'production' || !isLoopback(ip)) && shut.takes(request, ip)) return void socket.on('error', () => socket.destroy())
+    upgrade(request, socket, head)
+  })
   const first = front({ hosts, proxies, mode, requestId, shut })
   serveFirst(app.server, [first, preflightLimit({ weights, mode, proxies, now }), api, lane.take])
   publisher.start()

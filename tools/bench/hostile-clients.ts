@@ -3,10 +3,14 @@
  * not the one before was answered. Started by `hostile.ts`; tells on its end what became of them.
  *
  *   node tools/bench/hostile-clients.ts URL SECONDS [TRICK]   a URL that refuses at accept makes the control run; TRICK: one alone, by its number
+ *
+ * CANDOR_HOSTILE_COOKIES: sessions of their own, separated by blanks.
  */
 import { connect, type Socket } from 'node:net'
 
 const [url = '', seconds = '5', only] = process.argv.slice(2)
+const cookies = (process.env['CANDOR_HOSTILE_COOKIES'] ?? '').split(' ').filter(Boolean)
+const cookie = (i: number): string => `Cookie: ${cookies[i % cookies.length] ?? `candor=${token(i)}`}\r\n`
 const { hostname, port } = new URL(url)
 const clients = 200
 /** Tricks of each client in a second. */
@@ -20,6 +24,8 @@ const json = (body: string, length = Buffer.byteLength(body)): string =>
   `Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`
 const login = (i: number): string =>
   JSON.stringify({ channel: 'email', to: `victim${i % 5}@bench.example`, password: 'a wrong password', lang: 'en' })
+const poor = (i: number): string =>
+  JSON.stringify({ clientId: `h${i}`, symbol: 'BTCUSDT', side: 'buy', type: 'limit', price: '50000', quantity: '1', timeInForce: 'GTC' })
 const upgrade =
   'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nOrigin: http://localhost\r\n\r\n'
 
@@ -51,6 +57,25 @@ const tricks: readonly ((i: number) => { readonly line: string; readonly rest: s
   () => ({ line: 'GET /app/v1/option/terms', rest: '\r\n' }),
   () => ({ line: 'GET /healthz', rest: '\r\n' }),
   () => ({ line: 'GET /app/v1/tickers?sparkline=1', rest: '\r\n' }),
+  // Logged in: what the engine or the tables are asked for, and orders that nobody has the money for.
+  ...['balances', 'perp/account', 'margin/accounts', 'lend/claims', 'option/me', 'spot/orders/open', 'spot/orders/history?limit=100'].map(
+    (path) => (i: number) => ({ line: `GET /app/v1/${path}`, rest: `${cookie(i)}\r\n` }),
+  ),
+  (i) => ({ line: 'POST /app/v1/spot/orders', rest: `${cookie(i)}${json(poor(i))}` }),
+  (i) => ({
+    line: 'OPTIONS /api/v3/order',
+    rest: `Origin: https://o${i}.example\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: x-mbx-apikey\r\n\r\n`,
+  }),
+  (i) => ({
+    line: 'POST /app/v1/auth/code',
+    rest: json(JSON.stringify({ purpose: 'register', channel: 'email', to: `new${i}@bench.example`, lang: 'en' })),
+  }),
+  () => ({ line: 'POST /app/v1/auth/login', rest: `Content-Encoding: gzip\r\n${json('x'.repeat(500))}` }),
+  () => ({ line: 'GET /api/v3/klines?symbol=BTCUSDT&interval=1m&limit=1000', rest: '\r\n' }),
+  () => ({ line: 'GET /fapi/v1/ticker/24hr', rest: '\r\n' }),
+  (i) => ({ line: `GET /app/v1/proof/tape?from=${i % 1_000}&limit=1000`, rest: '\r\n' }),
+  (i) => ({ line: `GET /nothing/${i}`, rest: '\r\n' }),
+  () => ({ line: 'GET /ws-api/v3', rest: upgrade }),
   () => ({ line: 'GET /wss', rest: upgrade }),
   (i) => ({ line: `GET /ws/${letters(i)}`, rest: upgrade }),
   (i) => ({ line: `GET /stream?streams=${Array.from({ length: 150 }, (_, n) => letters(i + n)).join('/')}`, rest: upgrade }),

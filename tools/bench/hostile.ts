@@ -1,7 +1,8 @@
 /**
  * What hostile traffic costs everybody else: signed orders per second while 200 hostile clients of one network of 64 bits do
  * all that they can think of, beside a control run in which the same traffic is refused at accept. Every order must get its
- * answer: one that gets none, or a refusal, ends the benchmark with an error.
+ * answer: one that gets none, or a refusal, ends the benchmark with an error. What other programs of the machine use
+ * meanwhile is counted, and each rate taken by the processors that were left.
  *
  *   node tools/bench/hostile.ts [--json] [--rounds N]
  */
@@ -10,7 +11,7 @@ import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Link } from '../../server/engine/link.ts'
@@ -18,16 +19,19 @@ import { makeIdentity, makeLogger, reachEngine, reachStore } from '../../server/
 import { readSettings, type Settings } from '../../server/main/settings.ts'
 import { startTree } from '../../server/main/supervisor.ts'
 import type { Store } from '../../server/store/open.ts'
+import { cpuBetween, cpuSeconds, cpuSum } from './cpu.ts'
 import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 
-const rounds = numberAfter('--rounds', 5)
+const rounds = numberAfter('--rounds', 7)
 const seconds = 5
 const warmSeconds = 10
 const callerCount = 16
 const symbol = 'BTCUSDT'
 /** Part of the rate that must stay. */
 const aim = 0.8
+const hostileAccounts = 10
+const password = 'correct horse battery staple'
 const folder = mkdtempSync(join(tmpdir(), 'candor-bench-'))
 
 try {
@@ -41,6 +45,7 @@ try {
   await using link = await reachEngine(settings)
   await using store = await reachStore(settings)
   const { dialects: callers, users } = await openCallers(settings, store, link)
+  const cookies = await openHostile(settings, store, link, tree.url)
   const price = await indexPrice(tree.url)
   const drive = (mark: string, time: number) =>
     driveHttp(
@@ -56,11 +61,16 @@ try {
   for (let round = 1; round <= rounds; round++) {
     // Alternately first, so that neither always comes after the other.
     const run = async (which: 'hostile' | 'control') => {
-      const attack = attackOn(which === 'hostile' ? tree.url : refusing.url)
+      const attack = attackOn(which === 'hostile' ? tree.url : refusing.url, cookies)
       await sleep(500)
+      const others = othersBusy()
+      const before = cpuSeconds(folder) ?? {}
       const tally = await drive(`${which}${round}`, seconds)
       await clear(link, users, `${which}${round}`)
-      return { ...tally, answers: await attack }
+      const answers = await attack
+      const used = cpuBetween(before, cpuSeconds(folder) ?? {})
+      const left = Math.max(0.1, availableParallelism() - others())
+      return { ...tally, answers, used, left, byLeft: tally.perSecond / left }
     }
     const [first, second] = round % 2 === 0 ? (['hostile', 'control'] as const) : (['control', 'hostile'] as const)
     const runs = { [first]: await run(first), [second]: await run(second) } as Record<
@@ -68,12 +78,13 @@ try {
       Awaited<ReturnType<typeof run>>
     >
     const { hostile, control } = runs
-    const ratio = hostile.perSecond / control.perSecond
+    const ratio = hostile.byLeft / control.byLeft
     pairs.push({ ratio, hostile: hostile.perSecond, control: control.perSecond })
     say(
-      `round ${round}: ${rounded(hostile.perSecond)}/s (p99 ${hostile.p99Ms.toFixed(1)} ms) beside ${rounded(control.perSecond)}/s (p99 ${control.p99Ms.toFixed(1)} ms): ${ratio.toFixed(2)}`,
+      `round ${round}: ${rounded(hostile.perSecond)}/s (p99 ${hostile.p99Ms.toFixed(1)} ms) beside ${rounded(control.perSecond)}/s (p99 ${control.p99Ms.toFixed(1)} ms), processors left ${hostile.left.toFixed(2)} and ${control.left.toFixed(2)}: ${ratio.toFixed(2)}`,
     )
     say(`  hostile clients heard ${JSON.stringify(hostile.answers)}`)
+    say(`  processor seconds: ${usedText(hostile.used)}; in the control run: ${usedText(control.used)}`)
   }
   const ratio = median(pairs.map((pair) => pair.ratio))
   const value = median(pairs.map((pair) => pair.hostile))
@@ -85,10 +96,19 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
+function usedText(used: Readonly<Record<string, number>>): string {
+  return Object.entries(used)
+    .map(([who, time]) => `${who} ${time.toFixed(1)}`)
+    .join(', ')
+}
+
 /** The hostile clients, in a process of their own. Resolves with what they heard, by status. */
-function attackOn(url: string): Promise<Record<string, number>> {
+function attackOn(url: string, cookies: readonly string[]): Promise<Record<string, number>> {
   const file = join(import.meta.dirname, 'hostile-clients.ts')
-  const child = spawn(process.execPath, [file, url, String(seconds + 1)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [file, url, String(seconds + 1)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, CANDOR_HOSTILE_COOKIES: cookies.join(' ') },
+  })
   let text = ''
   child.stdout.on('data', (chunk) => (text += chunk))
   return new Promise((resolve, reject) => {
@@ -117,7 +137,6 @@ async function openCallers(settings: Settings, store: Store, link: Link): Promis
   const { assets } = await link.ask.listing()
   const dialects: Dialect[] = []
   const users: UserId[] = []
-  const password = 'correct horse battery staple'
   for (let i = 0; i < 5; i++) await identity.createUser({ email: `victim${i}@bench.example`, password })
   for (let i = 0; i < callerCount; i++) {
     const { user, account } = await identity.createUser({ email: `bench${i}@bench.example`, password, class: 'bench' })
@@ -131,6 +150,34 @@ async function openCallers(settings: Settings, store: Store, link: Link): Promis
     dialects.push(signedDialect(made.key.key, made.secret as string, symbol, 60_000))
   }
   return { dialects, users }
+}
+
+/** Customers of the hostile network, logged in. */
+async function openHostile(settings: Settings, store: Store, link: Link, url: string): Promise<readonly string[]> {
+  await using identity = makeIdentity({ settings, store, logger: makeLogger(settings, 'bench') }, link, { send: () => Promise.resolve() })
+  const cookies: string[] = []
+  for (let i = 0; i < hostileAccounts; i++) {
+    const to = `hostile${i}@bench.example`
+    await identity.createUser({ email: to, password })
+    const body = JSON.stringify({ channel: 'email', to, password, lang: 'en' })
+    const answer = await fetch(`${url}/app/v1/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    if (!answer.ok) throw new Error(`a hostile account could not log in: ${await answer.text()}`)
+    const session = answer.headers.getSetCookie().map((line) => line.split(';', 1)[0]!)
+    cookies.push(session.find((one) => one.startsWith('candor='))!)
+  }
+  return cookies
+}
+
+/** From now on: how many processors everybody else on this machine keeps busy. */
+function othersBusy(): () => number {
+  const busy = (): number => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1_000
+  // Without /proc nothing is known of others: then they count as idle.
+  const own = (): number => cpuSum(cpuSeconds(folder) ?? { all: busy() })
+  const before = { at: performance.now(), busy: busy(), own: own() }
+  return () => {
+    const seconds = (performance.now() - before.at) / 1_000
+    return Math.max(0, (busy() - before.busy - (own() - before.own)) / seconds)
+  }
 }
 
 async function indexPrice(url: string): Promise<number> {

@@ -51,12 +51,12 @@ export function front({ hosts, proxies, mode, requestId, shut, atOnce = atOncePe
     const network = networkOf(ip)
     const count = running.get(network) ?? 0
     if (count >= atOnce) {
-      shut.note(ip, 429)
+      shut.note(request, ip, 429)
       return refuse(request, response, 'RATE_LIMITED', ['retry-after', '1'])
     }
     running.set(network, count + 1)
     response.once('close', () => {
-      shut.note(ip, response.statusCode)
+      shut.note(request, ip, response.statusCode)
       const left = (running.get(network) as number) - 1
       if (left > 0) running.set(network, left)
       else running.delete(network)

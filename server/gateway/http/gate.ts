@@ -3,7 +3,7 @@ import type { FastifyContextConfig } from 'fastify'
 import type { Session } from '../../ports.ts'
 import { Refused } from '../../refused.ts'
 import { isWrite } from './errors.ts'
-import { checkVisitor, isLoopback, type Limits, tiers, visitor, visitorAuth } from './limits.ts'
+import { checkVisitor, isLoopback, type Limits, customers, tiers, visitor, visitorAuth } from './limits.ts'
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -30,6 +30,8 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
       const tier = tiers[session.class]
       if (isWriting) limits.check(`w${session.user}`, tier.write, cost)
       else limits.check(`r${session.user}`, tier.read, cost)
+      // After their own limit: whoever is beyond that takes nothing from the others of the network.
+      if (session.class === 'retail' && isHeld(ip)) checkVisitor(limits, isWriting ? 'writes' : 'reads', ip, customers, cost)
       return session
     }
     if (isHeld(ip)) checkVisitor(limits, 'ip', ip, visitor, cost)
@@ -41,11 +43,12 @@ export function gateOf({ mode, publicUrls, sessions, limits, tokenOf }: GateOpti
     if (isWriting && !isOriginFree && !isOwnOrigin(request, publicUrls, mode === 'sandbox')) throw new Refused('ORIGIN_REFUSED')
     if (isWriting && isAuth && isHeld(ip)) checkVisitor(limits, 'auth', ip, visitorAuth)
     const token = auth === 'session' ? tokenOf(request) : undefined
-    if (token === undefined) return count(isWriting, ip, auth, undefined, weight?.(request))
+    const cost = weight?.(request)
+    if (token === undefined) return count(isWriting, ip, auth, undefined, cost)
     const remembered = sessions.remembered(token)
-    if (remembered) return count(isWriting, ip, auth, remembered)
+    if (remembered) return count(isWriting, ip, auth, remembered, cost)
     // Who only makes up tokens is stopped before the look-up. One that was good a moment ago is nobody's invention.
     if (isHeld(ip) && !sessions.wasGood(token)) checkVisitor(limits, 'ip', ip, visitor)
-    return sessions.find(token).then((session) => count(isWriting, ip, auth, session))
+    return sessions.find(token).then((session) => count(isWriting, ip, auth, session, cost))
   }
 }

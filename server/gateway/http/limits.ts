@@ -15,6 +15,10 @@ export const tiers: Readonly<Record<UserClass, { readonly read: Allowance; reado
 /** What one network may do without being logged in. Codes and passwords have their own limits in identity as well. */
 export const visitor: Allowance = { burst: 400, perSecond: 100 }
 export const visitorAuth: Allowance = { burst: 20, perSecond: 0.5 }
+/** What the customers of one network may do together, reading and writing apart; makers have a way of their own. */
+export const customers: Allowance = { burst: 400, perSecond: 100 }
+/** What is made for one customer by the engine counts as so many requests. */
+export const askedOfEngine = { light: () => 2, heavy: () => 4 } as const
 /** A wide network (/24, /48) may do so many times what one network may. */
 const wideTimes = 8
 

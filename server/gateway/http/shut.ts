@@ -16,30 +16,42 @@ const answer = (() => {
 
 export type ShutOptions = {
   readonly limits: Limits
-  /** Whether somebody who is known sends it: a session or a key that was good a moment ago. */
-  readonly isKnown: (request: IncomingMessage) => boolean
+  /** Who sends it, by a session or a key that was good a moment ago; undefined: nobody who is known. */
+  readonly knownAs: (request: IncomingMessage) => string | undefined
 }
 
 /**
  * Networks that go on after being refused. Each of their requests is answered with the same bytes before anything of it is
- * looked at, until they have been quiet for a while; customers of the same network who are known go on.
+ * looked at, until they have been quiet for a while. Customers of the same network who are known go on, unless they
+ * themselves go on after their own refusals: those count for them in that network alone, because a key is no secret.
  */
 export class Shut {
   readonly #options: ShutOptions
+  /** Known ones who were refused lately, so that nobody else costs a look. */
+  readonly #wasteful = new Set<string>()
 
   constructor(options: ShutOptions) {
     this.#options = options
   }
 
   /** Notes how a request of this address was answered. */
-  note(ip: string, status: number): void {
-    if (wasteful.has(status)) this.#options.limits.take(nameOf(ip), refusals)
+  note(request: IncomingMessage, ip: string, status: number): void {
+    if (!wasteful.has(status)) return
+    const { limits, knownAs } = this.#options
+    const known = knownAs(request)
+    if (known === undefined) return void limits.take(nameOf(ip), refusals)
+    if (this.#wasteful.size >= wastefulMax) this.#wasteful.clear()
+    this.#wasteful.add(known)
+    limits.take(`${nameOf(ip)} ${known}`, refusals)
   }
 
   /** True: it was answered here, and its connection is closed. */
   takes(request: IncomingMessage, ip: string): boolean {
-    const { limits, isKnown } = this.#options
-    if (limits.has(nameOf(ip), refusals) || isKnown(request)) return false
+    const { limits, knownAs } = this.#options
+    const isOpen = limits.has(nameOf(ip), refusals)
+    if (isOpen && this.#wasteful.size === 0) return false
+    const known = knownAs(request)
+    if (known === undefined ? isOpen : !this.#wasteful.has(known) || limits.has(`${nameOf(ip)} ${known}`, refusals)) return false
     request.socket.end(answer)
     // Whoever keeps their half open would stay.
     request.socket.once('finish', () => request.socket.destroy())
@@ -47,4 +59,5 @@ export class Shut {
   }
 }
 
+const wastefulMax = 10_000
 const nameOf = (ip: string): string => `shut:${networkOf(ip)}`

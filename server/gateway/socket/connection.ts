@@ -12,6 +12,9 @@ const tooSlow = 1013
 /** What a client may send, in bytes: messages are short, and reading a long one costs everybody else's time. */
 const receivedBurst = 256 * 1024
 const receivedPerSecond = 64 * 1024
+/** Messages of a client that is not busy. */
+const calmBurst = 20
+const calmPerSecond = 2
 
 /**
  * One socket of a client. Frames are collected and leave in one write: at the end of a tick or a released batch
@@ -28,6 +31,8 @@ export class Connection {
   readonly #perSecond: number
   readonly #queuedMax: number
   #askedAt: number | undefined
+  #isClosing = false
+  #calm = calmBurst
 
   /**
    * raw        the stream below the WebSocket
@@ -51,6 +56,11 @@ export class Connection {
 
   get isSlow(): boolean {
     return this.#raw.writableLength > slowBytes
+  }
+
+  /** Whether the client has sent more of late than an app or a program does that only listens. */
+  get isBusy(): boolean {
+    return this.#calm < 1
   }
 
   /** Who has not answered a ping for so long is cut off. */
@@ -104,6 +114,7 @@ export class Connection {
     const seconds = (now - this.#tokensAt) / 1_000
     this.#tokens = Math.min(this.#perSecond, this.#tokens + seconds * this.#perSecond)
     this.#bytes = Math.min(receivedBurst, this.#bytes + seconds * receivedPerSecond)
+    this.#calm = Math.max(0, Math.min(calmBurst, this.#calm + seconds * calmPerSecond) - 1)
     this.#tokensAt = now
     if (!this.isOpen || this.#tokens < 1 || this.#bytes < bytes) return false
     this.#tokens -= 1
@@ -111,7 +122,10 @@ export class Connection {
     return true
   }
 
+  /** Told a second time, because it goes on, the client is cut off. */
   close(code: number, reason: string): void {
+    if (this.#isClosing) return this.ws.terminate()
+    this.#isClosing = true
     this.flush()
     this.ws.close(code, reason)
     // Who goes on sending instead of closing is cut off.

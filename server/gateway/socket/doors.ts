@@ -93,7 +93,10 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
         parts.wsApi.open(ws, raw, { ...visitor, family, returnsRateLimits: url.searchParams.get('returnRateLimits') !== 'false' }),
     }))
 
-  const wss = own(() => ({ open: (ws, raw) => parts.wss.open(ws, raw) }))
+  const wss = own((request) => {
+    const { ip } = visitorOf(request)
+    return { open: (ws, raw) => parts.wss.open(ws, raw, ip) }
+  })
   const app = own(async (request) => {
     const session = await parts.session(request)
     const { ip } = visitorOf(request)

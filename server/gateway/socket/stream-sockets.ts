@@ -8,6 +8,7 @@ import type { Family } from '../api/route.ts'
 import { parseJson } from '../http/body.ts'
 import type { Listing } from '../market/listing.ts'
 import { Connection } from './connection.ts'
+import type { Crowd } from './crowd.ts'
 import { Lives } from './lives.ts'
 import type { Publisher } from './publisher.ts'
 import { readRequest, type StreamRequest } from './stream-requests.ts'
@@ -39,6 +40,8 @@ export type StreamOptions = {
 
 type Client = {
   readonly connection: Connection
+  /** Whether its network may send one more message. */
+  readonly mayCrowd: () => boolean
   readonly family: Family
   readonly ip: string
   readonly session: Session | undefined
@@ -52,6 +55,7 @@ type Client = {
 }
 
 type Parts = {
+  readonly crowd: Crowd
   readonly listing: Listing
   readonly publisher: Publisher
   readonly users: UserStreams
@@ -82,6 +86,7 @@ export class StreamSockets {
     const connection = new Connection(ws, raw, perSecond)
     const client: Client = {
       connection,
+      mayCrowd: this.#parts.crowd(ip),
       family,
       ip,
       session,
@@ -124,7 +129,8 @@ export class StreamSockets {
   }
 
   #receive(client: Client, data: Buffer, isBinary: boolean): void {
-    if (!client.connection.mayReceive(data.length)) return client.connection.close(1008, 'too many messages')
+    const { connection } = client
+    if (!connection.mayReceive(data.length) || (!client.mayCrowd() && connection.isBusy)) return connection.close(1008, 'too many messages')
     let message: unknown
     try {
       if (isBinary) throw new Error('not text')

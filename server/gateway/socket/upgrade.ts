@@ -14,7 +14,11 @@ export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | 
 export type Taken = { readonly refusal: Refusal } | { readonly error: ApiError } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
 
 /** One door for all WebSocket handshakes of the server. */
-export function makeUpgrade(find: (path: string) => Endpoint | undefined, hosts: Pick<Hosts, 'isOwn'>) {
+export function makeUpgrade(
+  find: (path: string) => Endpoint | undefined,
+  hosts: Pick<Hosts, 'isOwn'>,
+  onRefused: (request: IncomingMessage, status: number) => void = () => undefined,
+) {
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: frameMax,
@@ -43,7 +47,11 @@ export function makeUpgrade(find: (path: string) => Endpoint | undefined, hosts:
     if (!endpoint) return refuse(raw, 'NOT_FOUND')
     if (request.method !== 'GET' || String(request.headers.upgrade).toLowerCase() !== 'websocket') return refuse(raw, 'BODY_MALFORMED')
     const taken = await endpoint(request, url)
-    if ('refusal' in taken) return refuse(raw, taken.refusal)
+    if ('refusal' in taken) {
+      onRefused(request, refusals[taken.refusal].http)
+      return refuse(raw, taken.refusal)
+    }
+    if ('error' in taken) onRefused(request, taken.error.status)
     if ('error' in taken) return answer(raw, taken.error.status, taken.error.body, taken.error.retryAfter)
     if (raw.destroyed) return
     server.handleUpgrade(request, raw, head, (ws) => {

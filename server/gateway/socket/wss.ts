@@ -8,6 +8,7 @@ import { parseJson } from '../http/body.ts'
 import { candlesOf } from '../market/candles.ts'
 import { wssQuote, wssRow } from '../market/texts.ts'
 import { Connection } from './connection.ts'
+import type { Crowd } from './crowd.ts'
 import { textFrame } from './frame.ts'
 import type { Publisher } from './publisher.ts'
 
@@ -33,6 +34,8 @@ type Wanted = { readonly quotes: number | undefined; readonly kline: { readonly 
 
 type Client = {
   readonly connection: Connection
+  /** Whether its network may send one more message. */
+  readonly mayCrowd: () => boolean
   wanted: Wanted
   lastPingAt: number
   quotesAt: number
@@ -52,8 +55,10 @@ export class WssSockets {
   readonly #quotes = new Map<number, { readonly tick: number; readonly frame: Buffer | undefined }>()
   readonly #sweeper: NodeJS.Timeout
   readonly #silentMaxMs: number
+  readonly #crowd: Crowd
 
-  constructor(context: Context, publisher: Publisher, silentMax = silentMaxMs) {
+  constructor(context: Context, publisher: Publisher, crowd: Crowd, silentMax = silentMaxMs) {
+    this.#crowd = crowd
     this.#context = context
     this.#publisher = publisher
     this.#silentMaxMs = silentMax
@@ -64,8 +69,9 @@ export class WssSockets {
     return this.#clients.size
   }
 
-  open(ws: WebSocket, raw: Duplex): void {
+  open(ws: WebSocket, raw: Duplex, ip: string): void {
     const client: Client = {
+      mayCrowd: this.#crowd(ip),
       connection: new Connection(ws, raw, messagesPerSecond),
       wanted: { quotes: undefined, kline: undefined },
       lastPingAt: performance.now(),
@@ -85,7 +91,8 @@ export class WssSockets {
   }
 
   #receive(client: Client, data: Buffer, isBinary: boolean): void {
-    if (!client.connection.mayReceive(data.length)) return client.connection.close(1008, 'too many messages')
+    const { connection } = client
+    if (!connection.mayReceive(data.length) || (!client.mayCrowd() && connection.isBusy)) return connection.close(1008, 'too many messages')
     // What most clients send, as they write it: a flood of it costs no parsing.
     if (!isBinary && data.equals(plainPing)) return this.#pinged(client)
     let message: unknown

@@ -7,6 +7,7 @@ import { Refused } from '../../../refused.ts'
 import { records } from '../../../store/query/funds.ts'
 import type { App } from '../../app.ts'
 import { type Context, execute } from '../../context.ts'
+import { askedOfEngine } from '../../http/limits.ts'
 import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { amountText, type ListedMarket, readAmount } from '../../market/listing.ts'
 import { holdingsOf, netUsdt, wireAccounts } from './holdings.ts'
@@ -20,7 +21,7 @@ export function fundsRoutes(app: App, context: Context): void {
   app.get(
     '/balances',
     {
-      config: { auth: 'session' },
+      config: { auth: 'session', weight: askedOfEngine.heavy },
       schema: { tags, summary: 'Everything that the user has', querystring: nothing, response: answers(schema.balances) },
     },
     async (request): Promise<WireBalances> => {
@@ -89,7 +90,7 @@ export function fundsRoutes(app: App, context: Context): void {
   app.get(
     '/transfer/preview',
     {
-      config: { auth: 'session' },
+      config: { auth: 'session', weight: askedOfEngine.heavy },
       schema: {
         tags,
         summary: 'What a transfer would leave, and do to positions and loans; moves nothing',

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ratePoints } from '../../../store/query/lending.ts'
 import type { App } from '../../app.ts'
 import { type Context, execute } from '../../context.ts'
+import { askedOfEngine } from '../../http/limits.ts'
 import { answers, asset, clientId, nothing, queryInteger } from '../../http/schema.ts'
 import { wirePool } from '../../market/lending.ts'
 import { readAmount } from '../../market/listing.ts'
@@ -63,7 +64,7 @@ function claimRoutes(app: App, context: Context): void {
   app.get(
     '/lend/claims',
     {
-      config,
+      config: { ...config, weight: askedOfEngine.light },
       schema: {
         tags,
         summary: 'What the user has lent, and has earned by it',

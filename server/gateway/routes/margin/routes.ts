@@ -6,6 +6,7 @@ import { Refused } from '../../../refused.ts'
 import { loanChanges, marginLiquidations } from '../../../store/query/loans.ts'
 import type { App } from '../../app.ts'
 import { type Context, execute } from '../../context.ts'
+import { askedOfEngine } from '../../http/limits.ts'
 import { answers, asset, cursor, nothing, queryInteger, symbol } from '../../http/schema.ts'
 import { wireMarginAccount, wireMarginTerms } from '../../market/lending.ts'
 import { readAmount } from '../../market/listing.ts'
@@ -43,7 +44,7 @@ function accountRoutes(app: App, context: Context): void {
   app.get(
     '/margin/accounts',
     {
-      config,
+      config: { ...config, weight: askedOfEngine.heavy },
       schema: {
         tags,
         summary: 'The cross account, isolated ones that hold or owe anything, and the one that is asked for',

@@ -6,6 +6,7 @@ import { Refused } from '../../../refused.ts'
 import { optionFigures as readFigures, optionHistory } from '../../../store/query/option.ts'
 import type { App } from '../../app.ts'
 import { type Context, execute } from '../../context.ts'
+import { askedOfEngine } from '../../http/limits.ts'
 import { answers, cursor, nothing, orderId, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { readAmount } from '../../market/listing.ts'
 import { wireOption } from '../../market/options.ts'
@@ -100,7 +101,7 @@ function ownRoutes(app: App, context: Context): void {
   app.get(
     '/option/me',
     {
-      config: { auth: 'session' },
+      config: { auth: 'session', weight: askedOfEngine.light },
       schema: { tags, summary: 'What the customer may do, and did', querystring: nothing, response: answers(schema.optionMe) },
     },
     (request) => answerMe(context, request.session.user as UserId),
@@ -151,7 +152,7 @@ function orderRoutes(app: App, context: Context): void {
   app.get(
     '/option/orders/open',
     {
-      config: { auth: 'session' },
+      config: { auth: 'session', weight: askedOfEngine.light },
       schema: {
         tags,
         summary: 'Orders that are not settled, newest first',

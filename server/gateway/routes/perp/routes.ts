@@ -3,6 +3,7 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePerpAccount } from '@candor/core/protocol/wire/perp.ts'
 import type { App } from '../../app.ts'
 import { type Context, execute } from '../../context.ts'
+import { askedOfEngine } from '../../http/limits.ts'
 import { answers, nothing } from '../../http/schema.ts'
 import { wirePerpAccount } from '../../market/contracts.ts'
 import { answerPlaced } from '../orders/answers.ts'
@@ -78,7 +79,7 @@ function accountRoutes(app: App, context: Context): void {
   app.get(
     '/perp/account',
     {
-      config,
+      config: { ...config, weight: askedOfEngine.light },
       schema: { tags, summary: 'Positions, settings and what is free', querystring: nothing, response: answers(schema.perpAccount) },
     },
     async (request) => accountOf(request.session.user as UserId),

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+
+/** Everybody comes through a proxy that says where from. */
+let exchange: TestExchange
+before(async () => {
+  exchange = await startExchange({ seed: 'crowd', hasFeeds: false, settings: { trustedProxies: ['127.0.0.1'] } })
+})
+after(() => exchange[Symbol.asyncDispose]())
+
+const get = (path: string, ip: string, user?: TestUser) =>
+  fetch(`${exchange.url}/app/v1${path}`, { headers: { 'x-forwarded-for': ip, ...(user ? { cookie: user.cookie } : {}) } })
+/** How each of so many requests was answered, ten at a time. */
+async function flood(count: number, request: () => Promise<Response>): Promise<readonly number[]> {
+  const statuses: number[] = []
+  for (let i = 0; i < count; i += 10) {
+    const some = await Promise.all(Array.from({ length: 10 }, request))
+    for (const answer of some) {
+      await answer.arrayBuffer()
+      statuses.push(answer.status)
+    }
+  }
+  return statuses
+}
+
+test('GATEWAY-LIMITS-007: customers of one network share what they may read; others and makers do not notice', async () => {
+  const [alice, bob, carol] = [await exchange.user(), await exchange.user(), await exchange.user()]
+  const maker = await exchange.user({ class: 'maker' })
+  const here = '2001:db8:21:1::1'
+  const startedAt = performance.now()
+  // Balances count as four.
+  let read = 0
+  for (let isFull = false; !isFull; ) {
+    for (const user of [alice, bob, carol]) {
+      const statuses = await flood(20, () => get('/balances', here, user))
+      read += statuses.filter((status) => status === 200).length
+      if (statuses.includes(429)) isFull = true
+    }
+  }
+  const seconds = (performance.now() - startedAt) / 1_000
+  assert.ok(4 * read <= 400 + 100 * seconds, `${read} in ${seconds} s`)
+  // Light requests need less than is left over, so the network is emptied to the last.
+  while ((await get('/me', here, bob)).status === 200);
+  assert.equal((await get('/balances', here, maker)).status, 200)
+  assert.equal((await get('/balances', '2001:db8:21:2::1', carol)).status, 200)
+  assert.equal((await get('/tickers', here)).status, 200)
+})
+
+test('GATEWAY-LIMITS-006: a customer who goes on after their own refusals is shut out in that network, and nobody else is', async () => {
+  const [alice, bob] = [await exchange.user(), await exchange.user()]
+  const here = '2001:db8:22:1::1'
+  const isShut = async (): Promise<boolean> => {
+    const answer = await get('/me', here, alice)
+    return answer.status === 429 && (await answer.text()).includes('"requestId":"-"')
+  }
+  while (!(await isShut())) await flood(50, () => get('/me', here, alice))
+  assert.equal((await get('/me', '2001:db8:22:2::1', alice)).status, 200)
+  assert.equal((await get('/tickers', here)).status, 200)
+  for (;;) {
+    const answer = await get('/me', here, bob)
+    if (answer.status === 200) break
+    // The network's common allowance fills up again.
+    assert.ok(!(await answer.text()).includes('"requestId":"-"'), 'bob is shut out')
+    await sleep(50)
+  }
+})
+
+test('GATEWAY-LIMITS-006: a network that is shut out gets no socket either', async () => {
+  const here = '2001:db8:23:1::1'
+  const login = JSON.stringify({ channel: 'email', to: 'nobody@test.example', password: 'wrong password', lang: 'en' })
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': here }
+  /** Whether a handshake is answered with the bytes for those who are shut out, or cut off. */
+  const isRefused = (): Promise<boolean> =>
+    new Promise((done) => {
+      const socket = open('/ws/btcusdt@trade', here)
+      socket.once('open', () => {
+        socket.terminate()
+        done(false)
+      })
+      socket.once('unexpected-response', (_request, answer) => {
+        assert.equal(answer.statusCode, 429)
+        let text = ''
+        answer.on('data', (chunk) => (text += chunk)).once('close', () => done(text.includes('"requestId":"-"')))
+      })
+    })
+  while (!(await isRefused())) await flood(50, () => fetch(`${exchange.url}/app/v1/auth/login`, { method: 'POST', headers, body: login }))
+  const other = open('/ws/btcusdt@trade', '2001:db8:23:2::1')
+  await once(other, 'open')
+  other.terminate()
+})
+
+test('GATEWAY-LIMITS-008: sockets of one network together send so many messages; the busy ones are closed, a quiet one is not', async () => {
+  const here = '2001:db8:24:1::1'
+  const quiet = open('/wss', here)
+  await once(quiet, 'open')
+  const busy = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const socket = open('/wss', here)
+      await once(socket, 'open')
+      return socket
+    }),
+  )
+  const ends = busy.map(async (socket) => {
+    const [code] = await once(socket, 'close')
+    return code as number
+  })
+  const sender = setInterval(() => {
+    for (const socket of busy) for (let n = 0; n < 18; n++) if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"PING"}')
+  }, 100)
+  const code = await Promise.race(ends)
+  clearInterval(sender)
+  assert.ok([1006, 1008].includes(code), String(code))
+  quiet.send('{"action":"Subscribe","params":{"tradingPairsId":0,"period":""}}')
+  await once(quiet, 'message')
+  assert.equal(quiet.readyState, WebSocket.OPEN)
+  for (const socket of [quiet, ...busy]) socket.terminate()
+})
+
+function open(path: string, ip: string): WebSocket {
+  const socket = new WebSocket(`${exchange.url.replace('http', 'ws')}${path}`, { headers: { 'x-forwarded-for': ip } })
+  socket.on('error', () => undefined)
+  return socket
+}
