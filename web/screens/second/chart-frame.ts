@@ -1,6 +1,8 @@
 /** Where times and prices lie on the chart: a square of 1000 by 1000, drawn as wide as the phone. */
 import type { WireOption } from '@candor/core/protocol/wire/option.ts'
-import type { IndexPoint } from '../../parts/live/live-index.ts'
+
+/** When, and the index then. */
+type IndexPoint = readonly [at: number, price: number]
 
 export type Frame = {
   readonly x: (at: number) => number
@@ -15,6 +17,8 @@ export type Frame = {
 const shownMs = 90_000
 /** Share of the width that stays free at the end, when no order runs. */
 const room = 0.18
+/** What a flag takes of the width of a phone. */
+const flagWidth = 170
 /** Points beyond this many are thinned: a phone has no more columns. */
 const pointsMax = 400
 
@@ -41,6 +45,19 @@ export function frameOf(now: number, past: readonly IndexPoint[], points: readon
     past: seenPast,
     line,
   }
+}
+
+/** Orders whose end gets a flag with its countdown: one that would lie on the flag of an order that ends sooner gets none. */
+export function flagged(orders: readonly WireOption[], { x }: Frame): ReadonlySet<string> {
+  const shown = new Set<string>()
+  let before = -Infinity
+  for (const order of [...orders].sort((a, b) => a.expiresAt - b.expiresAt || Number(a.id) - Number(b.id))) {
+    const at = x(order.expiresAt)
+    if (at >= 1_000 || at - before < flagWidth) continue
+    shown.add(order.id)
+    before = at
+  }
+  return shown
 }
 
 export function pathOf(points: readonly IndexPoint[], frame: Frame): string {

@@ -10,7 +10,7 @@ import { type IndexPoint, useLiveIndex } from '../../parts/live/live-index.ts'
 import { secondsLeft } from '../../parts/option/order.ts'
 import { clockOf } from '../../parts/option/words.ts'
 import { useNow } from '../../parts/live/clock.ts'
-import { frameOf, pathOf, type Frame } from './chart-frame.ts'
+import { flagged, frameOf, pathOf, type Frame } from './chart-frame.ts'
 
 /** Seconds of trades that stand, faint, where the index was not watched yet. */
 const pastSeconds = 150
@@ -45,6 +45,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
   }
   const frame = frameOf(now, earlier, live.points, orders)
   const price = (value: number): string => format.number(value, market.priceDigits, market.priceDigits)
+  const flags = flagged(orders, frame)
   const last = live.points.at(-1)
   const isTipHigh = last !== undefined && frame.y(last[1]) < 300
   return (
@@ -106,6 +107,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
           frame={frame}
           now={now}
           isTipHigh={isTipHigh}
+          hasFlag={flags.has(order.id)}
           text={order.strike === undefined ? '' : price(Number(order.strike))}
         />
       ))}
@@ -154,18 +156,20 @@ function Labels({
   now,
   text,
   isTipHigh,
+  hasFlag,
 }: Mark & {
   readonly now: number
   readonly text: string
   /** The present price is near the top: the flag gives way. */
   readonly isTipHigh: boolean
+  readonly hasFlag: boolean
 }) {
   const x = frame.x(order.expiresAt)
   const isUp = order.direction === 'up'
   const tone = isUp ? 'text-up' : 'text-down'
   return (
     <>
-      {x < 1_000 && (
+      {hasFlag && (
         <span
           aria-hidden
           className={`tn absolute ${isTipHigh ? 'bottom-1' : 'top-1'} flex -translate-x-full items-center gap-1 pe-1 text-11 font-medium ${tone}`}
