@@ -48,9 +48,8 @@ function reached(x: State): Waiting[] {
   for (const contract of perp.list) {
     if (!contract.isGood) continue
     const { levels, mark, positions } = contract
-    for (let n = 0; n < positions.length; n++) {
-      const level = levels[n]!
-      if (level > 0 ? mark > level : level === 0 || mark < -level) continue
+    const count = positions.length
+    for (let n = nextReached(levels, 0, count, mark); n < count; n = nextReached(levels, n + 1, count, mark)) {
       const holding = positions[n]!
       if (holding.id > perp.lookedTo) smallest.add(holding)
     }
@@ -62,6 +61,16 @@ function reached(x: State): Waiting[] {
     perp.looksAgain = false
   }
   return holdings.map((holding) => ({ account: holding.account, holding: holding.isCross ? undefined : holding }))
+}
+
+/** The first place from `from` on whose level the mark has reached, `count` for none. By itself, because a tick looks at all places. */
+function nextReached(levels: Float64Array, from: number, count: number, mark: number): number {
+  let n = from
+  for (; n < count; n++) {
+    const level = levels[n]!
+    if (level > 0 ? mark <= level : level < 0 && mark >= -level) break
+  }
+  return n
 }
 
 /** Accounts with several cross positions that could be close. */

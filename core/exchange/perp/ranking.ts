@@ -7,7 +7,7 @@ import type { Contract, Holding } from './state.ts'
 
 /** Positions that a queue keeps, those that one command values and users that it looks at, and how long a queue is good. */
 const keptMax = 1024
-const valuedMax = 750
+const valuedMax = 500
 const lookedMax = 5000
 const goodMs = 1000
 
@@ -103,9 +103,8 @@ function scan(x: State, contract: Contract, side: 0 | 1, ranking: Ranking): void
   while (ranking.cursor <= x.userCount && x.perp.valued < valuedMax && looked-- > 0) {
     const account = x.perp.knownAccount(ranking.cursor++)
     if (account === undefined) continue
-    for (let place = 0; place < 3; place++) {
-      const holding = account.find(contract.id, place)
-      if (holding === undefined || holding.lots === 0 || holding.lots > 0 !== (side === 0)) continue
+    for (const holding of account.holdings) {
+      if (holding.contract !== contract || holding.lots === 0 || holding.lots > 0 !== (side === 0)) continue
       x.perp.valued++
       const score = scoreOf(profitOf(holding), holding.cost, valueAtMark(holding), equityOf(x, holding))
       ranking.add({ user: holding.user, side: holding.side, position: holding.id, score })
