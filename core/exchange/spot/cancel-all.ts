@@ -8,7 +8,7 @@ import type { State, Sweep } from '../state.ts'
 import { cancel } from './close.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, ID, MARKET } = fields
+const { F, FLAGS, I, ID, MARKET, USER_NEXT } = fields
 const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, USER } = layout
 const { LEVER } = desks
 
@@ -38,12 +38,14 @@ export function sweepOn(x: State): void {
 /** Returns whether nothing is left. Orders placed after the command are not meant. */
 function sweepSome(x: State, sweep: Sweep): boolean {
   const { orders } = x
-  const numbers = x
-    .ordersOf(sweep.user)
-    .filter((slot) => sweep.market === 0 || orders.f[slot * F + MARKET] === sweep.market)
-    .filter((slot) => sweep.only === ANY || sweep.only === scopeOf(x, slot))
-    .map((slot) => orders.f[slot * F + ID]!)
-    .filter((number) => number <= sweep.upTo)
+  const { f, i } = orders
+  const numbers: number[] = []
+  // Only what is meant is sorted: an owner of thousands of orders elsewhere costs little.
+  for (let slot = orders.firstOf(sweep.user); slot >= 0; slot = i[slot * I + USER_NEXT]!) {
+    const isMeant = (sweep.market === 0 || f[slot * F + MARKET] === sweep.market) && (sweep.only === ANY || sweep.only === scopeOf(x, slot))
+    if (isMeant && f[slot * F + ID]! <= sweep.upTo) numbers.push(f[slot * F + ID]!)
+  }
+  numbers.sort((a, b) => a - b)
   for (const number of numbers.slice(0, cancelsMax)) {
     // The other leg of an OCO may have gone with the first.
     const slot = orders.find(number)

@@ -27,7 +27,7 @@ function crowd(people = everybody, orders = 0, more: object = {}): Lever {
   for (let user = first; user < first + people; user++) {
     run({ type: 'user.open', requestId: '', class: 'retail', referrer: 0 })
     run({ type: 'user.certify', user, isCertified: true })
-    run({ type: 'funds.faucet', user, clientId: '', asset: 2, amount: units('BTC', '1') })
+    run({ type: 'funds.faucet', user, clientId: '', asset: 2, amount: units('BTC', '2') })
     run({ type: 'funds.transfer', user, clientId: '', asset: 2, amount: units('BTC', '1'), from: 'spot', to: 'margin-cross' })
     run({ type: 'margin.borrow', user, clientId: '', market: 0, asset: 1, amount: units('USDT', '40000') })
     const order = { user, clientId: '', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'GTC', isPostOnly: true }
@@ -77,5 +77,6 @@ test('MARGIN-LIQ-016: an account with many orders counts as several of a page', 
   assert.equal(many.world.exchange.nextDueAtMs, many.world.atMs)
   assert.equal(crowd(80, 20, margin).prices(6_000, 2_500).of('margin.level').length, 80)
   const elsewhere = crowd(80, 200, { side: 'sell', price: 55_000 })
+  assert.equal(elsewhere.world.exchange.orderCount, 80 * 200)
   assert.equal(elsewhere.prices(6_000, 2_500).of('margin.level').length, 80)
 })
