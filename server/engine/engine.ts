@@ -20,6 +20,7 @@ import type { EngineOptions, EngineState } from './options.ts'
 import { RecentBatches } from './recent.ts'
 import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
+import { Turns } from './turns.ts'
 
 /** Whose command it is, and as which of its requests. */
 type Taken = { readonly sink: Sink | undefined; readonly request: number }
@@ -29,6 +30,8 @@ const outcomeSlots = 7
 const outcomeRefusal = 5
 /** Clock commands that a batch takes beyond its fill: customers' commands alone never keep work that is left over out of it. */
 const leftoversMax = 256
+/** Of each turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
+const questionsMs = 2
 const newOrders = new Set<number>(
   (['spot.place', 'spot.placeOco', 'perp.place', 'perp.reverse', 'option.open'] as const).map((type) => commandCodes[type]),
 )
@@ -44,6 +47,8 @@ export class Engine implements AsyncDisposable {
   readonly #batchMax: number
   readonly #sinks = new Set<Sink>()
   readonly #stateListeners = new Set<(state: EngineState) => void>()
+  /** Questions that take long leave commands their turns. */
+  readonly #questions = new Turns(questionsMs)
   readonly recent = new RecentBatches()
   readonly hub = new Hub()
   #state: EngineState = 'down'
@@ -136,8 +141,10 @@ export class Engine implements AsyncDisposable {
 
   /** What the core answers now, once everything that it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
   async ask<T>(question: (exchange: Exchange) => T): Promise<T> {
-    if ((this.#state !== 'up' && this.#state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
-    const answer = question(this.#exchange)
+    const answer = await this.#questions.run(() => {
+      if ((this.#state !== 'up' && this.#state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
+      return question(this.#exchange)
+    })
     const batch = this.#open.count > 0 ? this.#open : this.#committing
     if (batch) await new Promise<void>((resolve, reject) => batch.waiting.push({ resolve, reject }))
     return answer
