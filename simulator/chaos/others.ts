@@ -50,10 +50,14 @@ export function loan(scene: Scene): Loose {
 export function lend(scene: Scene): Loose {
   const { random, exchange } = scene
   const user = scene.user()
-  const [claim] = exchange.claims(user as UserId)
+  const claims = exchange.claims(user as UserId)
+  const claim = claims.find(({ queued }) => queued > 0) ?? claims[0]
   const asset = claim !== undefined && random.chance(0.6) ? claim.asset : random.between(1, 6)
   const shared = { user, clientId: scene.clientId(), asset }
-  const kind = random.weighted({ supply: 4, withdraw: 4, cancelWithdraw: 1 })
+  const kind =
+    claim !== undefined && claim.queued > 0 && random.chance(0.4)
+      ? 'cancelWithdraw'
+      : random.weighted({ supply: 4, withdraw: 4, cancelWithdraw: 1 })
   if (kind === 'cancelWithdraw') return { type: 'lend.cancelWithdraw', ...shared }
   if (kind === 'withdraw') return { type: 'lend.withdraw', ...shared, amount: sum(random, claim?.claim ?? 1) }
   const has = exchange
