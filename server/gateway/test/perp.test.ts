@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { awayFromMidnight } from '../../main/test/midnight.ts'
 import { profit, transferPreview } from '../routes/funds/schema.ts'
 import { mark, perpAccount } from '../routes/perp/schema.ts'
 
@@ -10,6 +11,8 @@ let alice: TestUser
 let bob: TestUser
 
 before(async () => {
+  // Profits and practice funds count by the day.
+  await awayFromMidnight()
   exchange = await startExchange({ hasFeeds: false })
   const prices = [1, 2].map((market) => ({ market, price: market === 1 ? 6e12 : 3e11, sources: 4, isGood: true }))
   await exchange.link.submit({ type: 'index.tick', prices } as never)

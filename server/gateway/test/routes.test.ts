@@ -5,6 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { logIn, request, startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
+import { awayFromMidnight } from '../../main/test/midnight.ts'
 
 let exchange: TestExchange
 let alice: TestUser
@@ -13,6 +14,8 @@ let bob: TestUser
 let index: number
 
 before(async () => {
+  // Profits and practice funds count by the day.
+  await awayFromMidnight()
   exchange = await startExchange({ seed: 'routes' })
   alice = await exchange.user({ funds: { USDT: '1000000' } })
   bob = await exchange.user({ funds: { BTC: '10', USDT: '1000' }, class: 'bench' })

@@ -1,0 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const dayMs = 86_400_000
+
+/** Waits for the next UTC day when this one ends within so many milliseconds: for tests of what counts by the day. */
+export async function awayFromMidnight(neededMs = 120_000): Promise<void> {
+  for (let left = dayMs - (Date.now() % dayMs); left < neededMs; left = dayMs - (Date.now() % dayMs)) await sleep(left)
+}
