@@ -84,6 +84,7 @@ try {
       `round ${round}: ${rounded(hostile.perSecond)}/s (p99 ${hostile.p99Ms.toFixed(1)} ms) beside ${rounded(control.perSecond)}/s (p99 ${control.p99Ms.toFixed(1)} ms), processors left ${hostile.left.toFixed(2)} and ${control.left.toFixed(2)}: ${ratio.toFixed(2)}`,
     )
     say(`  hostile clients heard ${JSON.stringify(hostile.answers)}`)
+    say(`  the attack takes ${(100 * attackShare(hostile, control)).toFixed(0)} % of the gateway's one processor`)
     say(`  processor seconds: ${usedText(hostile.used)}; in the control run: ${usedText(control.used)}`)
   }
   const ratio = median(pairs.map((pair) => pair.ratio))
@@ -94,6 +95,14 @@ try {
   if (ratio < aim) process.exitCode = 1
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+type Run = { readonly perSecond: number; readonly used: Readonly<Record<string, number>> }
+
+/** Of the gateway's one thread: what it used in the hostile run beyond what its orders cost in the control run, whatever others do. */
+function attackShare(hostile: Run, control: Run): number {
+  const perOrder = (control.used['gateway'] ?? 0) / (control.perSecond * seconds)
+  return ((hostile.used['gateway'] ?? 0) - hostile.perSecond * seconds * perOrder) / (seconds + 1)
 }
 
 function usedText(used: Readonly<Record<string, number>>): string {
