@@ -1,0 +1,71 @@
+/**
+ * `npm run bench -- against --clone=/path/of/another/clone`: the core of this tree beside that of another one, which has its
+ * packages, on the same commands. Runs are short and take turns, so that what else the machine does meets both; each pair gives a
+ * ratio of commands per CPU-second, and the median counts. New processes compile anew, which changes their speed by some per
+ * cent: `--processes` of each side.
+ *
+ *   --runs=8 --processes=3 --commands=500000
+ */
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { coreEnvironment } from '../../core/compiler-flags.ts'
+import { makeWorkload, saveWorkload } from './core-workload.ts'
+import { median, say } from './report.ts'
+
+const textAfter = (name: string): string | undefined => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
+const clone = textAfter('clone')
+if (clone === undefined) throw new Error('which clone? --clone=/path')
+const runs = Number(textAfter('runs') ?? 8)
+const processes = Number(textAfter('processes') ?? 3)
+const commands = Number(textAfter('commands') ?? 500_000)
+const here = resolve(import.meta.dirname, '..', '..')
+
+for (const markets of [1, 32]) await compare(markets)
+
+async function compare(markets: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'candor-against-'))
+  try {
+    saveWorkload(folder, makeWorkload(42, commands, markets))
+    const ratios: number[] = []
+    for (let n = 0; n < processes; n++) ratios.push(...(await ratiosOf(markets, folder)))
+    const all = ratios.map((ratio) => ratio.toFixed(2)).join(' ')
+    say(`${markets} market(s): ${median(ratios).toFixed(3)} of the other clone (${all})`)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Speed of this tree by that of the other one, per pair of runs; the first pair is not counted. */
+async function ratiosOf(markets: number, folder: string): Promise<number[]> {
+  const mine = await start(here, markets, folder)
+  const theirs = await start(resolve(clone!), markets, folder)
+  const ratios: number[] = []
+  for (let n = 0; n <= runs; n++) {
+    const sides = n % 2 === 0 ? [mine, theirs] : [theirs, mine]
+    const speeds = new Map<ChildProcess, number>()
+    for (const side of sides) speeds.set(side, await run(side))
+    if (n > 0) ratios.push(speeds.get(mine)! / speeds.get(theirs)!)
+  }
+  mine.kill()
+  theirs.kill()
+  return ratios
+}
+
+async function start(root: string, markets: number, folder: string): Promise<ChildProcess> {
+  const side = fork(join(root, 'tools', 'bench', 'core-side.ts'), ['core', String(markets), folder], {
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...coreEnvironment },
+  })
+  await once(side, 'message')
+  return side
+}
+
+/** Commands per CPU-second. */
+async function run(side: ChildProcess): Promise<number> {
+  side.send('run')
+  const [speed] = (await once(side, 'message')) as [number]
+  return speed
+}
