@@ -48,6 +48,29 @@ async function trade(link: Link, count: number, seed = 1): Promise<Outcome[]> {
   return outcomes
 }
 
+/** How long a commit may take: only those that a test holds up seem to hang, however busy the machine is. */
+class Patience {
+  #stallMs = 60_000
+
+  with(options: Partial<EngineOptions> & { store: Store }): Partial<EngineOptions> & { store: Store } {
+    const stallMs = (): number => this.#stallMs
+    return {
+      ...options,
+      get stallMs() {
+        return stallMs()
+      },
+    }
+  }
+
+  ends(): void {
+    this.#stallMs = 100
+  }
+
+  returns(): void {
+    this.#stallMs = 60_000
+  }
+}
+
 async function isUp(engine: Engine): Promise<void> {
   while (engine.state !== 'up') await sleep(20)
 }
@@ -139,12 +162,14 @@ test('ENGINE-OUTAGE-001: without its database the engine refuses, and goes on by
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
   const store: Store = { ...direct, url }
-  const { engine, link } = await start({ store, stallMs: 100, giveUpMs: 200 })
+  const patience = new Patience()
+  const { engine, link } = await start(patience.with({ store, giveUpMs: 200 }))
   const states: string[] = []
   link.onState((state) => states.push(state))
   const released: Released[] = []
   link.onReleased((batch) => released.push(batch))
   await openMarket(link.submit)
+  patience.ends()
   proxy.holdAnswers(true)
   const lost = link.submit(faucet('lost'))
   await assert.rejects(lost, { refusal: 'STATUS_UNKNOWN' })
@@ -153,6 +178,7 @@ test('ENGINE-OUTAGE-001: without its database the engine refuses, and goes on by
   await assert.rejects(link.submit(faucet('refused')), { refusal: 'UNAVAILABLE' })
   await assert.rejects(link.ask.head(), { refusal: 'UNAVAILABLE' })
   await sleep(600)
+  patience.returns()
   proxy.holdAnswers(false)
   proxy.refuseConnections(false)
   await isUp(engine)
@@ -170,21 +196,15 @@ test('ENGINE-OUTAGE-002: a hanging commit: callers hear that it is unknown, and 
   const direct = await server.store()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
-  // Only the commit that hangs may seem to: others may take long on a busy machine.
-  let stallMs = 60_000
-  const { engine, link } = await start({
-    store: { ...direct, url },
-    get stallMs() {
-      return stallMs
-    },
-  })
+  const patience = new Patience()
+  const { engine, link } = await start(patience.with({ store: { ...direct, url } }))
   await openMarket(link.submit)
-  stallMs = 100
+  patience.ends()
   const locker = await direct.pool.connect()
   await locker.query('begin; lock table journal in exclusive mode')
   await assert.rejects(link.submit(faucet('hanging')), { refusal: 'STATUS_UNKNOWN' })
   assert.equal(engine.state, 'down')
-  stallMs = 60_000
+  patience.returns()
   await locker.query('commit')
   locker.release()
   await isUp(engine)
@@ -323,12 +343,15 @@ test('ENGINE-OUTAGE-003: an engine that comes back while the disk is nearly full
   const direct = await server.store()
   const { proxy, url } = await CuttingProxy.start(direct.url)
   await using _ = proxy
-  const { engine, link } = await start({ store: { ...direct, url }, stallMs: 100, giveUpMs: 200 })
+  const patience = new Patience()
+  const { engine, link } = await start(patience.with({ store: { ...direct, url }, giveUpMs: 200 }))
   await openMarket(link.submit)
+  patience.ends()
   proxy.refuseConnections(true)
   proxy.cut()
   await assert.rejects(link.submit(faucet('lost')))
   engine.setFull(true)
+  patience.returns()
   proxy.refuseConnections(false)
   while (engine.state === 'down') await sleep(20)
   assert.equal(engine.state, 'full')
