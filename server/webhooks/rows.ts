@@ -12,7 +12,7 @@ import {
 import type { Generated, GeneratedAlways, Kysely, Selectable } from 'kysely'
 import type { Store } from '../store/open.ts'
 
-/** Migrations 066 and 078, as Kysely sees it. */
+/** Migrations 066 and 079, as Kysely sees it. */
 export type WebhookTables = { webhooks: WebhookTable; webhook_deliveries: DeliveryTable; webhook_state: StateTable }
 
 export type WebhookTable = {

@@ -154,7 +154,7 @@ test('API-HOOK-016: one that is switched off is not asked before it is on again,
 })
 
 test('API-HOOK-017: of webhooks from before, those that took a delivery go on, and the others are asked', async () => {
-  const { up } = await import('../../store/migrations/078-webhook-challenge.ts')
+  const { up } = await import('../../store/migrations/079-webhook-challenge.ts')
   await using receiver = await startReceiver()
   const [good, bad, fresh] = [await create(receiver.url), await create(receiver.url), await create(receiver.url)]
   for (const { webhook } of [good, bad]) await world.happened(webhook.id, 'spot.fill', '{}')
