@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -68,6 +68,7 @@ async function run(work: () => Promise<void> = () => Promise.resolve()): Promise
 test('JOURNAL-WITNESS-004: on the command line a rolled-back database does not start until a person accepts it', {
   timeout: 600_000,
 }, async () => {
+  mkdirSync(data)
   copyPrepared(data)
   await run()
   execFileSync('cp', ['-Rp', database, older])
