@@ -17,6 +17,8 @@ type Side = 'buy' | 'sell'
 /** What lenders put into each pool, in USDT. */
 const pooled = 1_000_000
 const makerFunds = 50_000_000
+const spotMaker = 1
+const perpMaker = 2
 
 /**
  * One exchange with its bots and funds, the outside prices, and a clock: where a strategy is played. Users made with `attacker`
@@ -46,8 +48,6 @@ export class Stage {
     this.random = new Random(seed)
     this.path = new Path(this.random)
     this.desk.onEvent = (event) => this.#see(event)
-    const spotMaker = 1
-    const perpMaker = 2
     this.bots = new Bots(this.desk, spotMaker, perpMaker)
     this.#open()
   }
@@ -185,6 +185,13 @@ export class Stage {
   position(user: number, coin: Coin): number {
     const found = this.desk.exchange.perpAccount(user as never).positions.find(({ market }) => market === coin.perp)
     return found?.lots ?? 0
+  }
+
+  /** How many users, the house's own makers apart, have a position. */
+  holdersOf(coin: Coin): number {
+    let holders = 0
+    for (let user = perpMaker + 1; user <= this.#users; user++) if (this.position(user, coin) !== 0) holders++
+    return holders
   }
 
   /** Units of an asset that an account may use. */

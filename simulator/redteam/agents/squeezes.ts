@@ -3,8 +3,8 @@ import type { Stage } from '../stage.ts'
 
 /** Somebody is made to be liquidated in an empty book, so that the positions of winners are closed at a price worse than the market's. */
 export function delevHunt(stage: Stage): void {
-  // What the fund took over before counts against its caps.
-  const isFundFree = stage.events.every((event) => event.type !== 'perp.liquidated')
+  // What the fund took over before counts against its caps, and so do others who fall together with the loser.
+  const isFundFree = stage.events.every((event) => event.type !== 'perp.liquidated') && stage.holdersOf(DOGE) === 0
   const loser = stage.attacker(3000)
   const hunter = stage.attacker(100_000)
   const winner = stage.customer(30_000)
