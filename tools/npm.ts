@@ -21,7 +21,9 @@ export function installIn(folder: string, about: string): void {
   const cli = process.env.npm_execpath
   const isScript = cli !== undefined && /\.[cm]?js$/.test(cli)
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  const done = spawnSync(isScript ? process.execPath : 'npm', isScript ? [cli, ...args] : args, { cwd: folder, stdio: ['ignore', 2, 2] })
-  if (done.status !== 0) throw new Error(`npm ${args.join(' ')} in ${folder} failed: it needs the npm registry or a filled cache`)
+  const install = (): boolean =>
+    spawnSync(isScript ? process.execPath : 'npm', isScript ? [cli, ...args] : args, { cwd: folder, stdio: ['ignore', 2, 2] }).status === 0
+  // Another npm that cleans the cache at the same time can take a file away under it: the second try finds what is there.
+  if (!install() && !install()) throw new Error(`npm ${args.join(' ')} in ${folder} failed: it needs the npm registry or a filled cache`)
   writeFileSync(stampFile, stamp)
 }
