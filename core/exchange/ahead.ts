@@ -48,15 +48,16 @@ export class Ahead {
       this.#lows[count] = commands[at + REF_ORDER]! | 0
       this.#cancels[count++] = at
     }
-    let read = x.orders.reach(this.#lows, this.#flags, count)
+    const read = x.orders.reach(this.#lows, this.#flags, count)
+    let rows = 0
     for (let n = 0; n < count; n++) {
       const at = this.#cancels[n]! & SLOTS
       const venue = x.venue(commands[at + REF_MARKET]! | 0)
       if (venue === undefined) continue
       const asset = (this.#flags[n]! & SELL) !== 0 ? venue.base : venue.quote
-      read ^= x.ledger.available(x.ledger.nearRow(commands[at + USER]! | 0, asset)) | 0
+      this.#slots[rows++] = x.ledger.nearRow(commands[at + USER]! | 0, asset)
     }
-    return read
+    return read ^ x.ledger.reach(this.#slots, rows)
   }
 
   /** The commands in slots `from` to `to`, which are no more than `most`. Returns nothing of use. */

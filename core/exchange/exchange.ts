@@ -174,23 +174,16 @@ export class Exchange {
     x.user = 0
     const user = commands[start + USER]!
     if (isFromUser[code] === 1 && !x.isUser(user)) return outcome(x, 'USER_UNKNOWN')
-    if (commands[start + CLIENT_ID] === 0) {
-      const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
-      if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
-      if (x.margin.changes.length > 0) leverDesk.finish(x)
-      return outcome(x, refusal)
-    }
-    const { requests } = x
-    const end = start + lengthOf(commands[start]!)
-    const known = requests.meet(user, commands, start + CLIENT_ID, code, start + BODY, end)
-    if (known !== UNKNOWN) {
-      if (!requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
-      return repeat(x, requests.number(known), requests.refusal(known), user === 0)
+    const hasId = commands[start + CLIENT_ID] !== 0
+    if (hasId) {
+      const end = start + lengthOf(commands[start]!)
+      const known = x.requests.meet(user, commands, start + CLIENT_ID, code, start + BODY, end)
+      if (known !== UNKNOWN) return repeat(x, known, user === 0)
     }
     const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
     if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
     if (x.margin.changes.length > 0) leverDesk.finish(x)
-    requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
+    if (hasId) x.requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     outcome(x, refusal)
   }
 
@@ -373,7 +366,9 @@ function outcome(x: State, refusal: Refusal | undefined): void {
   writeOutcome(x.events, x.seq, x.atMs, x.user, x.order, refusalId(refusal), 0)
 }
 
-/** The first outcome again. `isUser`: its number is a user's. */
-function repeat(x: State, number: number, refusal: number, isUser: boolean): void {
-  writeOutcome(x.events, x.seq, x.atMs, isUser ? number : 0, isUser ? 0 : number, refusal, 1)
+/** The first outcome again, of the request at `known`. `isUser`: its number is a user's. */
+function repeat(x: State, known: number, isUser: boolean): void {
+  if (!x.requests.isSame(known)) return outcome(x, 'CLIENT_ID_REUSED')
+  const number = x.requests.number(known)
+  writeOutcome(x.events, x.seq, x.atMs, isUser ? number : 0, isUser ? 0 : number, x.requests.refusal(known), 1)
 }

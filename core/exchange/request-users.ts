@@ -40,6 +40,9 @@ const nearUsers = 16_384
 export class RequestUsers {
   #words: Int32Array<ArrayBuffer> = new Int32Array(WORDS * 1024)
   readonly #limits: RequestLimits
+  readonly #retail: number
+  readonly #last: number
+  readonly #all: number
   readonly #isMaker: (user: number) => boolean
   /** Per list: its first user + 1, 0 for none. Lists are circles. */
   readonly #first = new Int32Array(lists)
@@ -51,6 +54,9 @@ export class RequestUsers {
   constructor(isMaker: (user: number) => boolean, limits: RequestLimits) {
     this.#isMaker = isMaker
     this.#limits = limits
+    this.#retail = limits.retail
+    this.#last = limits.last
+    this.#all = limits.all
   }
 
   /** Takes the memory for all users that there can be. */
@@ -103,12 +109,18 @@ export class RequestUsers {
     const number = words[at + NEXT]!
     words[at + NEXT] = (number + 1) | 0
     const count = words[at + COUNT]! + 1
-    if (count > this.#limits.retail && count > (this.#isMaker(user) ? this.#limits.maker : this.#limits.retail)) return number
+    if (count > this.#retail && this.#isWhole(user, count)) return number
     words[at + COUNT] = count
     if (user >= this.#end) this.#end = user + 1
-    if (count > this.#limits.last && this.#listOf(count - 1) !== this.#listOf(count)) this.#move(user, count - 1, count)
-    if (++this.#total > this.#limits.all) this.#lose()
+    // Nobody changes lists between these.
+    if ((count & (count - 1)) === 0 || count === this.#last + 1) this.#move(user, count - 1, count)
+    if (++this.#total > this.#all) this.#lose()
     return number
+  }
+
+  /** Whether a user has as many as may be, before one more. */
+  #isWhole(user: number, count: number): boolean {
+    return count > (this.#isMaker(user) ? this.#limits.maker : this.#retail)
   }
 
   /** A user as a dump tells it: `count` requests, the first of which has number `from`. */
@@ -161,7 +173,7 @@ export class RequestUsers {
     const count = this.#words[user * WORDS + COUNT]!
     this.#words[user * WORDS + COUNT] = count - 1
     this.#total--
-    if (count > this.#limits.last && this.#listOf(count - 1) !== this.#listOf(count)) this.#move(user, count, count - 1)
+    this.#move(user, count, count - 1)
   }
 
   /** List of users with so many requests, −1 for none. */
@@ -172,6 +184,7 @@ export class RequestUsers {
   #move(user: number, from: number, to: number): void {
     const old = this.#listOf(from)
     const list = this.#listOf(to)
+    if (old === list) return
     if (old >= 0) this.#leave(old, user)
     if (list >= 0) this.#append(list, user)
   }

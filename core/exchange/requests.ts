@@ -197,13 +197,10 @@ export class Requests {
 
   /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
   keep(number: number, refusal: number): void {
-    if (this.#watch !== undefined) {
-      const [idLow, idHigh, bodyLow, bodyHigh] = [this.#idLow, this.#idHigh, this.#bodyLow, this.#bodyHigh]
-      this.#watch({ user: this.#user, idLow, idHigh, bodyLow, bodyHigh, number, refusal })
-    }
+    if (this.#watch !== undefined) this.#tell(this.#watch, number, refusal)
     const ordinal = this.#users.add(this.#user)
     this.#write(this.#idHash, this.#idLow, this.#idHigh, this.#user, ordinal, this.#bodyLow, this.#bodyHigh, number, refusal)
-    this.#clean()
+    if (this.#sweeps > 0 || this.#count - this.#users.total >= this.#sweepsAt) this.#clean()
   }
 
   /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
@@ -247,7 +244,7 @@ export class Requests {
       number,
       refusal,
     )
-    this.#clean()
+    if (this.#sweeps > 0 || this.#count - this.#users.total >= this.#sweepsAt) this.#clean()
   }
 
   /** Order (or, for an opened user, the user's number) of the first outcome. */
@@ -342,13 +339,14 @@ export class Requests {
     return number !== 0 && this.refusal(place) === 0 && this.#isOpen(number)
   }
 
-  /** Looks through the oldest entries when enough of them are forgotten: see the class. */
+  #tell(watch: (request: KeptRequest) => void, number: number, refusal: number): void {
+    const [idLow, idHigh, bodyLow, bodyHigh] = [this.#idLow, this.#idHigh, this.#bodyLow, this.#bodyHigh]
+    watch({ user: this.#user, idLow, idHigh, bodyLow, bodyHigh, number, refusal })
+  }
+
+  /** Looks through the oldest entries, when enough of them are forgotten or some are still to be looked at: see the class. */
   #clean(): void {
-    const others = this.#count - this.#users.total
-    if (this.#sweeps === 0) {
-      if (others < this.#sweepsAt) return
-      this.#sweeps = this.#count
-    }
+    if (this.#sweeps === 0) this.#sweeps = this.#count
     for (let looks = 0; looks < looksAtOnce && this.#sweeps > 0; looks++) this.#lookAtOldest()
     if (this.#sweeps === 0) this.#sweepsAt = this.#count - this.#users.total + Math.max(sweptMin, this.#users.total >> 1)
   }

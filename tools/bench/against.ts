@@ -1,10 +1,10 @@
 /**
  * `npm run bench -- against --clone=/path/of/another/clone`: the core of this tree beside that of another one, which has its
- * packages, on the same commands. Runs are short and take turns, so that what else the machine does meets both; each pair gives a
- * ratio of commands per CPU-second, and the median counts. New processes compile anew, which changes their speed by some per
- * cent: `--processes` of each side.
+ * packages, on the same commands. Both live through all of them in one exchange and take turns at slices, so that what else the
+ * machine does meets both; each pair gives a ratio of commands per CPU-second, and the median counts. New processes compile anew, which
+ * changes their speed by some per cent: `--processes` of each side.
  *
- *   --runs=8 --processes=3 --commands=500000
+ *   --runs=8 --processes=6 --commands=4000000
  */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
@@ -20,8 +20,10 @@ const textAfter = (name: string): string | undefined => process.argv.find((word)
 const clone = textAfter('clone')
 if (clone === undefined) throw new Error('which clone? --clone=/path')
 const runs = Number(textAfter('runs') ?? 8)
-const processes = Number(textAfter('processes') ?? 3)
-const commands = Number(textAfter('commands') ?? 500_000)
+const processes = Number(textAfter('processes') ?? 6)
+const commands = Number(textAfter('commands') ?? 4_000_000)
+/** Slices in which something still happens for the first time: tables grow, and the compiler has not seen all there is. */
+const young = 8
 const here = resolve(import.meta.dirname, '..', '..')
 
 for (const markets of [1, 32]) await compare(markets)
@@ -39,16 +41,16 @@ async function compare(markets: number): Promise<void> {
   }
 }
 
-/** Speed of this tree by that of the other one, per pair of runs; the first pair is not counted. */
+/** Speed of this tree by that of the other one, per pair of slices; the first pairs are not counted. */
 async function ratiosOf(markets: number, folder: string): Promise<number[]> {
   const mine = await start(here, markets, folder)
   const theirs = await start(resolve(clone!), markets, folder)
   const ratios: number[] = []
-  for (let n = 0; n <= runs; n++) {
+  for (let n = 0; n < young + runs; n++) {
     const sides = n % 2 === 0 ? [mine, theirs] : [theirs, mine]
     const speeds = new Map<ChildProcess, number>()
     for (const side of sides) speeds.set(side, await run(side))
-    if (n > 0) ratios.push(speeds.get(mine)! / speeds.get(theirs)!)
+    if (n >= young) ratios.push(speeds.get(mine)! / speeds.get(theirs)!)
   }
   mine.kill()
   theirs.kill()
@@ -56,7 +58,7 @@ async function ratiosOf(markets: number, folder: string): Promise<number[]> {
 }
 
 async function start(root: string, markets: number, folder: string): Promise<ChildProcess> {
-  const side = fork(join(root, 'tools', 'bench', 'core-side.ts'), ['core', String(markets), folder], {
+  const side = fork(join(import.meta.dirname, 'core-side.ts'), ['core', String(markets), folder, String(young + runs), root], {
     env: { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache', 'compile'), ...coreEnvironment },
   })
   await once(side, 'message')

@@ -1,12 +1,15 @@
 /**
- * One side of `core.ts` in a process of its own, so that neither side meets the other's garbage or makes its compiled code
- * forget what it knows. Reads the commands, says `ready`, and answers each `run` with commands per CPU-second, its own
- * collector and compiler included. What happens before the first counted run happens once in a server's life.
+ * One side of `core.ts` or `against.ts` in a process of its own, so that neither side meets the other's garbage or makes its
+ * compiled code forget what it knows. Like a server, it has one exchange for its whole life: reads the commands, says `ready`,
+ * and answers each `run` with commands per CPU-second of the next slice of them, its own collector and compiler included. What
+ * happens in the first slices happens once in a server's life.
+ *
+ *   core-side.ts core|yardstick MARKETS FOLDER SLICES [CLONE]
  */
 import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { compilerFlags } from '../../core/compiler-flags.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { Records } from '../../core/protocol/codec/records.ts'
 import { AMEND, CANCEL, LIMIT, loadWorkload } from './core-workload.ts'
@@ -21,6 +24,9 @@ type Yardstick = {
   modify(id: string, change: object): unknown
 }
 
+/** What a side takes from a clone. */
+type Tree = { readonly Exchange: typeof Exchange; readonly Records: typeof Records }
+
 /** What the parent asks of a side. */
 export type Question = 'run' | 'tail'
 /** Microseconds. */
@@ -28,56 +34,58 @@ export type Tail = { readonly p50: number; readonly p999: number; readonly p9999
 export type Answer = 'ready' | number | Tail
 
 export const batch = 256
-/** Of each run's commands, the first ones are not counted: the book is still filling. */
-const warmUpShare = 0.2
-
-for (const flag of compilerFlags) setFlagsFromString(flag)
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 if (import.meta.main) {
-  const [side, markets, folder] = process.argv.slice(2)
+  const [side, markets, folder, slices, clone] = process.argv.slice(2)
   const work = loadWorkload(folder!)
-  const run = side === 'core' ? () => timeCore(work) : () => timeYardstick(work, Number(markets))
+  const tree = await loadTree(resolve(clone ?? join(import.meta.dirname, '..', '..')))
+  const life = side === 'core' ? coreLife(tree, work) : yardstickLife(work, Number(markets))
+  const slice = Math.floor(work.offsets.length / Number(slices) / batch) * batch
+  let from = 0
+  const run = (): number => {
+    const before = process.cpuUsage()
+    life(from, from + slice)
+    from += slice
+    return rate(slice, before)
+  }
   process.on('message', (question: Question) => process.send!(question === 'run' ? run() : timeEach(work)))
   process.send!('ready' satisfies Answer)
 }
 
-/** Commands per CPU-second of a fresh exchange, which come as to an engine: a batch in a small buffer. Its events are thrown away. */
-function timeCore(work: Commands): number {
-  const exchange = prepared(work)
-  const events = new Records(1 << 16)
-  const warmUp = Math.floor((work.offsets.length * warmUpShare) / batch) * batch
-  collect()
-  execute(exchange, work, events, 0, warmUp)
-  const before = process.cpuUsage()
-  execute(exchange, work, events, warmUp, work.offsets.length)
-  return rate(work.offsets.length - warmUp, before)
+/** The core of this or another clone, whose flags are set before any of it is compiled. */
+async function loadTree(root: string): Promise<Tree> {
+  const { compilerFlags } = (await import(join(root, 'core', 'compiler-flags.ts'))) as { compilerFlags: readonly string[] }
+  for (const flag of compilerFlags) setFlagsFromString(flag)
+  const exchange = (await import(join(root, 'core', 'exchange', 'exchange.ts'))) as Pick<Tree, 'Exchange'>
+  const records = (await import(join(root, 'core', 'protocol', 'codec', 'records.ts'))) as Pick<Tree, 'Records'>
+  return { Exchange: exchange.Exchange, Records: records.Records }
 }
 
-function execute(exchange: Exchange, work: Commands, events: Records, from: number, to: number): void {
+/** An exchange that executes commands as they come to an engine: a batch in a small buffer. Its events are thrown away. */
+function coreLife(tree: Tree, work: Commands): (from: number, to: number) => void {
+  const exchange = prepared(work, tree)
+  const events = new tree.Records(1 << 16)
+  const intake = new tree.Records(batch * 64)
   const { commands, offsets } = work
-  const intake = new Records(batch * 64)
-  for (let first = from; first < to; first += batch) {
-    const end = Math.min(first + batch, to)
-    const start = offsets[first]!
-    intake.clear()
-    events.clear()
-    intake.append(commands.data, start, end < offsets.length ? offsets[end]! : commands.length)
-    exchange.executeAll(intake.data, 0, intake.length, events)
+  return (from, to) => {
+    for (let first = from; first < to; first += batch) {
+      const end = Math.min(first + batch, to)
+      const start = offsets[first]!
+      intake.clear()
+      events.clear()
+      intake.append(commands.data, start, end < offsets.length ? offsets[end]! : commands.length)
+      exchange.executeAll(intake.data, 0, intake.length, events)
+    }
   }
 }
 
-function timeYardstick({ plain, offsets }: Commands, markets: number): number {
+function yardstickLife({ plain, offsets }: Commands, markets: number): (from: number, to: number) => void {
   const { OrderBook } = createRequire(import.meta.url)('nodejs-order-book') as { OrderBook: new () => Yardstick }
   const books = Array.from({ length: markets + 1 }, () => new OrderBook())
   const names = Array.from(offsets, (_, n) => `o${plain[n * 7 + 6]}`)
-  const warmUp = Math.floor((offsets.length * warmUpShare) / batch) * batch
-  collect()
-  executeYardstick(books, names, plain, 0, warmUp)
-  const before = process.cpuUsage()
-  executeYardstick(books, names, plain, warmUp, offsets.length)
-  return rate(offsets.length - warmUp, before)
+  return (from, to) => executeYardstick(books, names, plain, from, to)
 }
 
 function executeYardstick(books: readonly Yardstick[], names: readonly string[], plain: Float64Array, from: number, to: number): void {
@@ -114,10 +122,11 @@ function timeEach(work: Commands): Tail {
   return { p50: at(0.5), p999: at(0.999), p9999: at(0.9999) }
 }
 
-/** An exchange with the workload's users, markets and funds. */
-export function prepared(work: Pick<Workload, 'setup'>): Exchange {
-  const exchange = Exchange.create()
-  const events = new Records(1 << 16)
+/** An exchange with the workload's users, markets and funds, with its memory taken as an engine takes it; older clones have no such. */
+export function prepared(work: Pick<Workload, 'setup'>, tree: Tree = { Exchange, Records }): Exchange {
+  const exchange = tree.Exchange.create()
+  if ('reserve' in exchange) exchange.reserve()
+  const events = new tree.Records(1 << 16)
   for (let at = 0; at < work.setup.length; at += work.setup.data[at]! & 0xfffff) {
     events.clear()
     exchange.execute(work.setup.data, at, events)
