@@ -1,8 +1,8 @@
 /**
  * Flags for the JavaScript engine of a process that runs the core, set before the core is loaded. The core is many small
  * functions, and the compiler's usual budget ends before they are all in one. Nor does it look at calls that are rare among all
- * calls of a function: what every order with a client id does is rare while an exchange is being filled with accounts, and stayed out
- * of the code for good.
+ * calls of a function: what every order with a client id does is rare while an exchange is being filled with accounts, and would stay
+ * out of the code for good.
  */
 export const compilerFlags = [
   '--max-inlined-bytecode-size=2000',

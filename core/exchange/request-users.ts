@@ -39,10 +39,10 @@ const nearUsers = 16_384
  */
 export class RequestUsers {
   #words: Int32Array<ArrayBuffer> = new Int32Array(WORDS * 1024)
-  readonly #limits: RequestLimits
   readonly #retail: number
-  readonly #last: number
+  readonly #maker: number
   readonly #all: number
+  readonly #last: number
   readonly #isMaker: (user: number) => boolean
   /** Per list: its first user + 1, 0 for none. Lists are circles. */
   readonly #first = new Int32Array(lists)
@@ -53,10 +53,10 @@ export class RequestUsers {
 
   constructor(isMaker: (user: number) => boolean, limits: RequestLimits) {
     this.#isMaker = isMaker
-    this.#limits = limits
     this.#retail = limits.retail
-    this.#last = limits.last
+    this.#maker = limits.maker
     this.#all = limits.all
+    this.#last = limits.last
   }
 
   /** Takes the memory for all users that there can be. */
@@ -83,9 +83,8 @@ export class RequestUsers {
 
   /** See `RequestRoom`. */
   room(user: number): RequestRoom {
-    const { all, last, maker, retail } = this.#limits
-    const isCrowded = this.#total * 2 >= all
-    const ring = isCrowded ? last : this.#isMaker(user) ? maker : retail
+    const isCrowded = this.#total * 2 >= this.#all
+    const ring = isCrowded ? this.#last : this.#isMaker(user) ? this.#maker : this.#retail
     return { ring, left: Math.max(0, ring - (this.#words[(user & userMask) * WORDS + COUNT] ?? 0)), isCrowded }
   }
 
@@ -112,7 +111,7 @@ export class RequestUsers {
     if (count > this.#retail && this.#isWhole(user, count)) return number
     words[at + COUNT] = count
     if (user >= this.#end) this.#end = user + 1
-    // Nobody changes lists between these.
+    // Users enter the lists and change them at these counts alone.
     if ((count & (count - 1)) === 0 || count === this.#last + 1) this.#move(user, count - 1, count)
     if (++this.#total > this.#all) this.#lose()
     return number
@@ -120,7 +119,7 @@ export class RequestUsers {
 
   /** Whether a user has as many as may be, before one more. */
   #isWhole(user: number, count: number): boolean {
-    return count > (this.#isMaker(user) ? this.#limits.maker : this.#retail)
+    return count > (this.#isMaker(user) ? this.#maker : this.#retail)
   }
 
   /** A user as a dump tells it: `count` requests, the first of which has number `from`. */
@@ -178,7 +177,7 @@ export class RequestUsers {
 
   /** List of users with so many requests, −1 for none. */
   #listOf(count: number): number {
-    return count <= this.#limits.last ? -1 : 31 - Math.clz32(count)
+    return count <= this.#last ? -1 : 31 - Math.clz32(count)
   }
 
   #move(user: number, from: number, to: number): void {

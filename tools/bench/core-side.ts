@@ -24,7 +24,7 @@ type Yardstick = {
   modify(id: string, change: object): unknown
 }
 
-/** What a side takes from a clone. */
+/** The parts of a clone that a side runs. */
 type Tree = { readonly Exchange: typeof Exchange; readonly Records: typeof Records }
 
 /** What the parent asks of a side. */
@@ -50,7 +50,7 @@ if (import.meta.main) {
     from += slice
     return rate(slice, before)
   }
-  process.on('message', (question: Question) => process.send!(question === 'run' ? run() : timeEach(work)))
+  process.on('message', (question: Question) => process.send!(question === 'run' ? run() : timeEach(tree, work)))
   process.send!('ready' satisfies Answer)
 }
 
@@ -104,9 +104,9 @@ function executeYardstick(books: readonly Yardstick[], names: readonly string[],
 }
 
 /** Microseconds that single commands take, the clock's own time included. */
-function timeEach(work: Commands): Tail {
-  const exchange = prepared(work)
-  const events = new Records(1 << 16)
+function timeEach(tree: Tree, work: Commands): Tail {
+  const exchange = prepared(work, tree)
+  const events = new tree.Records(1 << 16)
   const { data } = work.commands
   const { offsets } = work
   const took = new Float64Array(offsets.length)
@@ -122,7 +122,7 @@ function timeEach(work: Commands): Tail {
   return { p50: at(0.5), p999: at(0.999), p9999: at(0.9999) }
 }
 
-/** An exchange with the workload's users, markets and funds, with its memory taken as an engine takes it; older clones have no such. */
+/** An exchange with the workload's users, markets and funds, and its memory taken as an engine takes it, which older clones can't. */
 export function prepared(work: Pick<Workload, 'setup'>, tree: Tree = { Exchange, Records }): Exchange {
   const exchange = tree.Exchange.create()
   if ('reserve' in exchange) exchange.reserve()

@@ -20,6 +20,8 @@ const share = 8
 const heardMax = 3
 /** With less than this part of the ring left, a user's ids are looked for in the tables as well. */
 const nearEnd = 4
+/** With less than this part, they are waited for. */
+const lastEnd = 16
 /** So long a request waits for tables that are behind. */
 const tablesMaxMs = 5_000
 const usersMax = 100_000
@@ -65,6 +67,9 @@ export class OldIds {
   #seenBytes = 0
   /** Rows from this time on may be missing in what was seen. */
   #readUntil = Number.POSITIVE_INFINITY
+  /** The last read of new rows, which never rejects, and the one that starts after it. */
+  #lastRead: Promise<void> = Promise.resolve()
+  #nextRead: Promise<void> | undefined
 
   constructor(parts: OldIdsParts) {
     this.#parts = parts
@@ -122,14 +127,27 @@ export class OldIds {
   async #lookNow(user: UserId, standing: Standing): Promise<void> {
     standing.heard = 0
     this.#parts.tell?.(user)
-    const { seq, ring, left } = await this.#parts.ask.requestRoom(user)
-    if (left * nearEnd >= ring) {
+    const { seq, ring, left, isEnough } = await this.#room(user)
+    if (isEnough) {
       this.#forget(standing)
       return this.#allow(standing, Math.floor(left / share))
     }
     await this.#tablesReach(seq)
     await this.#read(user, standing).catch(notNow)
     this.#allow(standing, Math.floor(ring / share))
+  }
+
+  /**
+   * How far back the core remembers, and whether that is enough without the tables. Tables that are behind hold nobody up while
+   * nothing has left the ring. Other gateways may let requests pass during that wait, so the core is asked again after it.
+   */
+  async #room(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isEnough: boolean }> {
+    const { ask, freshness } = this.#parts
+    const room = await ask.requestRoom(user)
+    if (room.left * nearEnd >= room.ring) return { ...room, isEnough: true }
+    if (room.left * lastEnd < room.ring || (await freshness.reached(room.seq).catch(notNow))) return { ...room, isEnough: false }
+    const after = await ask.requestRoom(user)
+    return { ...after, isEnough: after.left * lastEnd >= after.ring }
   }
 
   async #tablesReach(seq: number): Promise<void> {
@@ -143,12 +161,27 @@ export class OldIds {
   }
 
   /** What is new in the tables; of a user who was not met before, all. */
-  async #read(user: UserId, standing: Standing): Promise<void> {
+  #read(user: UserId, standing: Standing): Promise<void> {
     if (standing.seen?.isFull === true) this.#forget(standing)
-    if (standing.seen === undefined) return this.#readAll(user, standing)
+    return standing.seen === undefined ? this.#readAll(user, standing) : this.#readNew()
+  }
+
+  /** Reads the new rows of all users. A read that is under way may have missed some, so all callers share the one that starts after it. */
+  #readNew(): Promise<void> {
+    this.#nextRead ??= this.#lastRead.then(() => {
+      this.#nextRead = undefined
+      const read = this.#readSince()
+      this.#lastRead = read.catch(() => undefined)
+      return read
+    })
+    return this.#nextRead
+  }
+
+  async #readSince(): Promise<void> {
     let until = this.#readUntil
-    for (const { user: owner, low, high, at } of await recordedSince(this.#parts.pool, this.#readUntil)) {
-      this.#users.get(owner as UserId)?.seen?.add(low, high)
+    for (const { user, at, hashes } of await recordedSince(this.#parts.pool, this.#readUntil)) {
+      const seen = this.#users.get(user as UserId)?.seen
+      for (let n = 0; seen !== undefined && n < hashes.length; n += 8) seen.add(hashes.readInt32BE(n), hashes.readInt32BE(n + 4))
       until = Math.max(until, at)
     }
     this.#readUntil = Math.max(this.#readUntil, until)

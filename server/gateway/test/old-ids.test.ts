@@ -57,7 +57,10 @@ async function turnRing(user: TestUser, count = ring): Promise<void> {
 }
 
 /** A gateway of its own, and how often it asks. */
-function gateway(pool = exchange.store.pool): { readonly submit: Submit; readonly asked: { core: number; tables: number; sent: number } } {
+function gateway(
+  pool = exchange.store.pool,
+  freshness?: Pick<Freshness, 'reached'>,
+): { readonly submit: Submit; readonly asked: { core: number; tables: number; sent: number } } {
   const asked = { core: 0, tables: 0, sent: 0 }
   const counting = {
     query: (...args: unknown[]) => {
@@ -77,7 +80,7 @@ function gateway(pool = exchange.store.pool): { readonly submit: Submit; readonl
         return link.ask.requestRoom(user)
       },
     },
-    freshness: new Freshness(watermark),
+    freshness: freshness ?? new Freshness(watermark),
     pool: counting,
   })
   others.push(ids)
@@ -178,6 +181,40 @@ test('GATEWAY-ONCE-004: while the tables can not be asked, a request that might 
   }
   assert.equal(asked.sent, 0)
   assert.equal((await submit(cancelOf(light, 'a'))).isRepeat, false)
+})
+
+test('GATEWAY-ONCE-006: tables that are behind hold nobody up while the user’s last requests all stand in the core', async () => {
+  const user = await exchange.user()
+  const isBehind = { reached: () => new Promise<boolean>((resolve) => setTimeout(resolve, 20, false)) }
+  await turnRing(user, ring * 0.8)
+  const { submit, asked } = gateway(exchange.store.pool, isBehind)
+  for (let n = 0; n < 40; n++) assert.equal((await submit(cancelOf(user, `behind-${n}`))).isRepeat, false)
+  assert.equal((await submit(cancelOf(user, 'behind-0'))).isRepeat, true)
+  assert.equal(asked.sent, 41)
+  await turnRing(user, ring * 0.15)
+  await assert.rejects(gateway(exchange.store.pool, isBehind).submit(cancelOf(user, 'behind-0')), {
+    name: 'Refused',
+    refusal: 'UNAVAILABLE',
+  })
+})
+
+test('GATEWAY-ONCE-006: what other gateways let pass while this one waits for the tables does not make a repeat pass', async () => {
+  const user = await exchange.user()
+  const first = await link.submit(cancelOf(user, 'first'))
+  await turnRing(user, ring * 0.8)
+  const real = new Freshness(async () => (await exchange.store.pool.query<{ seq: number }>('select seq from projection')).rows[0]!.seq)
+  let waits = 0
+  const freshness = {
+    reached: async (seq: number) => {
+      if (++waits > 1) return real.reached(seq)
+      await turnRing(user, ring * 0.3)
+      return false
+    },
+  }
+  const repeated = await gateway(exchange.store.pool, freshness).submit(cancelOf(user, 'first'))
+  assert.deepEqual([repeated.isRepeat, repeated.refusal], [true, first.refusal])
+  // The core itself would act again: this proves that it forgot.
+  assert.equal((await link.submit(cancelOf(user, 'first'))).isRepeat, false)
 })
 
 test('GATEWAY-ONCE-005: after a day the tables forget, and the client id is free', async () => {
