@@ -6,7 +6,7 @@ import * as spot from '@candor/client/column/spot.ts'
 import * as user from '@candor/client/column/user.ts'
 import { ApiError, OfflineError } from '@candor/client/errors.ts'
 import { createHttp, type Http } from '@candor/client/http.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 import { sessionEnded, useSession } from './session.ts'
 
 declare global {
@@ -36,6 +36,9 @@ export const http: Http = async (...request) => {
 }
 
 export const client = { market: bind(market, http), user: bind(user, http), funds: bind(funds, http), spot: bind(spot, http) }
+
+// A button is busy before the next tap is looked at. By default that takes a timer, and two quick taps would be two requests.
+notifyManager.setScheduler(queueMicrotask)
 
 export const queries = new QueryClient({
   defaultOptions: {
