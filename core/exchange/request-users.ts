@@ -85,7 +85,9 @@ export class RequestUsers {
   room(user: number): RequestRoom {
     const isCrowded = this.#total * 2 >= this.#all
     const ring = isCrowded ? this.#last : this.#isMaker(user) ? this.#maker : this.#retail
-    return { ring, left: Math.max(0, ring - (this.#words[(user & userMask) * WORDS + COUNT] ?? 0)), isCrowded }
+    const at = (user & userMask) * WORDS
+    const left = Math.max(0, ring - (this.#words[at + COUNT] ?? 0))
+    return { ring, left, isCrowded, next: this.#words[at + NEXT] ?? 0 }
   }
 
   /** Reads what these users' next requests will need. */

@@ -237,9 +237,9 @@ export type Ask = {
   openOptions(user: UserId): Promise<readonly RunningOption[]>
   /**
    * After the command at journal position `seq`: of the user's last requests with a client id, `ring` are certain to be remembered;
-   * `left` more may come before the first of them goes.
+   * `left` more may come before the first of them goes. `next` counts them in 32 bits, from anywhere at each start of the engine.
    */
-  requestRoom(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number }>
+  requestRoom(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly next: number }>
   /** What operators opened where, in production: by code, `*` last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

@@ -62,7 +62,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   margin_liquidations: projectedOnce,
   lend_claims: projected,
   lend_rates: projected,
-  request_ids: { follower: 'select, insert, delete', gateway: reads },
+  request_blocks: { follower: 'select, insert, delete', gateway: reads },
   recorded_users: { follower: adds },
   order_list_client_ids: people,
 

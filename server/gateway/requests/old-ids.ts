@@ -1,3 +1,4 @@
+import { RequestHash } from '@candor/core/exchange/request-hash.ts'
 import { Requests } from '@candor/core/exchange/requests.ts'
 import type { RequestHashes } from '@candor/core/exchange/request-kept.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
@@ -10,21 +11,33 @@ import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import type pg from 'pg'
 import { Refused } from '../../refused.ts'
-import { type RecordedRequest, recordedIds, recordedRequest, recordedSince } from '../../store/query/request-ids.ts'
+import { clientIdSlots, packText } from '@candor/core/protocol/codec/text.ts'
+import {
+  type ReadUpTo,
+  type RecordedRequest,
+  recordedCount,
+  recordedIds,
+  recordedRequest,
+  recordedSince,
+} from '../../store/query/request-blocks.ts'
+import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
 import { SeenIds } from './seen-ids.ts'
 
-/** Of the requests that the core certainly remembers, the part that passes between two looks at how far it remembers. */
+/** Of what the core certainly remembers, the part that passes between two looks at how far it remembers. */
 const share = 8
-/** When other gateways looked so often, this one looks again: what all let pass since stays below the whole. */
+/** Of the ring, where the tables say the rest. */
+const seenShare = 16
+/** When other gateways looked so often, this one looks again: what all let pass since stays below the half that may be unseen. */
 const heardMax = 3
 /** With less than this part of the ring left, a user's ids are looked for in the tables as well. */
 const nearEnd = 4
-/** With less than this part, they are waited for. */
+/** With less than this part, the tables are waited for where more than half of the ring is not in them. */
 const lastEnd = 16
 /** So long a request waits for tables that are behind. */
-const tablesMaxMs = 5_000
+const tablesMaxDefaultMs = 5_000
 const usersMax = 100_000
+const looksMax = 64
 const seenMin = 2_048
 const seenBytesMax = 2 ** 27
 
@@ -35,15 +48,30 @@ export type OldIdsParts = {
   readonly pool: pg.Pool
   /** Tells other gateways that this one lets more requests of a user pass. */
   readonly tell?: (user: UserId) => void
+  /** Test only: so long a request waits for tables that are behind. */
+  readonly tablesMaxMs?: number
 }
+
+const nothingNew: ReadUpTo = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER }
+
+/** At a position in the journal, the number of the user's next request. */
+type Look = { readonly seq: number; readonly next: number }
 
 /**
  * `left`: requests that pass before the next look, which begins when `half` are left. `heard`: how often others looked meanwhile.
- * `seen`: ids in the tables; undefined: the core remembers all.
+ * `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, from the last one that the tables contain.
  */
-type Standing = { left: number; half: number; heard: number; seen: SeenIds | undefined; looking: Promise<void> | undefined }
+type Standing = {
+  left: number
+  half: number
+  heard: number
+  seen: SeenIds | undefined
+  looks: Look[]
+  looking: Promise<void> | undefined
+}
 
 type OfUser = Extract<Command, { readonly user: UserId }>
+type Named = OfUser & { readonly clientId: string }
 
 /**
  * The way to the engine for requests with client ids. The core remembers each user's last ones; the follower writes down those that
@@ -51,9 +79,9 @@ type OfUser = Extract<Command, { readonly user: UserId }>
  * reach the engine.
  *
  * Users who are far from the end of their ring pass at once: how far is asked of the core now and then. For the others this keeps
- * which ids stand in the tables, and reads the new ones now and then. What is not there yet is in the ring: each look waits for tables
- * that contain everything up to the moment of looking, and lets pass only a part of the ring until the next one. Gateways tell each
- * other of their looks. When the core or the tables can't be asked, the request is refused as not executed.
+ * which ids stand in the tables, and reads the new ones now and then. What is not there yet is in the ring: a look lets pass a
+ * sixteenth of the ring when no more than half of it came after what was read. Gateways tell each other of their looks. When
+ * the core or the tables can't be asked, the request is refused as not executed.
  */
 export class OldIds {
   readonly #parts: OldIdsParts
@@ -64,12 +92,15 @@ export class OldIds {
     () => false,
     () => false,
   )
+  readonly #hash = new RequestHash()
+  readonly #id = new Float64Array(clientIdSlots)
+  #seenCount = 0
   #seenBytes = 0
-  /** Rows from this time on may be missing in what was seen. */
-  #readUntil = Number.POSITIVE_INFINITY
+  /** All that is seen contains the tables up to here; undefined: nothing is seen. */
+  #upTo: ReadUpTo | undefined
   /** The last read of new rows, which never rejects, and the one that starts after it. */
-  #lastRead: Promise<void> = Promise.resolve()
-  #nextRead: Promise<void> | undefined
+  #lastRead: Promise<unknown> = Promise.resolve()
+  #nextRead: Promise<ReadUpTo> | undefined
 
   constructor(parts: OldIdsParts) {
     this.#parts = parts
@@ -84,7 +115,7 @@ export class OldIds {
       return this.#afterLook(command, keyId)
     }
     if (standing === undefined || !isNamed) return this.#parts.submit(command, keyId)
-    return this.#pass(standing, command, keyId)
+    return this.#pass(standing, command as Named, keyId)
   }
 
   /** Another gateway lets more requests of this user pass. */
@@ -93,18 +124,24 @@ export class OldIds {
     if (standing !== undefined && ++standing.heard >= heardMax) standing.left = 0
   }
 
-  /** What others said may not have come: every user is looked at anew. */
+  /** What others said may not have come, and the core may be another one that counts anew: every user is looked at anew. */
   doubtAll(): void {
-    for (const standing of this.#users.values()) standing.left = 0
+    for (const standing of this.#users.values()) {
+      standing.left = 0
+      standing.heard = heardMax
+      standing.looks = []
+    }
   }
 
-  #pass(standing: Standing, command: OfUser, keyId: number | undefined): Promise<Outcome> {
+  #pass(standing: Standing, command: Named, keyId: number | undefined): Promise<Outcome> {
     standing.left--
     if (standing.left === standing.half) this.#look(command.user, standing).catch(() => undefined)
-    if (standing.seen === undefined) return this.#parts.submit(command, keyId)
-    const hashes = this.#hashesOf(command)
-    if (!standing.seen.has(hashes.idLow, hashes.idHigh)) return this.#parts.submit(command, keyId)
-    return this.#answer(hashes, command, keyId)
+    const { seen } = standing
+    if (seen === undefined) return this.#parts.submit(command, keyId)
+    const hash = this.#hash
+    packText(command.clientId, this.#id, 0, clientIdSlots)
+    hash.hashId(command.user, this.#id, 0)
+    return seen.has(hash.low, hash.high) ? this.#answer(seen, command, keyId) : this.#parts.submit(command, keyId)
   }
 
   async #afterLook(command: OfUser, keyId: number | undefined): Promise<Outcome> {
@@ -113,9 +150,15 @@ export class OldIds {
     return this.submit(command, keyId)
   }
 
-  async #answer(hashes: RequestHashes, command: OfUser, keyId: number | undefined): Promise<Outcome> {
-    const found = await recordedRequest(this.#parts.pool, hashes).catch(notNow)
-    return found === undefined ? this.#parts.submit(command, keyId) : outcomeOf(found, hashes)
+  async #answer(seen: SeenIds, command: Named, keyId: number | undefined): Promise<Outcome> {
+    const hashes = this.#hashesOf(command)
+    const { user, idLow, idHigh } = hashes
+    const id = packId(idLow, idHigh)
+    for (const { from, to } of seen.spansOf(idLow, idHigh)) {
+      const found = await recordedRequest(this.#parts.pool, { user, id, from, to }).catch(notNow)
+      if (found !== undefined) return outcomeOf(found, hashes)
+    }
+    return this.#parts.submit(command, keyId)
   }
 
   /** One look at a time. throws  Refused UNAVAILABLE */
@@ -125,49 +168,48 @@ export class OldIds {
   }
 
   async #lookNow(user: UserId, standing: Standing): Promise<void> {
-    standing.heard = 0
     this.#parts.tell?.(user)
-    const { seq, ring, left, isEnough } = await this.#room(user)
-    if (isEnough) {
-      this.#forget(standing)
-      return this.#allow(standing, Math.floor(left / share))
+    const until = performance.now() + (this.#parts.tablesMaxMs ?? tablesMaxDefaultMs)
+    for (;;) {
+      // What others let pass before the core answers is in its answer.
+      standing.heard = 0
+      const { seq, ring, left, next } = await this.#parts.ask.requestRoom(user)
+      if (left * nearEnd >= ring) {
+        this.#forget(standing)
+        return this.#allow(standing, left / share)
+      }
+      standing.looks.push({ seq, next })
+      const upTo = await this.#read(user, standing).catch(notNow)
+      const isSeen = this.#unseen(standing, upTo, next) * 2 <= ring
+      // Tables that are behind hold nobody up while nothing has left the ring.
+      const isHeld = left * lastEnd >= ring
+      if ((isSeen || isHeld) && standing.heard < heardMax) return this.#allow(standing, isSeen ? ring / seenShare : left / share)
+      if (performance.now() > until) throw unavailable()
+      await this.#parts.freshness.reached(seq).catch(notNow)
     }
-    await this.#tablesReach(seq)
-    await this.#read(user, standing).catch(notNow)
-    this.#allow(standing, Math.floor(ring / share))
   }
 
-  /**
-   * How far back the core remembers, and whether that is enough without the tables. Tables that are behind hold nobody up while
-   * nothing has left the ring. Other gateways may let requests pass during that wait, so the core is asked again after it.
-   */
-  async #room(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isEnough: boolean }> {
-    const { ask, freshness } = this.#parts
-    const room = await ask.requestRoom(user)
-    if (room.left * nearEnd >= room.ring) return { ...room, isEnough: true }
-    if (room.left * lastEnd < room.ring || (await freshness.reached(room.seq).catch(notNow))) return { ...room, isEnough: false }
-    const after = await ask.requestRoom(user)
-    return { ...after, isEnough: after.left * lastEnd >= after.ring }
+  /** Requests that may be missing in what was read, of those before number `next`. */
+  #unseen({ looks }: Standing, upTo: ReadUpTo, next: number): number {
+    while (looks.length > 1 && looks[1]!.seq <= upTo.seq) looks.shift()
+    if (looks.length > looksMax) looks.splice(1, 1)
+    const known = looks[0]
+    return known !== undefined && known.seq <= upTo.seq ? (next - known.next) | 0 : Number.POSITIVE_INFINITY
   }
 
-  async #tablesReach(seq: number): Promise<void> {
-    const until = performance.now() + tablesMaxMs
-    while (!(await this.#parts.freshness.reached(seq).catch(notNow))) if (performance.now() > until) throw unavailable()
-  }
-
-  #allow(standing: Standing, left: number): void {
-    standing.left = Math.max(1, left)
+  #allow(standing: Standing, count: number): void {
+    standing.left = Math.max(1, Math.floor(count))
     standing.half = standing.left >> 1
   }
 
-  /** What is new in the tables; of a user who was not met before, all. */
-  #read(user: UserId, standing: Standing): Promise<void> {
-    if (standing.seen?.isFull === true) this.#forget(standing)
+  /** What is new in the tables; of a user who was not met before, all. Answers with how far they went. */
+  #read(user: UserId, standing: Standing): Promise<ReadUpTo> {
+    if (standing.seen?.isFull === true) this.#unsee(standing)
     return standing.seen === undefined ? this.#readAll(user, standing) : this.#readNew()
   }
 
   /** Reads the new rows of all users. A read that is under way may have missed some, so all callers share the one that starts after it. */
-  #readNew(): Promise<void> {
+  #readNew(): Promise<ReadUpTo> {
     this.#nextRead ??= this.#lastRead.then(() => {
       this.#nextRead = undefined
       const read = this.#readSince()
@@ -177,51 +219,64 @@ export class OldIds {
     return this.#nextRead
   }
 
-  async #readSince(): Promise<void> {
-    let until = this.#readUntil
-    for (const { user, at, hashes } of await recordedSince(this.#parts.pool, this.#readUntil)) {
+  async #readSince(): Promise<ReadUpTo> {
+    const since = this.#upTo
+    const { upTo, rows } = await recordedSince(this.#parts.pool, since ?? nothingNew)
+    for (const { user, seq, ids } of rows) {
       const seen = this.#users.get(user as UserId)?.seen
-      for (let n = 0; seen !== undefined && n < hashes.length; n += 8) seen.add(hashes.readInt32BE(n), hashes.readInt32BE(n + 4))
-      until = Math.max(until, at)
+      if (seen !== undefined) this.#add(seen, seq, ids)
     }
-    this.#readUntil = Math.max(this.#readUntil, until)
+    // Who was not met before may have begun meanwhile.
+    if (this.#upTo === since && since !== undefined) this.#upTo = upTo
+    return upTo
   }
 
-  async #readAll(user: UserId, standing: Standing): Promise<void> {
+  async #readAll(user: UserId, standing: Standing): Promise<ReadUpTo> {
     const { pool } = this.#parts
-    const { rows } = await pool.query<{ at: number; count: number }>(
-      'select at_ms as at, (select count(*) from request_ids where user_id = $1)::integer as count from projection',
-      [user],
-    )
-    const { at, count } = rows[0]!
+    const { count, ...upTo } = await recordedCount(pool, user)
     const seen = new SeenIds(Math.max(seenMin, 2 * count))
-    this.#readUntil = Math.min(this.#readUntil, at)
     // From now on it gets what others read that is new; nothing passes before the rest is there.
     standing.seen = seen
+    this.#seenCount++
     this.#seenBytes += seen.bytes
+    if (this.#upTo === undefined || this.#upTo.seq > upTo.seq) this.#upTo = upTo
     try {
-      for await (const page of recordedIds(pool, user)) for (const { low, high } of page) seen.add(low, high)
+      for await (const page of recordedIds(pool, user)) for (const { seq, ids } of page) this.#add(seen, seq, ids)
     } catch (cause) {
-      this.#forget(standing)
+      this.#unsee(standing)
       throw cause
     }
     for (const other of this.#users.values()) {
-      if (this.#seenBytes <= seenBytesMax) return
+      if (this.#seenBytes <= seenBytesMax) break
       if (other !== standing && other.looking === undefined) this.#forget(other)
     }
+    return upTo
+  }
+
+  #add(seen: SeenIds, seq: number, ids: Buffer): void {
+    const before = seen.bytes
+    seen.add(seq, ids)
+    this.#seenBytes += seen.bytes - before
   }
 
   /** What it may do from now on begins with a look. */
   #forget(standing: Standing): void {
-    this.#seenBytes -= standing.seen?.bytes ?? 0
-    standing.seen = undefined
+    this.#unsee(standing)
+    standing.looks = []
     standing.left = 0
+  }
+
+  #unsee(standing: Standing): void {
+    if (standing.seen === undefined) return
+    this.#seenBytes -= standing.seen.bytes
+    standing.seen = undefined
+    if (--this.#seenCount === 0) this.#upTo = undefined
   }
 
   #standing(user: UserId): Standing {
     const known = this.#users.get(user)
     if (known !== undefined) return known
-    const standing: Standing = { left: 0, half: 0, heard: 0, seen: undefined, looking: undefined }
+    const standing: Standing = { left: 0, half: 0, heard: 0, seen: undefined, looks: [], looking: undefined }
     if (this.#users.size >= usersMax) {
       const [oldest, forgotten] = this.#users.entries().next().value!
       this.#forget(forgotten)

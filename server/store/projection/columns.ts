@@ -6,13 +6,13 @@ export type { ColumnType, Value }
 export type Statement = { readonly text: string; readonly batches: readonly (readonly (string | Buffer)[])[] }
 
 /** Rows that go in at once: a statement that works for longer than some milliseconds keeps orders from their commit. */
-const batchRows = 256
+const batchRowsUsual = 256
 
 /**
  * Rows on their way into one table, kept column by column and sent as a statement of `unnest` arrays: per row that
  * is many times cheaper than an insert each. Every value is written down as the bytes that PostgreSQL reads, at once:
  * thousands of rows that wait as objects would be carried from collection to collection. `onConflict` is what follows
- * `on conflict`, empty for plain inserts.
+ * `on conflict`, empty for plain inserts. `batchRows`: fewer where rows are large.
  */
 export class Columns {
   readonly table: string
@@ -21,7 +21,7 @@ export class Columns {
   #length = 0
   #column = 0
 
-  constructor(table: string, columns: Readonly<Record<string, ColumnType>>, onConflict = '') {
+  constructor(table: string, columns: Readonly<Record<string, ColumnType>>, onConflict = '', batchRows = batchRowsUsual) {
     const names = Object.keys(columns)
     const types = Object.values(columns)
     this.table = table
@@ -84,6 +84,7 @@ export function arrayLiteral(column: readonly Value[], type: ColumnType): string
   const isPlain = type !== 'text' && type !== 'jsonb' && type !== 'bytea'
   const texts = column.map((value) => {
     if (value === null) return 'NULL'
+    if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
     return isPlain ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`
   })
   return `{${texts.join(',')}}`

@@ -10,20 +10,18 @@ import { RequestProjection } from './requests.ts'
 const limits = { retail: 8, maker: 16, all: 64, last: 2 }
 const headBytes = 20
 
-/** The numbers of the first columns, row by row, from PostgreSQL's binary form of arrays. */
-function rowsOf({ batches }: Statement, columns: number): number[][] {
+/** The values of a column's arrays, from PostgreSQL's binary form: numbers, or bytes. */
+function valuesOf({ batches }: Statement, column: number): (number | Buffer)[] {
   return batches.flatMap((values) => {
-    const read = values.slice(0, columns).map((array) => {
-      const bytes = array as Buffer
-      const numbers: number[] = []
-      for (let at = headBytes; at < bytes.length; ) {
-        const length = bytes.readInt32BE(at)
-        numbers.push(length === 4 ? bytes.readInt32BE(at + 4) : Number(bytes.readBigInt64BE(at + 4)))
-        at += 4 + length
-      }
-      return numbers
-    })
-    return read[0]!.map((_, row) => read.map((column) => column[row]!))
+    const bytes = values[column] as Buffer
+    const read: (number | Buffer)[] = []
+    for (let at = headBytes; at < bytes.length; ) {
+      const length = bytes.readInt32BE(at)
+      const value = bytes.subarray(at + 4, at + 4 + length)
+      read.push(length === 8 && column < 3 ? Number(value.readBigInt64BE(0)) : Buffer.from(value))
+      at += 4 + length
+    }
+    return read
   })
 }
 
@@ -58,9 +56,14 @@ class World {
 
   write(): void {
     for (const statement of this.#projection.take()) {
-      if (statement?.text.startsWith('insert into request_ids') === true) {
-        for (const row of rowsOf(statement, 3)) this.rows.add(row.join(' '))
-      } else if (statement !== undefined) for (const [user] of rowsOf(statement, 1)) this.#users.add(user!)
+      if (statement?.text.startsWith('insert into request_blocks') === true) {
+        const ids = valuesOf(statement, 3) as Buffer[]
+        for (const [row, user] of valuesOf(statement, 0).entries()) {
+          for (let at = 0; at < ids[row]!.length; at += 8) {
+            this.rows.add(`${user} ${ids[row]!.readInt32BE(at)} ${ids[row]!.readInt32BE(at + 4)}`)
+          }
+        }
+      } else if (statement !== undefined) for (const user of valuesOf(statement, 0)) this.#users.add(user as number)
     }
   }
 

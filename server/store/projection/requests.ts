@@ -1,5 +1,6 @@
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
+import { BlockPack } from '../request-block.ts'
 import { Columns, type Statement } from './columns.ts'
 
 /** The core that executes the journal again, as far as it is asked here. */
@@ -10,25 +11,34 @@ const everyone = -1
 const minuteMs = 60_000
 /** A repeat gets the first outcome for a day; what is older is let go of minute by minute. */
 export const requestsKeptMs = 86_400_000 + minuteMs
-/** Of what was remembered before everybody's requests are recorded, so many rows go into each part. */
+/** Of what was remembered before everybody's requests are recorded, so many go into each part. */
 const restAtOnce = 20_000
+/** Blocks may have tens of kilobytes: so many go in at once. */
+const blocksAtOnce = 16
+/** Requests that weigh as much as a row of another table. */
+const perRow = 8
+const sparePacksMax = 1_000
 
 /**
  * Requests that the core may forget within a day. It remembers the last ones of each user, so only those of users who fill
- * half of their ring are rows: all that is remembered when the half is reached, and each request from there on. They stand in the
- * tables long before the first one leaves the ring. When the rings of all users together become crowded, everybody's are rows.
+ * half of their ring are written down: all that is remembered when the half is reached, and each request from there on. They
+ * stand in the tables long before the first one leaves the ring. When the rings of all users together become crowded, everybody's
+ * are written down. Those of one user and one part share a row.
  */
 export class RequestProjection {
   readonly #recorded: Set<number>
-  readonly #rows = new Columns(
-    'request_ids',
-    {
-      ...{ user_id: 'bigint', id_low: 'integer', id_high: 'integer', body_low: 'integer', body_high: 'integer' },
-      ...{ number: 'bigint', refusal: 'integer', seq: 'bigint', at_ms: 'bigint' },
-    } as const,
-    '(user_id, id_low, id_high) do nothing',
+  readonly #blocks = new Columns(
+    'request_blocks',
+    { user_id: 'bigint', seq: 'bigint', at_ms: 'bigint', ids: 'bytea', outcomes: 'bytea' } as const,
+    '',
+    blocksAtOnce,
   )
   readonly #users = new Columns('recorded_users', { user_id: 'bigint' }, 'do nothing')
+  /** By user, what comes into the next row. */
+  readonly #packs = new Map<number, BlockPack>()
+  readonly #spare: BlockPack[] = []
+  /** Since the last `take`. */
+  #count = 0
   #core: RequestSource | undefined
   /** What was remembered before everybody's requests were recorded. */
   #rest: Generator<KeptRequest> | undefined
@@ -41,8 +51,9 @@ export class RequestProjection {
     this.#recorded = new Set(recorded)
   }
 
+  /** In rows of other tables that weigh as much. */
   get size(): number {
-    return this.#rows.length
+    return Math.ceil(this.#count / perRow)
   }
 
   follow(core: RequestSource): void {
@@ -60,10 +71,16 @@ export class RequestProjection {
 
   take(): readonly (Statement | undefined)[] {
     this.#takeRest()
+    for (const [user, pack] of this.#packs) {
+      this.#endBlock(user, pack)
+      if (this.#spare.length < sparePacksMax) this.#spare.push(pack)
+    }
+    this.#packs.clear()
+    this.#count = 0
     const before = this.#before
     this.#before = undefined
-    const old = before === undefined ? undefined : { text: 'delete from request_ids where at_ms < $1', batches: [[String(before)]] }
-    return [old, this.#rows.take(), this.#users.take()]
+    const old = before === undefined ? undefined : { text: 'delete from request_blocks where at_ms < $1', batches: [[String(before)]] }
+    return [old, this.#blocks.take(), this.#users.take()]
   }
 
   #note(core: RequestSource, request: KeptRequest): void {
@@ -74,16 +91,26 @@ export class RequestProjection {
       if (left * 2 > ring) {
         if (!isCrowded) return
       } else {
-        for (const one of core.requests(user)) this.#push(core, one)
+        for (const one of core.requests(user)) this.#push(one)
         this.#isRecorded(user)
       }
     }
-    this.#push(core, request)
+    this.#push(request)
   }
 
-  /** When the first one came is not remembered: it is kept for a day from now. */
-  #push({ seq, atMs }: RequestSource, { user, idLow, idHigh, bodyLow, bodyHigh, number, refusal }: KeptRequest): void {
-    this.#rows.push(user, idLow, idHigh, bodyLow, bodyHigh, number, refusal, seq, atMs)
+  #push(request: KeptRequest): void {
+    const { user } = request
+    let pack = this.#packs.get(user)
+    if (pack === undefined) this.#packs.set(user, (pack = this.#spare.pop() ?? new BlockPack()))
+    pack.add(request)
+    this.#count++
+    if (pack.isFull) this.#endBlock(user, pack)
+  }
+
+  /** When the first one came is not remembered: all are kept for a day from now. */
+  #endBlock(user: number, pack: BlockPack): void {
+    if (pack.ids.length > 0) this.#blocks.push(user, this.#core!.seq, this.#core!.atMs, pack.ids, pack.outcomes)
+    pack.clear()
   }
 
   #isRecorded(user: number): void {
@@ -92,14 +119,14 @@ export class RequestProjection {
   }
 
   #takeRest(): void {
-    if (this.#rest === undefined || this.#core === undefined) return
+    if (this.#rest === undefined) return
     for (let n = 0; n < restAtOnce; n++) {
       const { value, done } = this.#rest.next()
       if (done === true) {
         this.#rest = undefined
         return this.#isRecorded(everyone)
       }
-      this.#push(this.#core, value)
+      this.#push(value)
     }
   }
 }

@@ -229,6 +229,7 @@ export class Projector implements AsyncDisposable {
     this.#exchange = exchange
     this.#head = head
     this.#projection = new Projection({ ...standing, tapeKeptMs: this.#options.tapeKeptMs })
+    this.#projection.follow(exchange)
     this.#watermark = { seq: standing.seq, at: standing.at }
     this.#webhooksVersion = 0
     this.#writing = Promise.resolve()

@@ -1,0 +1,72 @@
+import type pg from 'pg'
+import { type BlockedOutcome, inBlock } from '../request-block.ts'
+
+/** `seq`, `at`: of the row that it stands in. */
+export type RecordedRequest = BlockedOutcome & { readonly seq: number; readonly at: number }
+
+/** Where the tables stood when something was read: they contain all up to there. */
+export type ReadUpTo = { readonly seq: number; readonly at: number }
+
+/** Hashes of client ids of one user, packed as in `request-block.ts`, in journal order. */
+export type RecordedIds = { readonly user: number; readonly seq: number; readonly ids: Buffer }
+
+/** In rows from `seq` to `to` of a user. */
+export async function recordedRequest(
+  pool: pg.Pool,
+  { user, id, from, to }: { readonly user: number; readonly id: Buffer; readonly from: number; readonly to: number },
+): Promise<RecordedRequest | undefined> {
+  const { rows } = await pool.query<{ seq: number; at: number; ids: Buffer; outcomes: Buffer }>({
+    name: 'recorded-request',
+    text: `select seq, at_ms as at, ids, outcomes from request_blocks
+           where user_id = $1 and seq between $2 and $3 and position($4 in ids) > 0 order by seq desc`,
+    values: [user, from, to, id],
+  })
+  for (const { seq, at, ...block } of rows) {
+    const found = inBlock(block, id)
+    if (found !== undefined) return { ...found, seq, at }
+  }
+  return undefined
+}
+
+/** Ids of one user in the tables, and up to where `recordedIds` will have read them. */
+export async function recordedCount(pool: pg.Pool, user: number): Promise<ReadUpTo & { readonly count: number }> {
+  const { rows } = await pool.query<ReadUpTo & { readonly count: number }>({
+    name: 'recorded-count',
+    text: `select seq, at_ms as at,
+             (select coalesce(sum(octet_length(ids)) / 8, 0) from request_blocks where user_id = $1)::integer as count
+           from projection`,
+    values: [user],
+  })
+  return rows[0]!
+}
+
+const pageMin = 200
+
+/** All of one user, in pages. */
+export async function* recordedIds(pool: pg.Pool, user: number): AsyncGenerator<readonly RecordedIds[]> {
+  for (let after = -1; ; ) {
+    const { rows } = await pool.query<RecordedIds>(
+      `select user_id as "user", seq, ids from request_blocks where user_id = $1 and seq > $2
+       order by seq fetch first ${pageMin} rows with ties`,
+      [user, after],
+    )
+    yield rows
+    if (rows.length < pageMin) return
+    after = rows.at(-1)!.seq
+  }
+}
+
+/** Those of all users since then, and up to where that is. */
+export async function recordedSince(
+  pool: pg.Pool,
+  { seq, at }: ReadUpTo,
+): Promise<{ readonly upTo: ReadUpTo; readonly rows: readonly RecordedIds[] }> {
+  const { rows } = await pool.query<{ upToSeq: number; upToAt: number; user: number | null; seq: number; ids: Buffer }>({
+    name: 'recorded-since',
+    text: `select p.seq as "upToSeq", p.at_ms as "upToAt", b.user_id as "user", b.seq, b.ids from projection p
+           left join (select * from request_blocks where at_ms >= $2 and seq > $1) b on true order by b.seq`,
+    values: [seq, at],
+  })
+  const { upToSeq, upToAt } = rows[0]!
+  return { upTo: { seq: upToSeq, at: upToAt }, rows: rows.filter((row): row is typeof row & RecordedIds => row.user !== null) }
+}
