@@ -29,8 +29,8 @@ const nothing = new Int32Array(0)
 
 const pageMask = 2 ** pageBits - 1
 const capacity = 2 ** placeBits
-/** Entries besides users' last ones that are not worth a sweep. */
-const sweptMin = 65_536
+/** Entries besides users' last ones that are not worth a sweep: 64 MB. */
+const sweptMin = 2 ** 21
 /** Entries that one new request looks at while forgotten ones are looked for. */
 const looksAtOnce = 4
 /** Of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */

@@ -1,8 +1,8 @@
 import { formatFixed } from '@candor/core/money/units.ts'
 
 export type ColumnType = 'bigint' | 'integer' | 'numeric' | 'text' | 'boolean' | 'jsonb' | 'bytea'
-/** Of bytea: the bytes, or `\x` and hexadecimal digits. Of numeric: a plain decimal. */
-export type Value = number | string | boolean | Buffer | null
+/** Of bytea: `\x` and hexadecimal digits. Of numeric: a plain decimal. */
+export type Value = number | string | boolean | null
 
 const oids: Readonly<Record<ColumnType, number>> = { boolean: 16, bytea: 17, bigint: 20, integer: 23, text: 25, numeric: 1700, jsonb: 3802 }
 /** Dimensions, whether there are nulls, the type of an element; elements, and the number of the first. */
@@ -36,11 +36,19 @@ export class ArrayBytes {
   }
 
   add(value: Value): void {
-    this.#begin(typeof value === 'string' || value instanceof Buffer ? shortMax + 3 * value.length : shortMax)
+    this.#begin(typeof value === 'string' ? shortMax + 3 * value.length : shortMax)
     if (value === null) {
       this.#hasNulls = true
       this.#int32(-1)
     } else this.#write(value)
+    this.#end()
+  }
+
+  /** Of bytea: without the detour over digits. */
+  addBytes(value: Buffer): void {
+    this.#begin(4 + value.length)
+    this.#int32(value.length)
+    this.#at += value.copy(this.#bytes, this.#at)
     this.#end()
   }
 
@@ -115,7 +123,7 @@ export class ArrayBytes {
       case 'jsonb':
         return this.#jsonb(value as string)
       case 'bytea':
-        return value instanceof Buffer ? this.#raw(value) : this.#hex(value as string)
+        return this.#hex(value as string)
     }
   }
 
@@ -161,11 +169,6 @@ export class ArrayBytes {
     this.#at += 4
     this.#at += this.#bytes.write(text.slice(2), this.#at, 'hex')
     this.#length(start)
-  }
-
-  #raw(bytes: Buffer): void {
-    this.#int32(bytes.length)
-    this.#at += bytes.copy(this.#bytes, this.#at)
   }
 
   #utf8(text: string): void {

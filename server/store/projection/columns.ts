@@ -46,6 +46,12 @@ export class Columns {
     return this
   }
 
+  /** The same for bytes. */
+  addBytes(value: Buffer): this {
+    this.#next().addBytes(value)
+    return this
+  }
+
   /** The same for a sum of so many units of 10^−`scale`, without the detour over its text. */
   addFixed(units: number | bigint, scale: number): this {
     this.#next().addFixed(units, scale)
@@ -84,7 +90,6 @@ export function arrayLiteral(column: readonly Value[], type: ColumnType): string
   const isPlain = type !== 'text' && type !== 'jsonb' && type !== 'bytea'
   const texts = column.map((value) => {
     if (value === null) return 'NULL'
-    if (value instanceof Buffer) return `"\\\\x${value.toString('hex')}"`
     return isPlain ? String(value) : `"${String(value).replace(/["\\]/g, '\\$&')}"`
   })
   return `{${texts.join(',')}}`

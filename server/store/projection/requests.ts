@@ -109,7 +109,8 @@ export class RequestProjection {
 
   /** When the first one came is not remembered: all are kept for a day from now. */
   #endBlock(user: number, pack: BlockPack): void {
-    if (pack.ids.length > 0) this.#blocks.push(user, this.#core!.seq, this.#core!.atMs, pack.ids, pack.outcomes)
+    const { seq, atMs } = this.#core!
+    if (pack.ids.length > 0) this.#blocks.add(user).add(seq).add(atMs).addBytes(pack.ids).addBytes(pack.outcomes)
     pack.clear()
   }
 

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
+import fc from 'fast-check'
+import { BlockPack, blockMax, inBlock, packId } from '../../store/request-block.ts'
+import { SeenIds } from '../requests/seen-ids.ts'
+
+const word32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
+/** Few different bytes, so that an id's bytes also stand across two others. */
+const fewWords = fc.constantFrom(0, 1, 256, 65_536, 16_777_216, -1)
+const request: fc.Arbitrary<KeptRequest> = fc.record({
+  user: fc.constant(1),
+  ...{ idLow: fc.oneof(word32, fewWords), idHigh: fc.oneof(word32, fewWords), bodyLow: word32, bodyHigh: word32 },
+  ...{ number: fc.maxSafeNat(), refusal: fc.nat(2_047) },
+})
+
+test('GATEWAY-ONCE-002: a block gives each id the outcome that went in, and no other id one', () => {
+  const requests = fc.uniqueArray(request, { maxLength: 80, selector: ({ idLow, idHigh }) => `${idLow} ${idHigh}` })
+  fc.assert(
+    fc.property(requests, request, (list, other) => {
+      const pack = new BlockPack()
+      for (const one of list) pack.add(one)
+      for (const { user: _, idLow, idHigh, ...outcome } of list) assert.deepEqual(inBlock(pack, packId(idLow, idHigh)), outcome)
+      const isIn = list.some(({ idLow, idHigh }) => idLow === other.idLow && idHigh === other.idHigh)
+      assert.equal(inBlock(pack, packId(other.idLow, other.idHigh)) !== undefined, isIn)
+    }),
+  )
+})
+
+test('GATEWAY-ONCE-002: what stands in the tables is known, and where; what does not is taken for it once in 200 at most', () => {
+  const seen = new SeenIds(40_000)
+  const ids: Buffer[] = []
+  let state = 1
+  const next = (): number => (state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b) | 0
+  for (let seq = 1; !seen.isFull; seq++) {
+    const pack = new BlockPack()
+    const count = seq % 20 === 0 ? blockMax : 1 + (seq % 40)
+    for (let n = 0; n < count; n++) pack.add({ user: 1, idLow: next(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
+    assert.equal(pack.isFull, count === blockMax)
+    ids.push(Buffer.from(pack.ids))
+    seen.add(seq, pack.ids)
+  }
+  for (const [n, block] of ids.entries()) {
+    for (let at = 0; at < block.length; at += 8) {
+      const [low, high] = [block.readInt32BE(at), block.readInt32BE(at + 4)]
+      assert.ok(seen.has(low, high))
+      assert.ok([...seen.spansOf(low, high)].some(({ from, to }) => from <= n + 1 && n + 1 <= to))
+    }
+  }
+  let wrong = 0
+  for (let n = 0; n < 100_000; n++) if (seen.has(next(), next())) wrong++
+  assert.ok(wrong <= 500, `${wrong} of 100,000`)
+})
