@@ -17,6 +17,35 @@ export type OrderState = Omit<OpenOrder, 'status'> & {
 /** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
 type Held = { -readonly [Name in keyof OrderState]: OrderState[Name] }
 
+/** The open orders of a user: a circle of links. A set would hash each of them. */
+type Own = { first: Link | undefined }
+
+class Link {
+  readonly state: Held
+  readonly own: Own
+  after: Link
+  before: Link
+
+  constructor(state: Held, own: Own) {
+    this.state = state
+    this.own = own
+    this.after = own.first ?? this
+    this.before = this.after.before ?? this
+    this.after.before = this
+    this.before.after = this
+    own.first ??= this
+  }
+
+  /** True: it was the last one of its user. */
+  leave(): boolean {
+    const { own, after, before } = this
+    before.after = after
+    after.before = before
+    if (own.first === this) own.first = after === this ? undefined : after
+    return own.first === undefined
+  }
+}
+
 const closedKept = 50_000
 
 /**
@@ -24,8 +53,8 @@ const closedKept = 50_000
  * every user who was asked about once (`know`), plus the last closed ones.
  */
 export class Orders {
-  readonly #open = new Map<OrderId, Held>()
-  readonly #byUser = new Map<UserId, Set<Held>>()
+  readonly #open = new Map<OrderId, Link>()
+  readonly #byUser = new Map<UserId, Own>()
   readonly #log = new OrderLog()
   /** In two halves, the older of which is forgotten whole. */
   #closed = new Map<OrderId, Held>()
@@ -63,12 +92,16 @@ export class Orders {
   }
 
   get(order: OrderId): OrderState | undefined {
-    return this.#open.get(order) ?? this.#closed.get(order) ?? this.#closedBefore.get(order)
+    return this.#open.get(order)?.state ?? this.#closed.get(order) ?? this.#closedBefore.get(order)
   }
 
   /** Open orders of a user who is known, oldest first. */
   openOf(user: UserId, market?: MarketId): readonly OrderState[] {
-    const own = [...(this.#byUser.get(user) ?? none)].filter((order) => market === undefined || order.market === market)
+    const own: Held[] = []
+    const first = this.#byUser.get(user)?.first
+    for (let link = first; link !== undefined; link = link.after === first ? undefined : link.after) {
+      if (market === undefined || link.state.market === market) own.push(link.state)
+    }
     return own.sort((a, b) => a.order - b.order)
   }
 
@@ -99,8 +132,8 @@ export class Orders {
     for (const order of orders) {
       if (this.get(order.order)) continue
       const state: Held = { ...stateOf(order), asOf: seq }
-      this.#keepOpen(state)
-      for (const { event, at, seq: when } of since) if (when > seq && change(state, event, at)) this.#end(state)
+      const link = this.#keepOpen(state)
+      for (const { event, at, seq: when } of since) if (when > seq && change(state, event, at)) this.#end(link)
     }
   }
 
@@ -115,9 +148,10 @@ export class Orders {
     switch (event.type) {
       case 'order.accepted': {
         // The engine was asked after this, before the event came here.
-        if ((this.#open.get(event.order)?.asOf ?? 0) >= seq) return none
+        const before = this.#open.get(event.order)
+        if ((before?.state.asOf ?? 0) >= seq) return none
         const state = acceptedState(event, at)
-        this.#keepOpen(state)
+        this.#keepOpen(state, before)
         return this.#one(state)
       }
       case 'traded': {
@@ -150,11 +184,11 @@ export class Orders {
         return changed
       }
       case 'order.closed': {
-        const state = this.#at(event.order, seq)
-        if (!state) return none
-        close(state, event, at)
-        this.#end(state)
-        return this.#one(state)
+        const link = this.#linkAt(event.order, seq)
+        if (!link) return none
+        close(link.state, event, at)
+        this.#end(link)
+        return this.#one(link.state)
       }
       default:
         return none
@@ -163,13 +197,18 @@ export class Orders {
 
   /** An open order to which what happened at `seq` is news. */
   #at(order: OrderId, seq: number): Held | undefined {
-    const state = this.#open.get(order)
-    return state?.asOf !== undefined && seq <= state.asOf ? undefined : state
+    return this.#linkAt(order, seq)?.state
   }
 
-  #end(state: Held): void {
+  #linkAt(order: OrderId, seq: number): Link | undefined {
+    const link = this.#open.get(order)
+    return link?.state.asOf !== undefined && seq <= link.state.asOf ? undefined : link
+  }
+
+  #end(link: Link): void {
+    const { state } = link
     this.#open.delete(state.order)
-    drop(this.#byUser, state)
+    if (link.leave()) this.#byUser.delete(state.user)
     if (state.margin) drop(this.#lever, state)
     if (isLeg(state)) drop(this.#legs, state)
     this.#keepClosed(state.order, state)
@@ -180,12 +219,16 @@ export class Orders {
     return this.#changed
   }
 
-  #keepOpen(state: Held): void {
-    const before = this.#open.get(state.order)
-    this.#open.set(state.order, state)
-    keep(this.#byUser, state, before)
-    if (state.margin) keep(this.#lever, state, before)
-    if (isLeg(state)) keep(this.#legs, state, before)
+  /** `before`: the same order as it was. */
+  #keepOpen(state: Held, before?: Link): Link {
+    before?.leave()
+    let own = this.#byUser.get(state.user)
+    if (!own) this.#byUser.set(state.user, (own = { first: undefined }))
+    const link = new Link(state, own)
+    this.#open.set(state.order, link)
+    if (state.margin) keep(this.#lever, state, before?.state)
+    if (isLeg(state)) keep(this.#legs, state, before?.state)
+    return link
   }
 
   #keepClosed(order: OrderId, state: Held): void {
