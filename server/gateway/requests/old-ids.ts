@@ -28,6 +28,8 @@ import { SeenIds } from './seen-ids.ts'
 const share = 8
 /** Of the ring, where the tables say the rest. */
 const seenShare = 16
+/** The tables are read again when a larger part of the ring may have come to them since. */
+const readAt = 4
 /** When other gateways looked so often, this one looks again: what all let pass since stays below the half that may be unseen. */
 const heardMax = 3
 /** With less than this part of the ring left, a user's ids are looked for in the tables as well. */
@@ -70,6 +72,7 @@ type Standing = {
   looking: Promise<void> | undefined
 }
 
+type Room = Awaited<ReturnType<Ask['requestRoom']>>
 type OfUser = Extract<Command, { readonly user: UserId }>
 type Named = OfUser & { readonly clientId: string }
 
@@ -173,13 +176,14 @@ export class OldIds {
     for (;;) {
       // What others let pass before the core answers is in its answer.
       standing.heard = 0
-      const { seq, ring, left, next } = await this.#parts.ask.requestRoom(user)
+      const room = await this.#parts.ask.requestRoom(user)
+      const { seq, ring, left, next } = room
       if (left * nearEnd >= ring) {
         this.#forget(standing)
         return this.#allow(standing, left / share)
       }
       standing.looks.push({ seq, next })
-      const upTo = await this.#read(user, standing).catch(notNow)
+      const upTo = await this.#read(user, standing, room).catch(notNow)
       const isSeen = this.#unseen(standing, upTo, next) * 2 <= ring
       // Tables that are behind hold nobody up while nothing has left the ring.
       const isHeld = left * lastEnd >= ring
@@ -202,10 +206,12 @@ export class OldIds {
     standing.half = standing.left >> 1
   }
 
-  /** What is new in the tables; of a user who was not met before, all. Answers with how far they went. */
-  #read(user: UserId, standing: Standing): Promise<ReadUpTo> {
+  /** What is new in the tables, when much of the ring may be; of a user who was not met before, all. Answers with how far it went. */
+  async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<ReadUpTo> {
     if (standing.seen?.isFull === true) this.#unsee(standing)
-    return standing.seen === undefined ? this.#readAll(user, standing) : this.#readNew()
+    if (standing.seen === undefined) return this.#readAll(user, standing)
+    if (this.#upTo !== undefined && this.#unseen(standing, this.#upTo, next) * readAt <= ring) return this.#upTo
+    return this.#readNew()
   }
 
   /** Reads the new rows of all users. A read that is under way may have missed some, so all callers share the one that starts after it. */
