@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { Command } from '@candor/core/protocol/command/index.ts'
 import { startEmbedded } from '../../embedded.ts'
 import { migrate } from '../../migrate.ts'
 import { openStore } from '../../open.ts'
@@ -13,6 +14,10 @@ import { readWatermark } from '../watermark.ts'
 import { emptyProjection } from '../rebuild.ts'
 import { differences, keep } from './tables.ts'
 import { WrittenJournal } from './written-journal.ts'
+
+const customer = 1
+const refusedCancel = (clientId: string): Command =>
+  ({ type: 'spot.cancel', user: customer, clientId, market: 1, order: 1_000_000_000, orderClientId: '' }) as unknown as Command
 
 test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them again, and the projector goes on', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'candor-taken-'))
@@ -54,6 +59,11 @@ test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them 
   await projector.reached(written.seq)
   assert.ok(logged.includes(`The database lost its last commits: the tables go on from ${left}`), logged.join('\n'))
   assert.equal(projector.failed, undefined)
+  // What the core may forget is written down as before.
+  await written.append(Array.from({ length: 600 }, (_, n) => refusedCancel(`after-${n}`)))
+  await projector.reached(written.seq)
+  const { rows } = await direct.pool.query('select sum(octet_length(ids)) / 8 as count from request_blocks where user_id = $1', [customer])
+  assert.ok(Number(rows[0].count) >= 600, `${rows[0].count} requests`)
   await keep(direct.pool)
   await emptyProjection(direct.pool)
   await using again = await startProjector({ store: direct })
