@@ -265,17 +265,18 @@ export class OldIds {
     this.#seenBytes += seen.bytes - before
   }
 
-  /** What it may do from now on begins with a look. */
   #forget(standing: Standing): void {
     this.#unsee(standing)
     standing.looks = []
     standing.left = 0
   }
 
+  /** What may still pass relies on what was seen, so all begins with a look. */
   #unsee(standing: Standing): void {
     if (standing.seen === undefined) return
     this.#seenBytes -= standing.seen.bytes
     standing.seen = undefined
+    standing.left = 0
     if (--this.#seenCount === 0) this.#upTo = undefined
   }
 
