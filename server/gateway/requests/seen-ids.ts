@@ -22,7 +22,7 @@ export type Span = { readonly from: number; readonly to: number }
  */
 export class SeenIds {
   readonly #all: Filter
-  readonly #spans: (Span & { to: number; rows: number; readonly filter: Filter })[] = []
+  readonly #spans: (Span & { from: number; to: number; rows: number; readonly filter: Filter })[] = []
   readonly #max: number
 
   /** max  ids that it holds before it says "yes" too often */
@@ -39,13 +39,14 @@ export class SeenIds {
     return this.#all.count >= this.#max
   }
 
-  /** Packed ids of a row, which come in journal order. */
+  /** Packed ids of a row. Rows come in journal order, but for new ones that come while the old ones are being read. */
   add(seq: number, ids: Buffer): void {
     let span = this.#spans.at(-1)
     if (span === undefined || span.filter.count >= idsPerSpan || span.rows >= rowsPerSpan) {
       span = { from: seq, to: seq, rows: 0, filter: new Filter(spanMax) }
       this.#spans.push(span)
     }
+    span.from = Math.min(span.from, seq)
     span.to = Math.max(span.to, seq)
     span.rows++
     for (let at = 0; at < ids.length; at += idBytes) {

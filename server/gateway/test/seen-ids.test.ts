@@ -51,3 +51,15 @@ test('GATEWAY-ONCE-002: what stands in the tables is known, and where; what does
   for (let n = 0; n < 100_000; n++) if (seen.has(next(), next())) wrong++
   assert.ok(wrong <= 500, `${wrong} of 100,000`)
 })
+
+test('GATEWAY-ONCE-001: an id is looked for where it stands when new rows came before the old ones', () => {
+  const seen = new SeenIds(2_048)
+  const ids = [packId(1, 2), packId(3, 4), packId(5, 6)]
+  seen.add(900, ids[0]!)
+  seen.add(100, ids[1]!)
+  seen.add(500, ids[2]!)
+  for (const [n, seq] of [900, 100, 500].entries()) {
+    const [low, high] = [ids[n]!.readInt32BE(0), ids[n]!.readInt32BE(4)]
+    assert.ok([...seen.spansOf(low, high)].some(({ from, to }) => from <= seq && seq <= to))
+  }
+})
