@@ -60,7 +60,7 @@ const nothingNew: ReadUpTo = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE
 type Look = { readonly seq: number; readonly next: number }
 
 /**
- * `left`: requests that pass before the next look, which begins when `half` are left. `heard`: how often others looked meanwhile.
+ * `left`: ids that pass before the next look, which begins when `half` are left. `heard`: how often others looked meanwhile.
  * `seen`: ids in the tables; undefined: the core remembers all. `looks`: oldest first, from the last one that the tables contain.
  */
 type Standing = {
@@ -112,13 +112,13 @@ export class OldIds {
   readonly submit: Submit = (command, keyId) => {
     if (!isOfUser(command)) return this.#parts.submit(command, keyId)
     const standing = this.#users.get(command.user)
-    const isNamed = 'clientId' in command && command.clientId !== ''
+    const count = idsOf(command)
     // Nothing overtakes a request that waits for a look.
-    if (standing === undefined ? isNamed : standing.left <= 0 && (isNamed || standing.looking !== undefined)) {
+    if (standing === undefined ? count > 0 : standing.left <= 0 && (count > 0 || standing.looking !== undefined)) {
       return this.#afterLook(command, keyId)
     }
-    if (standing === undefined || !isNamed) return this.#parts.submit(command, keyId)
-    return this.#pass(standing, command as Named, keyId)
+    if (standing === undefined || count === 0) return this.#parts.submit(command, keyId)
+    return this.#pass(standing, command, count, keyId)
   }
 
   /** Another gateway lets more requests of this user pass. */
@@ -136,11 +136,12 @@ export class OldIds {
     }
   }
 
-  #pass(standing: Standing, command: Named, keyId: number | undefined): Promise<Outcome> {
-    standing.left--
-    if (standing.left === standing.half) this.#look(command.user, standing).catch(() => undefined)
+  #pass(standing: Standing, command: OfUser, count: number, keyId: number | undefined): Promise<Outcome> {
+    const before = standing.left
+    standing.left -= count
+    if (before > standing.half && standing.left <= standing.half) this.#look(command.user, standing).catch(() => undefined)
     const { seen } = standing
-    if (seen === undefined) return this.#parts.submit(command, keyId)
+    if (seen === undefined || !isNamed(command)) return this.#parts.submit(command, keyId)
     const hash = this.#hash
     packText(command.clientId, this.#id, 0, clientIdSlots)
     hash.hashId(command.user, this.#id, 0)
@@ -208,7 +209,11 @@ export class OldIds {
 
   /** What is new in the tables, when much of the ring may be; of a user who was not met before, all. Answers with how far it went. */
   async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<ReadUpTo> {
-    if (standing.seen?.isFull === true) this.#unsee(standing)
+    if (standing.seen?.isFull === true) {
+      // A look begins before all that may pass has passed: without what was seen, nothing more does until all is read again.
+      standing.left = 0
+      this.#unsee(standing)
+    }
     if (standing.seen === undefined) return this.#readAll(user, standing)
     if (this.#upTo !== undefined && this.#unseen(standing, this.#upTo, next) * readAt <= ring) return this.#upTo
     return this.#readNew()
@@ -303,6 +308,18 @@ export class OldIds {
 
 function isOfUser(command: Command): command is OfUser {
   return 'user' in command
+}
+
+function isNamed(command: OfUser): command is Named {
+  return 'clientId' in command && command.clientId !== ''
+}
+
+/** So many places of the ring a request takes: the legs of an OCO have ids of their own, a list without one may have them too. */
+function idsOf(command: OfUser): number {
+  const own = isNamed(command) ? 1 : 0
+  if (command.type !== 'spot.placeOco') return own
+  if (own > 0) return 3
+  return ((command.limitClientId ?? '') === '' ? 0 : 1) + ((command.stopClientId ?? '') === '' ? 0 : 1)
 }
 
 function unavailable(): Refused {

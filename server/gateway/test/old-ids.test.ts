@@ -311,3 +311,52 @@ test('GATEWAY-ONCE-005: after a day the tables forget, and the client id is free
   await turnRing(user, 1)
   assert.equal((await gateway().submit(cancelOf(user, 'daily'))).isRepeat, false)
 })
+
+test('GATEWAY-ONCE-001: the legs of lists take places of the ring too, and do not make a repeat pass', async () => {
+  const [user, seller] = [await exchange.user({ funds: { USDT: '100000' } }), await exchange.user({ funds: { BTC: '1' } })]
+  await tick()
+  // A list needs a last price.
+  const order = { symbol: 'BTCUSDT', type: 'limit', price: '60000', quantity: '0.01' }
+  assert.equal((await seller.call('POST', '/spot/orders', { ...order, side: 'sell', clientId: 'sell' })).status, 200)
+  assert.equal((await user.call('POST', '/spot/orders', { ...order, side: 'buy', clientId: 'buy' })).status, 200)
+  const { submit } = gateway()
+  assert.equal((await submit(cancelOf(user, 'first'))).isRepeat, false)
+  const list = { type: 'spot.placeOco', user: user.id, clientId: '', market: 1, side: 'buy', lots: 10_000, selfTrade: 'expire-taker' }
+  const prices = { limitPrice: 550_000, stopPrice: 650_000, stopLimit: 650_000 }
+  for (let n = 0; n < ring / 2; n++) {
+    const placed = await submit({ ...list, ...prices, limitClientId: `limit-${n}`, stopClientId: `stop-${n}` } as never)
+    assert.equal(placed.refusal, undefined)
+    await submit(cancelOf(user, '', placed.order + 1))
+  }
+  assert.equal((await submit(cancelOf(user, 'first'))).isRepeat, true)
+  // The core itself would act again: this proves that it forgot.
+  assert.equal((await link.submit(cancelOf(user, 'first'))).isRepeat, false)
+})
+
+test('GATEWAY-ONCE-001: no repeat passes while what stands in the tables is forgotten and read anew', async () => {
+  const user = await exchange.user()
+  await link.submit(cancelOf(user, 'first'))
+  await turnRing(user)
+  let held: Promise<void> | undefined
+  let countings = 0
+  const query = async (...args: unknown[]): Promise<unknown> => {
+    if (JSON.stringify(args[0]).includes('recorded-count')) {
+      countings++
+      await held
+    }
+    return (exchange.store.pool.query as (...args: unknown[]) => unknown).apply(exchange.store.pool, args)
+  }
+  const { submit } = gateway({ query } as unknown as typeof exchange.store.pool)
+  await submit(cancelOf(user, 'before'))
+  // More than it made room for.
+  for (let turn = 0; turn < 3; turn++) await turnRing(user)
+  await submit(cancelOf(user, 'after'))
+  let letGo = (): void => undefined
+  held = new Promise((resolve) => (letGo = resolve))
+  let n = 0
+  for (; countings < 2 && n < 60; n++) await submit(cancelOf(user, `full-${n}`))
+  assert.equal(countings, 2)
+  const repeated = submit(cancelOf(user, 'first'))
+  setTimeout(letGo, 50)
+  assert.equal((await repeated).isRepeat, true)
+})
