@@ -58,7 +58,7 @@ const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
 const { isFull, opens } = rooms
 const expectedAtOnce = requests.expectedMax
-const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false, next: 0 }
+const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isHalf: false, isCrowded: false, next: 0 }
 const PLACE = layout.commandCodes['spot.place']
 
 /** Users or orders from which on tables are so much larger than caches that it pays to look ahead; and orders, to glance ahead. */

@@ -28,11 +28,18 @@ export type KeptRequest = RequestHashes & {
 }
 
 /**
- * Of a user's last requests, `ring` are certain to be remembered; `left` more may come before the first one goes. `isCrowded`: half
- * of what all users together may have is used. From there on, for good, only each user's very last ones are certain. `next`: number
- * of the user's next request, in 32 bits; it counts from anywhere when an exchange is restored.
+ * Of a user's last requests, `ring` are certain to be remembered; `left` more may come before the first one goes. `isHalf`: half of
+ * the user's own ring is used. `isCrowded`: half of what all users together may have is used. From there on, for good, only each
+ * user's very last ones are certain. `next`: number of the user's next request, in 32 bits; it counts from anywhere when an
+ * exchange is restored.
  */
-export type RequestRoom = { readonly ring: number; readonly left: number; readonly isCrowded: boolean; readonly next: number }
+export type RequestRoom = {
+  readonly ring: number
+  readonly left: number
+  readonly isHalf: boolean
+  readonly isCrowded: boolean
+  readonly next: number
+}
 
 /** The entry in words `at` and following. */
 export function keptAt(page: Int32Array, at: number): KeptRequest {

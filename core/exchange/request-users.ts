@@ -84,10 +84,11 @@ export class RequestUsers {
   /** See `RequestRoom`. */
   room(user: number): RequestRoom {
     const isCrowded = this.#total * 2 >= this.#all
-    const ring = isCrowded ? this.#last : this.#isMaker(user) ? this.#maker : this.#retail
+    const own = this.#isMaker(user) ? this.#maker : this.#retail
+    const ring = isCrowded ? this.#last : own
     const at = (user & userMask) * WORDS
-    const left = Math.max(0, ring - (this.#words[at + COUNT] ?? 0))
-    return { ring, left, isCrowded, next: this.#words[at + NEXT] ?? 0 }
+    const count = this.#words[at + COUNT] ?? 0
+    return { ring, left: Math.max(0, ring - count), isCrowded, isHalf: count * 2 >= own, next: this.#words[at + NEXT] ?? 0 }
   }
 
   /** Reads what these users' next requests will need. */

@@ -124,3 +124,56 @@ test('SPOT-ONCE-008: of users who stay below half of their ring nothing is writt
   world.write()
   assert.equal(world.rows.size, 0)
 })
+
+test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written down in time, and nobody’s are walked for', () => {
+  const all = 200_000
+  const each = 40
+  const core = new Requests(
+    () => false,
+    () => false,
+    { retail: 100, maker: 200, all, last: 2 },
+  )
+  const slots = new Float64Array(8)
+  const projection = new RequestProjection(0)
+  let walks = 0
+  projection.follow({
+    seq: 1,
+    atMs: 1 as never,
+    requestRoom: (user) => core.room(user),
+    requests: (user) => {
+      if (user !== undefined) walks++
+      return core.all(user)
+    },
+    watchRequests: (watch: (request: KeptRequest) => void) => core.watch(watch),
+  })
+  const written = new Set<number>()
+  const write = (): void => {
+    for (const statement of projection.take()) {
+      if (statement?.text.startsWith('insert into request_blocks') !== true) continue
+      for (const outcomes of valuesOf(statement, 4) as Buffer[]) {
+        for (let at = 0; at < outcomes.length; at += 20) written.add(outcomes.readUInt32BE(at + 12))
+      }
+    }
+  }
+  let number = 0
+  const name = (user: number, n: number): void => void packText(`id-${user}-${n}`, slots, 0, 6)
+  const send = (user: number, n: number): void => {
+    name(user, n)
+    core.meet(user, slots, 0, 11, 6, 8)
+    core.keep(++number, 0)
+    // As the follower does while it catches up.
+    if (projection.size >= 20_000) write()
+  }
+  const users = all / each
+  for (let n = 0; n < each + 4; n++) for (let user = 1; user <= users; user++) send(user, n)
+  write()
+  let lost = 0
+  number = 0
+  for (let n = 0; n < each + 4; n++) {
+    for (let user = 1; user <= users; user++) {
+      name(user, n)
+      if (!written.has(++number) && core.find(user, slots, 0) === UNKNOWN) lost++
+    }
+  }
+  assert.deepEqual([walks, lost], [0, 0])
+})

@@ -11,8 +11,10 @@ const everyone = -1
 const minuteMs = 60_000
 /** A repeat gets the first outcome for a day; what is older is let go of minute by minute. */
 export const requestsKeptMs = 86_400_000 + minuteMs
-/** Of what was remembered before everybody's requests are recorded, so many go into each part. */
+/** Of what was remembered before everybody's requests are recorded, so many go into each part at least. */
 const restAtOnce = 20_000
+/** And so many for each new one, so that all stand in the tables long before the other half is used. */
+const restPerNew = 4
 /** Blocks may have tens of kilobytes: so many go in at once. */
 const blocksAtOnce = 16
 /** Requests that weigh as much as a row of another table. */
@@ -37,8 +39,9 @@ export class RequestProjection {
   /** By user, what comes into the next row. */
   readonly #packs = new Map<number, BlockPack>()
   readonly #spare: BlockPack[] = []
-  /** Since the last `take`. */
+  /** Since the last `take`: those recorded, and those that are new. */
   #count = 0
+  #newCount = 0
   #core: RequestSource | undefined
   /** What was remembered before everybody's requests were recorded. */
   #rest: Generator<KeptRequest> | undefined
@@ -53,7 +56,8 @@ export class RequestProjection {
 
   /** In rows of other tables that weigh as much. */
   get size(): number {
-    return Math.ceil(this.#count / perRow)
+    // With each new one more of the rest goes in.
+    return Math.ceil(this.#count / (this.#rest === undefined ? perRow : 1))
   }
 
   follow(core: RequestSource): void {
@@ -77,6 +81,7 @@ export class RequestProjection {
     }
     this.#packs.clear()
     this.#count = 0
+    this.#newCount = 0
     const before = this.#before
     this.#before = undefined
     const old = before === undefined ? undefined : { text: 'delete from request_blocks where at_ms < $1', batches: [[String(before)]] }
@@ -85,16 +90,16 @@ export class RequestProjection {
 
   #note(core: RequestSource, request: KeptRequest): void {
     const { user } = request
-    const { ring, left, isCrowded } = core.requestRoom(user)
+    const { isHalf, isCrowded } = core.requestRoom(user)
     if (isCrowded && !this.#recorded.has(everyone)) this.#rest ??= core.requests()
     if (!this.#recorded.has(user) && !this.#recorded.has(everyone)) {
-      if (left * 2 > ring) {
-        if (!isCrowded) return
-      } else {
+      // To find one user's requests takes a walk through those of all: for each user at once, it would take minutes.
+      if (isHalf) {
         for (const one of core.requests(user)) this.#push(one)
         this.#isRecorded(user)
-      }
+      } else if (!isCrowded) return
     }
+    this.#newCount++
     this.#push(request)
   }
 
@@ -121,7 +126,8 @@ export class RequestProjection {
 
   #takeRest(): void {
     if (this.#rest === undefined) return
-    for (let n = 0; n < restAtOnce; n++) {
+    const most = Math.max(restAtOnce, restPerNew * this.#newCount)
+    for (let n = 0; n < most; n++) {
       const { value, done } = this.#rest.next()
       if (done === true) {
         this.#rest = undefined
