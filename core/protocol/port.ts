@@ -238,8 +238,11 @@ export type Ask = {
   /**
    * After the command at journal position `seq`: of the user's last requests with a client id, `ring` are certain to be remembered;
    * `left` more may come before the first of them goes. `next` counts them in 32 bits, from anywhere at each start of the engine.
+   * `isCrowded`: from now on, for good, rings are small.
    */
-  requestRoom(user: UserId): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly next: number }>
+  requestRoom(
+    user: UserId,
+  ): Promise<{ readonly seq: number; readonly ring: number; readonly left: number; readonly isCrowded: boolean; readonly next: number }>
   /** What operators opened where, in production: by code, `*` last. */
   regions(): Promise<readonly RegionRow[]>
   /** Position of the last command in the journal. */

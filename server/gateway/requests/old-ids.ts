@@ -97,6 +97,7 @@ export class OldIds {
   )
   readonly #hash = new RequestHash()
   readonly #id = new Float64Array(clientIdSlots)
+  #isCrowded = false
   #seenCount = 0
   #seenBytes = 0
   /** All that is seen contains the tables up to here; undefined: nothing is seen. */
@@ -127,13 +128,15 @@ export class OldIds {
     if (standing !== undefined && ++standing.heard >= heardMax) standing.left = 0
   }
 
+  /** This user's ring may have become another one. */
+  doubt(user: UserId): void {
+    const standing = this.#users.get(user)
+    if (standing !== undefined) doubt(standing)
+  }
+
   /** What others said may not have come, and the core may be another one that counts anew: every user is looked at anew. */
   doubtAll(): void {
-    for (const standing of this.#users.values()) {
-      standing.left = 0
-      standing.heard = heardMax
-      standing.looks = []
-    }
+    for (const standing of this.#users.values()) doubt(standing)
   }
 
   #pass(standing: Standing, command: OfUser, count: number, keyId: number | undefined): Promise<Outcome> {
@@ -178,7 +181,13 @@ export class OldIds {
       // What others let pass before the core answers is in its answer.
       standing.heard = 0
       const room = await this.#parts.ask.requestRoom(user)
-      const { seq, ring, left, next } = room
+      const { seq, ring, left, isCrowded, next } = room
+      if (isCrowded && !this.#isCrowded) {
+        // What may still pass was reckoned with larger rings, also that of users who send nothing until others fill the rest.
+        this.#isCrowded = true
+        this.doubtAll()
+        continue
+      }
       if (left * nearEnd >= ring) {
         this.#forget(standing)
         return this.#allow(standing, left / share)
@@ -304,6 +313,12 @@ export class OldIds {
     encodeCommand(command, { seq: 0, at: 0, keyId: 0 }, records)
     return this.#requests.hashes(command.user, records.data, CLIENT_ID, opcodeOf(records.data[0]!), BODY, records.length)
   }
+}
+
+function doubt(standing: Standing): void {
+  standing.left = 0
+  standing.heard = heardMax
+  standing.looks = []
 }
 
 function isOfUser(command: Command): command is OfUser {

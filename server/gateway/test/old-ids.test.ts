@@ -360,3 +360,29 @@ test('GATEWAY-ONCE-001: no repeat passes while what stands in the tables is forg
   setTimeout(letGo, 50)
   assert.equal((await repeated).isRepeat, true)
 })
+
+test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a large one allowed', async () => {
+  const asked: number[] = []
+  let isCrowded = false
+  const { pool } = exchange.store
+  const ids = new OldIds({
+    submit: () => Promise.resolve({} as never),
+    ask: {
+      requestRoom: (user) => {
+        asked.push(user)
+        return Promise.resolve({ seq: 1, ring: isCrowded ? 64 : ring, left: isCrowded ? 64 : ring, isCrowded, next: 1 })
+      },
+    },
+    ...{ freshness: { reached: () => Promise.resolve(true) }, pool },
+  })
+  const cancel = (user: number) => ids.submit(cancelOf({ id: user } as unknown as TestUser, `crowd-${asked.length}`), undefined)
+  await cancel(1)
+  await cancel(1)
+  assert.deepEqual(asked, [1])
+  isCrowded = true
+  await cancel(2)
+  await cancel(1)
+  assert.deepEqual(asked, [1, 2, 2, 1])
+  await cancel(1)
+  assert.deepEqual(asked, [1, 2, 2, 1])
+})
