@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { idBytes } from '../../store/request-block.ts'
 
 const bitsPerId = 16
@@ -6,6 +7,10 @@ const lineBits = 512
 const lineWords = lineBits / 32
 /** Odd, without a pattern. */
 const spread = 0x2c1b3c6d
+const mixLow = 0x85ebca6b
+const mixHigh = 0xc2b2ae35
+/** Else a user could choose ids of one line, and each further one would be looked for in every span. */
+const secret = randomInt(2 ** 32) | 0
 /** A part of the journal holds so many ids of a user, or rows. */
 const idsPerSpan = 2_048
 const rowsPerSpan = 256
@@ -85,7 +90,7 @@ class Filter {
   }
 
   add(low: number, high: number): void {
-    const line = (low & this.#lineMask) * lineWords
+    const line = (mixed(low, high) & this.#lineMask) * lineWords
     let isNew = false
     for (let n = 0, hash = high; n < probes; n++) {
       hash = Math.imul(hash ^ (hash >>> 15), spread)
@@ -100,11 +105,18 @@ class Filter {
   }
 
   has(low: number, high: number): boolean {
-    const line = (low & this.#lineMask) * lineWords
+    const line = (mixed(low, high) & this.#lineMask) * lineWords
     for (let n = 0, hash = high; n < probes; n++) {
       hash = Math.imul(hash ^ (hash >>> 15), spread)
       if ((this.#bits[line + (hash >>> 28)]! & (1 << (hash >>> 23))) === 0) return false
     }
     return true
   }
+}
+
+function mixed(low: number, high: number): number {
+  let mix = low ^ secret
+  mix = (Math.imul(mix ^ (mix >>> 16), mixLow) + high) | 0
+  mix = Math.imul(mix ^ (mix >>> 13) ^ (secret >>> 7), mixHigh)
+  return mix ^ (mix >>> 16)
 }

@@ -63,3 +63,21 @@ test('GATEWAY-ONCE-001: an id is looked for where it stands when new rows came b
     assert.ok([...seen.spansOf(low, high)].some(({ from, to }) => from <= seq && seq <= to))
   }
 })
+
+test('GATEWAY-ONCE-002: nobody can choose ids that make others look as if they stood in the tables', () => {
+  const seen = new SeenIds(40_000)
+  let state = 1
+  const next = (): number => (state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b) | 0
+  const chosen = (): number => next() << 14
+  for (let seq = 1; seq <= 10; seq++) {
+    const pack = new BlockPack()
+    for (let n = 0; n < blockMax; n++) pack.add({ user: 1, idLow: chosen(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
+    seen.add(seq, pack.ids)
+  }
+  let looks = 0
+  for (let n = 0; n < 10_000; n++) {
+    const [low, high] = [chosen(), next()]
+    if (seen.has(low, high)) looks += [...seen.spansOf(low, high)].length
+  }
+  assert.ok(looks <= 100, `${looks} for 10,000`)
+})
