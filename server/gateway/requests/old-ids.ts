@@ -19,6 +19,7 @@ import {
   recordedIds,
   recordedRequest,
   recordedSince,
+  recordedUpTo,
 } from '../../store/query/request-blocks.ts'
 import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
@@ -161,10 +162,14 @@ export class OldIds {
     const hashes = this.#hashesOf(command)
     const { user, idLow, idHigh } = hashes
     const id = packId(idLow, idHigh)
+    let last = 0
     for (const { from, to } of seen.spansOf(idLow, idHigh)) {
+      last = Math.max(last, to)
       const found = await recordedRequest(this.#parts.pool, { user, id, from, to }).catch(notNow)
       if (found !== undefined) return outcomeOf(found, hashes)
     }
+    // A database that died may have taken with it what was seen in it. It comes again.
+    if (last > 0 && (await recordedUpTo(this.#parts.pool).catch(notNow)) < last) throw unavailable()
     return this.#parts.submit(command, keyId)
   }
 

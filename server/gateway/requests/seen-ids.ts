@@ -48,7 +48,8 @@ export class SeenIds {
   add(seq: number, ids: Buffer): void {
     let span = this.#spans.at(-1)
     if (span === undefined || span.filter.count >= idsPerSpan || span.rows >= rowsPerSpan) {
-      span = { from: seq, to: seq, rows: 0, filter: new Filter(spanMax) }
+      // From the row before on: tables that lost their last rows get them again as other rows.
+      span = { from: Math.min(seq, (span?.to ?? seq) + 1), to: seq, rows: 0, filter: new Filter(spanMax) }
       this.#spans.push(span)
     }
     span.from = Math.min(span.from, seq)

@@ -386,3 +386,22 @@ test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a 
   await cancel(1)
   assert.deepEqual(asked, [1, 2, 2, 1])
 })
+
+test('GATEWAY-ONCE-004: no repeat passes while the tables lack what was seen in them before the database lost its last commits', async () => {
+  const user = await exchange.user()
+  await link.submit(cancelOf(user, 'first'))
+  const { pool: lost, goOn } = await behind()
+  try {
+    await turnRing(user)
+    let pool = exchange.store.pool
+    const query = (...args: unknown[]) => (pool.query as (...args: unknown[]) => unknown).apply(pool, args)
+    const { submit } = gateway({ query } as unknown as typeof pool, { tablesMaxMs: 100 })
+    assert.equal((await submit(cancelOf(user, 'first'))).isRepeat, true)
+    pool = lost
+    await assert.rejects(submit(cancelOf(user, 'first')), { name: 'Refused', refusal: 'UNAVAILABLE' })
+    await goOn()
+    assert.equal((await submit(cancelOf(user, 'first'))).isRepeat, true)
+  } finally {
+    await goOn()
+  }
+})

@@ -70,3 +70,9 @@ export async function recordedSince(
   const { upToSeq, upToAt } = rows[0]!
   return { upTo: { seq: upToSeq, at: upToAt }, rows: rows.filter((row): row is typeof row & RecordedIds => row.user !== null) }
 }
+
+/** Up to where the tables stand. */
+export async function recordedUpTo(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ seq: number }>({ name: 'recorded-up-to', text: 'select seq from projection' })
+  return rows[0]!.seq
+}
