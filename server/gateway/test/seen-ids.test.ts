@@ -71,7 +71,8 @@ test('GATEWAY-ONCE-002: nobody can choose ids that make others look as if they s
   const chosen = (): number => next() << 14
   for (let seq = 1; seq <= 10; seq++) {
     const pack = new BlockPack()
-    for (let n = 0; n < blockMax; n++) pack.add({ user: 1, idLow: chosen(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
+    for (let n = 0; n < blockMax; n++)
+      pack.add({ user: 1, idLow: chosen(), idHigh: next(), bodyLow: 0, bodyHigh: 0, number: 0, refusal: 0 })
     seen.add(seq, pack.ids)
   }
   let looks = 0
