@@ -223,11 +223,7 @@ export class OldIds {
 
   /** What is new in the tables, when much of the ring may be; of a user who was not met before, all. Answers with how far it went. */
   async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<ReadUpTo> {
-    if (standing.seen?.isFull === true) {
-      // A look begins before all that may pass has passed: without what was seen, nothing more does until all is read again.
-      standing.left = 0
-      this.#unsee(standing)
-    }
+    if (standing.seen?.isFull === true) this.#unsee(standing)
     if (standing.seen === undefined) return this.#readAll(user, standing)
     if (this.#upTo !== undefined && this.#unseen(standing, this.#upTo, next) * readAt <= ring) return this.#upTo
     return this.#readNew()
@@ -304,9 +300,12 @@ export class OldIds {
     if (known !== undefined) return known
     const standing: Standing = { left: 0, half: 0, heard: 0, seen: undefined, looks: [], looking: undefined }
     if (this.#users.size >= usersMax) {
-      const [oldest, forgotten] = this.#users.entries().next().value!
-      this.#forget(forgotten)
-      this.#users.delete(oldest)
+      for (const [oldest, forgotten] of this.#users) {
+        if (forgotten.looking !== undefined) continue
+        this.#forget(forgotten)
+        this.#users.delete(oldest)
+        break
+      }
     }
     this.#users.set(user, standing)
     return standing
