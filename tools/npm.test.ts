@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 const code = `import { installIn } from ${JSON.stringify(new URL('npm.ts', import.meta.url).href)}; installIn(process.argv[1], 'nothing')`
 
-/** What a process says that wants the packages of this folder. */
+/** Installs the packages of a folder in a process of its own. Resolves with what it prints to stderr. */
 function install(folder: string): Promise<string> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code, folder], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

@@ -10,7 +10,7 @@ export const blockMax = 2_048
 const packMin = 16
 const word = 2 ** 32
 
-/** What became of a request. `number`: its order, 0 for none. `refusal`: its number, 0 for none. */
+/** The outcome of a request. `number`: of its order, 0 for none. `refusal`: its number in the catalogue, 0 for none. */
 export type BlockedOutcome = Pick<KeptRequest, 'bodyLow' | 'bodyHigh' | 'number' | 'refusal'>
 
 export type Block = { readonly ids: Buffer; readonly outcomes: Buffer }

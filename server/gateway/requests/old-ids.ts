@@ -1,26 +1,21 @@
 import { RequestHash } from '@candor/core/exchange/request-hash.ts'
+import { placesOf } from '@candor/core/exchange/request-places.ts'
 import { Requests } from '@candor/core/exchange/requests.ts'
 import type { RequestHashes } from '@candor/core/exchange/request-kept.ts'
 import type { Millis } from '@candor/core/money/brand.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { BODY, CLIENT_ID } from '@candor/core/protocol/codec/layout.ts'
 import { opcodeOf, Records } from '@candor/core/protocol/codec/records.ts'
+import { clientIdSlots, packText } from '@candor/core/protocol/codec/text.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Refused } from '../../refused.ts'
-import { clientIdSlots, packText } from '@candor/core/protocol/codec/text.ts'
-import {
-  type ReadUpTo,
-  type RecordedRequest,
-  recordedCount,
-  recordedIds,
-  recordedRequest,
-  recordedSince,
-  recordedUpTo,
-} from '../../store/query/request-blocks.ts'
+import { readWatermark, type Watermark } from '../../store/projector/watermark.ts'
+import { type RecordedRequest, recordedCount, recordedIds, recordedRequest, recordedSince } from '../../store/query/request-blocks.ts'
 import { packId } from '../../store/request-block.ts'
 import type { Freshness } from '../freshness.ts'
 import { SeenIds } from './seen-ids.ts'
@@ -39,6 +34,8 @@ const nearEnd = 4
 const lastEnd = 16
 /** So long a request waits for tables that are behind. */
 const tablesMaxDefaultMs = 5_000
+/** Between two looks of a user who waits. */
+const pauseMs = 10
 const usersMax = 100_000
 const looksMax = 64
 const seenMin = 2_048
@@ -55,7 +52,7 @@ export type OldIdsParts = {
   readonly tablesMaxMs?: number
 }
 
-const nothingNew: ReadUpTo = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER }
+const nothingNew: Watermark = { seq: Number.MAX_SAFE_INTEGER, at: Number.MAX_SAFE_INTEGER }
 
 /** At a position in the journal, the number of the user's next request. */
 type Look = { readonly seq: number; readonly next: number }
@@ -101,11 +98,11 @@ export class OldIds {
   #isCrowded = false
   #seenCount = 0
   #seenBytes = 0
-  /** All that is seen contains the tables up to here; undefined: nothing is seen. */
-  #upTo: ReadUpTo | undefined
+  /** What is seen contains the tables up to this position; undefined when nothing is seen. */
+  #upTo: Watermark | undefined
   /** The last read of new rows, which never rejects, and the one that starts after it. */
   #lastRead: Promise<unknown> = Promise.resolve()
-  #nextRead: Promise<ReadUpTo> | undefined
+  #nextRead: Promise<Watermark> | undefined
 
   constructor(parts: OldIdsParts) {
     this.#parts = parts
@@ -114,7 +111,7 @@ export class OldIds {
   readonly submit: Submit = (command, keyId) => {
     if (!isOfUser(command)) return this.#parts.submit(command, keyId)
     const standing = this.#users.get(command.user)
-    const count = idsOf(command)
+    const count = placesOf(command)
     // Nothing overtakes a request that waits for a look.
     if (standing === undefined ? count > 0 : standing.left <= 0 && (count > 0 || standing.looking !== undefined)) {
       return this.#afterLook(command, keyId)
@@ -135,7 +132,7 @@ export class OldIds {
     if (standing !== undefined) doubt(standing)
   }
 
-  /** What others said may not have come, and the core may be another one that counts anew: every user is looked at anew. */
+  /** Every user is looked at anew: messages of other gateways may be lost, and a restarted core counts from another number. */
   doubtAll(): void {
     for (const standing of this.#users.values()) doubt(standing)
   }
@@ -168,8 +165,8 @@ export class OldIds {
       const found = await recordedRequest(this.#parts.pool, { user, id, from, to }).catch(notNow)
       if (found !== undefined) return outcomeOf(found, hashes)
     }
-    // A database that died may have taken with it what was seen in it. It comes again.
-    if (last > 0 && (await recordedUpTo(this.#parts.pool).catch(notNow)) < last) throw unavailable()
+    // The database may have lost the rows that were seen. The follower writes them again.
+    if (last > 0 && (await readWatermark(this.#parts.pool).catch(notNow)).seq < last) throw unavailable()
     return this.#parts.submit(command, keyId)
   }
 
@@ -183,12 +180,12 @@ export class OldIds {
     this.#parts.tell?.(user)
     const until = performance.now() + (this.#parts.tablesMaxMs ?? tablesMaxDefaultMs)
     for (;;) {
-      // What others let pass before the core answers is in its answer.
+      // The core's answer counts what other gateways let pass before it.
       standing.heard = 0
       const room = await this.#parts.ask.requestRoom(user)
       const { seq, ring, left, isCrowded, next } = room
       if (isCrowded && !this.#isCrowded) {
-        // What may still pass was reckoned with larger rings, also that of users who send nothing until others fill the rest.
+        // Allowances were computed for larger rings. Users who send nothing lose ids as well when others fill the rest.
         this.#isCrowded = true
         this.doubtAll()
         continue
@@ -205,11 +202,12 @@ export class OldIds {
       if ((isSeen || isHeld) && standing.heard < heardMax) return this.#allow(standing, isSeen ? ring / seenShare : left / share)
       if (performance.now() > until) throw unavailable()
       await this.#parts.freshness.reached(seq).catch(notNow)
+      await sleep(pauseMs)
     }
   }
 
   /** Requests that may be missing in what was read, of those before number `next`. */
-  #unseen({ looks }: Standing, upTo: ReadUpTo, next: number): number {
+  #unseen({ looks }: Standing, upTo: Watermark, next: number): number {
     while (looks.length > 1 && looks[1]!.seq <= upTo.seq) looks.shift()
     if (looks.length > looksMax) looks.splice(1, 1)
     const known = looks[0]
@@ -221,8 +219,8 @@ export class OldIds {
     standing.half = standing.left >> 1
   }
 
-  /** What is new in the tables, when much of the ring may be; of a user who was not met before, all. Answers with how far it went. */
-  async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<ReadUpTo> {
+  /** Reads all rows of a user who is new here, else new rows when much of the ring may be among them. Returns the position read up to. */
+  async #read(user: UserId, standing: Standing, { ring, next }: Pick<Room, 'ring' | 'next'>): Promise<Watermark> {
     if (standing.seen?.isFull === true) this.#unsee(standing)
     if (standing.seen === undefined) return this.#readAll(user, standing)
     if (this.#upTo !== undefined && this.#unseen(standing, this.#upTo, next) * readAt <= ring) return this.#upTo
@@ -230,7 +228,7 @@ export class OldIds {
   }
 
   /** Reads the new rows of all users. A read that is under way may have missed some, so all callers share the one that starts after it. */
-  #readNew(): Promise<ReadUpTo> {
+  #readNew(): Promise<Watermark> {
     this.#nextRead ??= this.#lastRead.then(() => {
       this.#nextRead = undefined
       const read = this.#readSince()
@@ -240,19 +238,19 @@ export class OldIds {
     return this.#nextRead
   }
 
-  async #readSince(): Promise<ReadUpTo> {
+  async #readSince(): Promise<Watermark> {
     const since = this.#upTo
     const { upTo, rows } = await recordedSince(this.#parts.pool, since ?? nothingNew)
     for (const { user, seq, ids } of rows) {
       const seen = this.#users.get(user as UserId)?.seen
       if (seen !== undefined) this.#add(seen, seq, ids)
     }
-    // Who was not met before may have begun meanwhile.
+    // A user who is new here may have set it back meanwhile.
     if (this.#upTo === since && since !== undefined) this.#upTo = upTo
     return upTo
   }
 
-  async #readAll(user: UserId, standing: Standing): Promise<ReadUpTo> {
+  async #readAll(user: UserId, standing: Standing): Promise<Watermark> {
     const { pool } = this.#parts
     const { count, ...upTo } = await recordedCount(pool, user)
     const seen = new SeenIds(Math.max(seenMin, 2 * count))
@@ -286,7 +284,7 @@ export class OldIds {
     standing.left = 0
   }
 
-  /** What may still pass relies on what was seen, so all begins with a look. */
+  /** Allowances rely on what was seen, so the next request begins with a look. */
   #unsee(standing: Standing): void {
     if (standing.seen === undefined) return
     this.#seenBytes -= standing.seen.bytes
@@ -331,14 +329,6 @@ function isOfUser(command: Command): command is OfUser {
 
 function isNamed(command: OfUser): command is Named {
   return 'clientId' in command && command.clientId !== ''
-}
-
-/** So many places of the ring a request takes: the legs of an OCO have ids of their own, a list without one may have them too. */
-function idsOf(command: OfUser): number {
-  const own = isNamed(command) ? 1 : 0
-  if (command.type !== 'spot.placeOco') return own
-  if (own > 0) return 3
-  return ((command.limitClientId ?? '') === '' ? 0 : 1) + ((command.stopClientId ?? '') === '' ? 0 : 1)
 }
 
 function unavailable(): Refused {

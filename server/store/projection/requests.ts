@@ -19,7 +19,7 @@ const restPerNew = 4
 const blocksAtOnce = 16
 /** Requests that weigh as much as a row of another table. */
 const perRow = 8
-const sparePacksMax = 1_000
+const sparePacksMax = 256
 
 /**
  * Requests that the core may forget within a day. It remembers the last ones of each user, so only those of users who fill
@@ -93,7 +93,7 @@ export class RequestProjection {
     const { isHalf, isCrowded } = core.requestRoom(user)
     if (isCrowded && !this.#recorded.has(everyone)) this.#rest ??= core.requests()
     if (!this.#recorded.has(user) && !this.#recorded.has(everyone)) {
-      // To find one user's requests takes a walk through those of all: for each user at once, it would take minutes.
+      // One user's requests are found by a walk through those of all users: only a ring that is half full is worth it.
       if (isHalf) {
         for (const one of core.requests(user)) this.#push(one)
         this.#isRecorded(user)

@@ -1,11 +1,9 @@
 import type pg from 'pg'
+import type { Watermark } from '../projector/watermark.ts'
 import { type BlockedOutcome, inBlock } from '../request-block.ts'
 
 /** `seq`, `at`: of the row that it stands in. */
 export type RecordedRequest = BlockedOutcome & { readonly seq: number; readonly at: number }
-
-/** Where the tables stood when something was read: they contain all up to there. */
-export type ReadUpTo = { readonly seq: number; readonly at: number }
 
 /** Hashes of client ids of one user, packed as in `request-block.ts`, in journal order. */
 export type RecordedIds = { readonly user: number; readonly seq: number; readonly ids: Buffer }
@@ -29,8 +27,8 @@ export async function recordedRequest(
 }
 
 /** Ids of one user in the tables, and up to where `recordedIds` will have read them. */
-export async function recordedCount(pool: pg.Pool, user: number): Promise<ReadUpTo & { readonly count: number }> {
-  const { rows } = await pool.query<ReadUpTo & { readonly count: number }>({
+export async function recordedCount(pool: pg.Pool, user: number): Promise<Watermark & { readonly count: number }> {
+  const { rows } = await pool.query<Watermark & { readonly count: number }>({
     name: 'recorded-count',
     text: `select seq, at_ms as at,
              (select coalesce(sum(octet_length(ids)) / 8, 0) from request_blocks where user_id = $1)::integer as count
@@ -59,8 +57,8 @@ export async function* recordedIds(pool: pg.Pool, user: number): AsyncGenerator<
 /** Those of all users since then, and up to where that is. */
 export async function recordedSince(
   pool: pg.Pool,
-  { seq, at }: ReadUpTo,
-): Promise<{ readonly upTo: ReadUpTo; readonly rows: readonly RecordedIds[] }> {
+  { seq, at }: Watermark,
+): Promise<{ readonly upTo: Watermark; readonly rows: readonly RecordedIds[] }> {
   const { rows } = await pool.query<{ upToSeq: number; upToAt: number; user: number | null; seq: number; ids: Buffer }>({
     name: 'recorded-since',
     text: `select p.seq as "upToSeq", p.at_ms as "upToAt", b.user_id as "user", b.seq, b.ids from projection p
@@ -69,10 +67,4 @@ export async function recordedSince(
   })
   const { upToSeq, upToAt } = rows[0]!
   return { upTo: { seq: upToSeq, at: upToAt }, rows: rows.filter((row): row is typeof row & RecordedIds => row.user !== null) }
-}
-
-/** Up to where the tables stand. */
-export async function recordedUpTo(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ seq: number }>({ name: 'recorded-up-to', text: 'select seq from projection' })
-  return rows[0]!.seq
 }

@@ -59,7 +59,7 @@ test('JOURNAL-PROJECTION-010: a database that dies with the last rows gets them 
   await projector.reached(written.seq)
   assert.ok(logged.includes(`The database lost its last commits: the tables go on from ${left}`), logged.join('\n'))
   assert.equal(projector.failed, undefined)
-  // What the core may forget is written down as before.
+  // The follower goes on recording client ids that the core may forget.
   await written.append(Array.from({ length: 600 }, (_, n) => refusedCancel(`after-${n}`)))
   await projector.reached(written.seq)
   const { rows } = await direct.pool.query('select sum(octet_length(ids)) / 8 as count from request_blocks where user_id = $1', [customer])

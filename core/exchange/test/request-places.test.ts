@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { placesOf } from '../request-places.ts'
+import { given, type World } from './world.ts'
+
+const next = (world: World): number => world.exchange.requestRoom(world.user('alice')).next
+
+/** Places that the ring has used for one command. */
+function used(world: World, send: () => unknown): number {
+  const before = next(world)
+  send()
+  return next(world) - before
+}
+
+test('SPOT-ONCE-007: a command takes as many places of the ring as are counted for it', () => {
+  const world = given({ alice: { BTC: '10', USDT: '1000000' } }).prints(100)
+  const legs = [{}, { limitClientId: 'l' }, { stopClientId: 's' }, { limitClientId: 'l', stopClientId: 's' }]
+  let names = 0
+  for (const clientId of ['', 'list']) {
+    for (const leg of legs) {
+      const own = Object.fromEntries(Object.entries(leg).map(([key, name]) => [key, `${name}${++names}`]))
+      const list = { clientId: clientId && `${clientId}${++names}`, ...own, lots: 100, limitPrice: 110, stopPrice: 90 }
+      const places = placesOf({ type: 'spot.placeOco', ...list } as never)
+      assert.equal(
+        used(world, () => world.oco('alice', list).isAccepted()),
+        places,
+        JSON.stringify(list),
+      )
+    }
+  }
+  for (const clientId of ['', 'order']) {
+    const places = placesOf({ type: 'spot.place', clientId } as never)
+    assert.equal(
+      used(world, () => world.buy('alice', 95, 100, { clientId })),
+      places,
+    )
+  }
+  const cancel = { type: 'spot.cancel', clientId: 'refused' }
+  assert.equal(
+    used(world, () => world.cancel('alice', 999_999, { clientId: cancel.clientId })),
+    placesOf(cancel as never),
+  )
+})
