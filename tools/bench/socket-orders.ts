@@ -37,6 +37,8 @@ class Driver {
   #until = 0
   #socket!: Socket
   #onAnswer: (text: Buffer) => void = () => undefined
+  /** The time is over, and all is answered. */
+  #onEnd: () => void = () => undefined
   #fail: (cause: unknown) => void = () => undefined
 
   constructor(caller: SocketCaller, url: URL, inFlight: number) {
@@ -73,9 +75,10 @@ class Driver {
     const socket = connect({ host: hostname, port: Number(port), onread: { buffer: Buffer.alloc(256 * 1024), callback: take } })
     this.#socket = socket
     socket.setNoDelay(true)
+    socket.on('error', (cause) => this.#fail(cause))
+    socket.on('close', () => this.#fail(new Error('the server closed the socket')))
     await new Promise<void>((resolve, reject) => {
       this.#fail = reject
-      socket.on('error', reject)
       socket.on('connect', () => {
         const upgrade = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}`
         socket.write(`GET /ws-api/v3?returnRateLimits=false HTTP/1.1\r\nHost: ${host}\r\n${upgrade}\r\n\r\n`)
@@ -98,10 +101,8 @@ class Driver {
         this.#socket.destroy()
         reject(cause)
       }
-      this.#onAnswer = (text) => {
-        this.#answered(text)
-        if (this.#free.length === this.#inFlight && performance.now() >= this.#until) this.#socket.end(() => resolve(this.#delays))
-      }
+      this.#onEnd = () => this.#socket.end(() => resolve(this.#delays))
+      this.#onAnswer = (text) => this.#answered(text)
       for (let slot = 0; slot < this.#inFlight; slot++) this.#free.push(slot)
       this.#send()
     })
@@ -129,6 +130,7 @@ class Driver {
       }
     }
     if (frames.length > 0) this.#socket.write(frames.length === 1 ? (frames[0] as Buffer) : Buffer.concat(frames))
+    else if (now >= this.#until && this.#free.length === this.#inFlight) this.#onEnd()
   }
 
   #answered(text: Buffer): void {

@@ -42,6 +42,9 @@ class Link {
     before.after = after
     after.before = before
     if (own.first === this) own.first = after === this ? undefined : after
+    // An old link that still knew its neighbours would keep them, and they theirs, until the next collection of everything.
+    this.after = this
+    this.before = this
     return own.first === undefined
   }
 }
