@@ -34,12 +34,10 @@ export class Freshness {
   }
 
   wrote(user: UserId, seq: number): void {
-    if (this.#written.get(user) === seq) return
-    if (this.#written.size >= keptMax / 2) {
-      this.#writtenBefore = this.#written
-      this.#written = new Map()
-    }
     this.#written.set(user, seq)
+    if (this.#written.size < keptMax / 2) return
+    this.#writtenBefore = this.#written
+    this.#written = new Map()
   }
 
   /** Position in the journal of the last thing that this user wrote, as far as it is remembered; 0 for none. */

@@ -115,16 +115,23 @@ const socketsPerAddress = 200
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
-/** What happens to users without their asking: their next look at the tables must have it. */
-function isNewsTo(event: Event): event is Extract<Event, { type: (typeof news)[number] }> {
-  return newsTypes.has(event.type)
+/** Who may have something new in the tables without having asked for it: their next look must have it. */
+function newsTo(event: Event): UserId | undefined {
+  switch (event.type) {
+    case 'traded':
+      return event.makerUser
+    case 'option.settled':
+    case 'perp.closed':
+    case 'perp.liquidated':
+    case 'perp.fundingPaid':
+    case 'margin.loan':
+    case 'margin.liquidated':
+    case 'lend.claim':
+      return event.user
+    default:
+      return undefined
+  }
 }
-
-const news = [
-  ...(['option.settled', 'perp.closed', 'perp.liquidated', 'perp.fundingPaid'] as const),
-  ...(['margin.loan', 'margin.liquidated', 'lend.claim'] as const),
-] as const
-const newsTypes: ReadonlySet<string> = new Set(news)
 
 /** Topics that linked processes tell each other. */
 export const topics = {
@@ -178,12 +185,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   users.tap(userData)
   const memory = new MemoryAsk({ ask: link.ask, orders: data.orders, followed, freshness })
   data.onReset(() => memory.forget())
-  // Being traded with is news to the maker.
   data.onCommand((events, { seq }) => {
     for (const event of events) {
       memory.heard(event)
-      if (event.type === 'traded') freshness.wrote(event.makerUser, seq)
-      else if (isNewsTo(event)) freshness.wrote(event.user, seq)
+      const user = newsTo(event)
+      if (user !== undefined) freshness.wrote(user, seq)
     }
   })
   link.onReleased((batch) => {
@@ -213,7 +219,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     version: options.version,
     commit: options.commit,
     submit: (command, keyId) => {
-      cancelNames.note(command)
+      if (command.type === 'spot.cancel' && userData.isListening(command.user)) cancelNames.note(command)
       return oldIds.submit(command, keyId)
     },
     ask: memory.ask,

@@ -69,9 +69,10 @@ export class OrderCounts {
 
   /** One entry for each account that sent an order on this day: yesterday's are forgotten as they are met. */
   #at(user: UserId, at: number): Count {
+    let count = this.#counts.get(user)
+    if (count !== undefined && at >= count.window && at < count.window + tenSecondsMs) return count
     const window = at - (at % tenSecondsMs)
     const dayStart = at - (at % dayMs)
-    let count = this.#counts.get(user)
     if (!count || count.dayStart !== dayStart) {
       if (count === undefined) this.#forgetBefore(dayStart)
       count = { window, tenSeconds: 0, dayStart, day: 0, refused: 0 }

@@ -40,7 +40,7 @@ export function checkName(name: string): void {
 }
 
 /** What official clients send with every request, whether or not it is signed. */
-const tolerated: ReadonlySet<string> = new Set(['timestamp', 'recvWindow', 'signature'])
+const tolerated = ['timestamp', 'recvWindow', 'signature'] as const
 
 /**
  * Parameters of a query and of a form. The query's value holds when a name is in both; twice in one of them is refused.
@@ -84,6 +84,8 @@ function decode(text: string, name: string): string {
 /** What reading a declaration needs of it, worked out once: every request does it. */
 type Reader = {
   readonly mandatory: readonly string[]
+  /** Of `tolerated`, what the declaration lacks. */
+  readonly tolerated: readonly string[]
   readonly entries: readonly (readonly [string, Param<unknown>])[]
   readonly fallbacks: Readonly<Record<string, unknown>>
 }
@@ -96,6 +98,7 @@ function readerOf(params: Params): Reader {
   const entries = Object.entries(params)
   const reader = {
     mandatory: entries.filter(([, { isMandatory }]) => isMandatory).map(([name]) => name),
+    tolerated: tolerated.filter((name) => !Object.hasOwn(params, name)),
     entries,
     fallbacks: Object.fromEntries(entries.map(([name, { fallback }]) => [name, fallback])),
   }
@@ -111,7 +114,7 @@ function readerOf(params: Params): Reader {
  * throws    ApiError: mandatory ones first, then each in the order of the declaration, then what is unknown
  */
 export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: boolean): Values<P> {
-  const { mandatory: needed, entries, fallbacks } = readerOf(params)
+  const { mandatory: needed, tolerated: unasked, entries, fallbacks } = readerOf(params)
   for (const name of needed) if (!sent.get(name)) throw missing(name)
   const values: Record<string, unknown> = { ...fallbacks }
   let read = 0
@@ -123,7 +126,7 @@ export function valuesOf<P extends Params>(params: P, sent: Sent, isStrict: bool
     read++
   }
   if (isStrict) {
-    for (const name of tolerated) if (sent.has(name) && !Object.hasOwn(params, name)) read++
+    for (const name of unasked) if (sent.has(name)) read++
     if (read < sent.size) throw unread(read, sent.size)
   }
   return values as Values<P>

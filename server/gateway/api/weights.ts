@@ -91,9 +91,11 @@ export class Weights {
 
   #visitor(address: string, at: number): Visitor {
     const ip = networkOf(address)
+    let visitor = this.#visitors.get(ip)
+    // Windows of raw requests are whole minutes long, and begin with one.
+    if (visitor !== undefined && at >= visitor.minute && at < visitor.minute + minuteMs) return visitor
     const minute = at - (at % minuteMs)
     const rawWindow = at - (at % rawWindowMs)
-    let visitor = this.#visitors.get(ip)
     if (!visitor) {
       visitor = { minute, used: { spot: 0, futures: 0 }, refused: 0, rawWindow, raw: 0, bannedUntil: 0, banMs: 0 }
       this.#visitors.set(ip, visitor)

@@ -1,4 +1,4 @@
-import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { CancelOrder } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 
 const keptMax = 10_000
@@ -6,16 +6,14 @@ const keptMax = 10_000
 /** Who asked, and what they call their cancel. */
 type Named = { readonly user: UserId; readonly clientId: string }
 
-/** What programs call their cancels, from the request until the order's end is told: events don't carry it. */
+/** What programs whose events somebody hears call their cancels, from the request until the order's end is told: events don't carry it. */
 export class CancelNames {
   /** In two halves, the older of which is forgotten whole. By the order's number; or by who asked, and its client id. */
   #names = new Map<OrderId | string, Named>()
   #before = new Map<OrderId | string, Named>()
 
-  /** Sees each command that leaves this gateway. */
-  note(command: Command): void {
-    if (command.type !== 'spot.cancel' || command.clientId === '') return
-    const { user, order, orderClientId, clientId } = command
+  note({ user, order, orderClientId, clientId }: CancelOrder): void {
+    if (clientId === '') return
     if (this.#names.size >= keptMax) {
       this.#before = this.#names
       this.#names = new Map()

@@ -83,12 +83,14 @@ class SocketSent implements Sent {
     this.size = size
   }
 
+  /** No parameter of a route has the name of something that every object has, and nothing is undefined in JSON. */
   has(name: string): boolean {
-    return Object.hasOwn(this.#params, name) && !isOfFrame(name)
+    return this.#params[name] !== undefined && !isOfFrame(name)
   }
 
   get(name: string): string | undefined {
-    return this.has(name) ? plainText(this.#params[name]) : undefined
+    const value = this.#params[name]
+    return value === undefined || isOfFrame(name) ? undefined : plainText(value)
   }
 }
 

@@ -8,6 +8,7 @@ import { ApiError, apiErrorOf } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { orderAllowances } from '../order-counts.ts'
 import { answerOf, type Call, type Family, type Route } from '../route.ts'
+import type { Sent } from '../params.ts'
 import { weightMax, type Weights } from '../weights.ts'
 import type { KeyedStreams } from './keyed-streams.ts'
 import { methodsOf } from './methods.ts'
@@ -44,6 +45,65 @@ type Client = WsApiSocket & {
   readonly session: Session
   inFlight: number
   isPaused: boolean
+}
+
+const nothingSent: Sent = new Map()
+
+/** One request until it is answered: for its route a call like any other. */
+class Asked implements Call {
+  readonly client: Client
+  readonly request: SocketRequest
+  /** Undefined where the socket itself answers. */
+  readonly route: Route | undefined
+  readonly at: number
+  readonly answerHeaders: Record<string, string> = {}
+  readonly query = ''
+  readonly body = undefined
+  sent = nothingSent
+  owner: ApiUser | undefined
+  isCharged = false
+  readonly #weights: Weights
+
+  constructor(client: Client, request: SocketRequest, route: Route | undefined, at: number, weights: Weights) {
+    this.client = client
+    this.request = request
+    this.route = route
+    this.at = at
+    this.#weights = weights
+  }
+
+  get method(): Call['method'] {
+    return this.route?.method ?? 'GET'
+  }
+
+  get path(): string {
+    return this.route?.path ?? ''
+  }
+
+  get ip(): string {
+    return this.client.ip
+  }
+
+  get family(): Family {
+    return this.client.family
+  }
+
+  get key(): string | undefined {
+    const { apiKey } = this.request.params
+    return typeof apiKey === 'string' ? apiKey : this.client.session.key
+  }
+
+  get isTold(): boolean {
+    const { returnRateLimits } = this.request.params
+    return returnRateLimits === undefined ? this.client.returnsRateLimits : returnRateLimits !== false && returnRateLimits !== 'false'
+  }
+
+  charge(weight: number): void {
+    const { ip, family, isHeld } = this.client
+    this.isCharged = true
+    this.#weights.note(ip, family, weight, this.at)
+    if (isHeld) this.#weights.check(ip, family, this.at)
+  }
 }
 
 /** The WebSocket API: the routes of programs by name, many at a time on one socket, each answered as soon as it is known. */
@@ -105,14 +165,15 @@ export class WsApi {
       request = readSocketRequest(data, isBinary)
     } catch (error) {
       weights.note(ip, family, 1, at)
-      this.#sayError(client, error instanceof BadRequest ? error.id : null, error as ApiError, client.returnsRateLimits, at, undefined, {})
+      const unread = { id: error instanceof BadRequest ? error.id : null, method: '', params: {} }
+      this.#sayError(new Asked(client, unread, undefined, at, weights), error as ApiError)
       return
     }
     if (++client.inFlight >= inFlightMax && !client.isPaused) {
       client.isPaused = true
       connection.ws.pause()
     }
-    void this.#answer(client, request, at)
+    this.#answer(new Asked(client, request, this.#methods[family].get(request.method), at, weights))
   }
 
   #answered(client: Client): void {
@@ -122,84 +183,80 @@ export class WsApi {
     client.connection.ws.resume()
   }
 
-  async #answer(client: Client, request: SocketRequest, at: number): Promise<void> {
-    const { id, method, params } = request
-    const { ip, family, isHeld, session, connection } = client
-    const { weights } = this.#options
-    const answerHeaders: Record<string, string> = {}
-    const { returnRateLimits } = params
-    const isTold = returnRateLimits === undefined ? client.returnsRateLimits : returnRateLimits !== false && returnRateLimits !== 'false'
-    let isCharged = false
-    let owner: ApiUser | undefined
-    const charge = (weight: number): void => {
-      isCharged = true
-      weights.note(ip, family, weight, at)
-      if (isHeld) weights.check(ip, family, at)
-    }
-    const route = this.#methods[family].get(method)
+  /** Mostly one promise long: what thousands of requests a second wait in must be small. */
+  #answer(asked: Asked): void {
+    const { client, request } = asked
+    const { session, isHeld, ip, family } = client
     try {
-      let result: unknown
       // Before anything is looked up: who only asks wrongly is never charged.
-      if (isHeld) weights.check(ip, family, at)
-      if (route) {
-        const asking = session.userOf(route, params)
-        owner = asking instanceof Promise ? await asking : asking
-        result = await answerOf(route, this.#call(client, route, request, at, answerHeaders, charge), owner)
-      } else if (isSessionMethod(method, family)) {
-        charge(2)
-        result = await session.answer(method, params)
-      } else throw new ApiError(-5000, `Method ${method} is invalid`)
-      const stale = route === undefined ? undefined : this.#options.staleness?.of(route.method, route.path)
-      const limits = isTold ? `,"rateLimits":${this.#limits(client, at, owner, answerHeaders)}` : ''
-      this.#say(
-        connection,
-        `{"id":${typeof id === 'number' ? id : JSON.stringify(id)},"status":200,"result":${JSON.stringify(result)}${stale === undefined ? '' : `,"stale":${stale}`}${limits}}`,
-      )
-      if (!route) session.answered(result as object)
-    } catch (error) {
-      if (!isCharged) weights.note(ip, family, 1, at)
-      const known = apiErrorOf(error)
-      if (!known) this.#options.onFault(error, method)
-      const said = known ?? (apiErrorOf({ refusal: route && route.method !== 'GET' ? 'STATUS_UNKNOWN' : 'UNAVAILABLE' }) as ApiError)
-      this.#sayError(client, id, said, isTold, at, owner, answerHeaders)
-    } finally {
-      this.#answered(client)
+      if (isHeld) this.#options.weights.check(ip, family, asked.at)
+      const { route } = asked
+      let result: unknown
+      if (route !== undefined) {
+        const owner = session.userOf(route, request.params)
+        result = owner instanceof Promise ? owner.then((found) => this.#routed(asked, route, found)) : this.#routed(asked, route, owner)
+      } else if (isSessionMethod(request.method, family)) {
+        asked.charge(2)
+        result = session.answer(request.method, request.params)
+      } else throw new ApiError(-5000, `Method ${request.method} is invalid`)
+      if (!(result instanceof Promise)) this.#sayResult(asked, result)
+      else
+        result.then(
+          (value) => this.#sayResult(asked, value),
+          (cause: unknown) => this.#sayFault(asked, cause),
+        )
+    } catch (cause) {
+      this.#sayFault(asked, cause)
     }
   }
 
-  #call(
-    { ip, family, session }: Client,
-    { method, path }: Route,
-    { params }: SocketRequest,
-    at: number,
-    answerHeaders: Record<string, string>,
-    charge: Call['charge'],
-  ): Call {
-    const { apiKey } = params
-    const key = typeof apiKey === 'string' ? apiKey : session.key
-    return { method, path, family, key, query: '', body: undefined, sent: sentOfParams(params), ip, at, answerHeaders, charge }
+  #routed(asked: Asked, route: Route, owner: ApiUser | undefined): unknown {
+    asked.owner = owner
+    asked.sent = sentOfParams(asked.request.params)
+    return answerOf(route, asked, owner)
   }
 
-  #sayError(
-    client: Client,
-    id: SocketRequest['id'],
-    error: ApiError,
-    isTold: boolean,
-    at: number,
-    owner: ApiUser | undefined,
-    headers: Readonly<Record<string, string>>,
-  ): void {
+  #sayResult(asked: Asked, result: unknown): void {
+    const { client, request, route } = asked
+    const { id } = request
+    let text: string
+    try {
+      const stale = route === undefined ? undefined : this.#options.staleness?.of(route.method, route.path)
+      const limits = asked.isTold ? `,"rateLimits":${this.#limits(asked)}` : ''
+      text = `{"id":${typeof id === 'number' ? id : JSON.stringify(id)},"status":200,"result":${JSON.stringify(result)}${stale === undefined ? '' : `,"stale":${stale}`}${limits}}`
+    } catch (cause) {
+      return this.#sayFault(asked, cause)
+    }
+    this.#say(client.connection, text)
+    if (route === undefined) client.session.answered(result as object)
+    this.#answered(client)
+  }
+
+  #sayFault(asked: Asked, cause: unknown): void {
+    const { client, request, route, at } = asked
+    if (!asked.isCharged) this.#options.weights.note(client.ip, client.family, 1, at)
+    const known = apiErrorOf(cause)
+    if (!known) this.#options.onFault(cause, request.method)
+    this.#sayError(
+      asked,
+      known ?? (apiErrorOf({ refusal: route && route.method !== 'GET' ? 'STATUS_UNKNOWN' : 'UNAVAILABLE' }) as ApiError),
+    )
+    this.#answered(client)
+  }
+
+  #sayError(asked: Asked, error: ApiError): void {
+    const { client, request, at } = asked
     const { retryAfter } = error
     const wait = retryAfter === undefined ? {} : { data: { serverTime: at, retryAfter: at + 1_000 * retryAfter } }
-    const limits = isTold ? `,"rateLimits":${this.#limits(client, at, owner, headers)}` : ''
+    const limits = asked.isTold ? `,"rateLimits":${this.#limits(asked)}` : ''
     const body = JSON.stringify({ ...wait, ...error.body })
-    this.#say(client.connection, `{"id":${JSON.stringify(id)},"status":${error.status},"error":${body}${limits}}`)
+    this.#say(client.connection, `{"id":${JSON.stringify(request.id)},"status":${error.status},"error":${body}${limits}}`)
     // Whoever is shut out is shut out here as well.
     if (error.status === 418 && client.connection.isOpen) client.connection.close(1008, 'too many requests')
   }
 
   /** Weight of the address, and after an order those of its account. */
-  #limits({ ip, family }: Client, at: number, owner: ApiUser | undefined, headers: Readonly<Record<string, string>>): string {
+  #limits({ ip, family, at, owner, answerHeaders: headers }: Asked): string {
     const used = this.#options.weights.used(ip, family, at)
     const weight = `{"rateLimitType":"REQUEST_WEIGHT","interval":"MINUTE","intervalNum":1,"limit":${weightMax},"count":${used}}`
     const [short, day] = [headers['x-mbx-order-count-10s'], headers['x-mbx-order-count-1d']]

@@ -26,23 +26,53 @@ export function cancelSpotOrder(desk: Desk, owner: ApiUser, values: CancelValues
   return cancelled(desk.context, owner, market, account, values, values.newClientOrderId ?? madeId())
 }
 
-/** Sends the cancel under this client id and answers. throws  ApiError or Refused */
-export async function cancelled(
+/** Which order, and when: as programs say it. */
+type Meant = Pick<CancelValues, 'orderId' | 'origClientOrderId' | 'cancelRestrictions'>
+
+/** Sends the cancel under this client id and answers. throws, or rejects with  ApiError or Refused */
+export function cancelled(
   context: Context,
   owner: ApiUser,
   market: ListedMarket,
   account: OrderAccount,
-  { orderId = 0, origClientOrderId = '', cancelRestrictions }: Pick<CancelValues, 'orderId' | 'origClientOrderId' | 'cancelRestrictions'>,
+  meant: Meant,
+  clientId: string,
+): Promise<object> {
+  const knowing = knowOpen(context, owner.user)
+  const go = () => cancelKnown(context, owner, market, account, meant, clientId)
+  return knowing ? knowing.then(go) : go()
+}
+
+function cancelKnown(
+  context: Context,
+  owner: ApiUser,
+  market: ListedMarket,
+  account: OrderAccount,
+  meant: Meant,
   clientId: string,
 ): Promise<object> {
   const { user } = owner
-  const knowing = knowOpen(context, user)
-  if (knowing) await knowing
+  const { orderId = 0, origClientOrderId = '' } = meant
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (known && !isMeant(known, user, account, origClientOrderId)) throw unknownOrder()
   // What a client id names the core cancels in whatever account it is.
   if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw unknownOrder()
-  if (known === undefined && (await isList(context, user, orderId, origClientOrderId))) throw unknownOrder()
+  if (known !== undefined) return sendCancel(context, owner, market, account, meant, clientId)
+  return isList(context, user, orderId, origClientOrderId).then((isOne) => {
+    if (isOne) throw unknownOrder()
+    return sendCancel(context, owner, market, account, meant, clientId)
+  })
+}
+
+function sendCancel(
+  context: Context,
+  owner: ApiUser,
+  market: ListedMarket,
+  account: OrderAccount,
+  { orderId = 0, origClientOrderId = '', cancelRestrictions }: Meant,
+  clientId: string,
+): Promise<object> {
+  const { user } = owner
   const command: { -readonly [Name in keyof CancelOrder]: CancelOrder[Name] } = {
     type: 'spot.cancel',
     user,
@@ -52,9 +82,10 @@ export async function cancelled(
     orderClientId: orderId === 0 ? origClientOrderId : '',
   }
   if (cancelRestrictions !== undefined) command.only = cancelRestrictions === 'ONLY_NEW' ? 'unfilled' : 'partly-filled'
-  const outcome = await send(context, owner, command)
-  if (outcome.refusal) throw cancelError(outcome.refusal)
-  return cancelReport(context, owner, market, account, outcome, outcome.order, clientId)
+  return send(context, owner, command, (outcome) => {
+    if (outcome.refusal) throw cancelError(outcome.refusal)
+    return cancelReport(context, owner, market, account, outcome, outcome.order, clientId)
+  })
 }
 
 function isMeant(state: OrderState, user: number, account: OrderAccount, clientId: string): boolean {
@@ -62,27 +93,44 @@ function isMeant(state: OrderState, user: number, account: OrderAccount, clientI
 }
 
 /** An order that a command took out, under the client id of that command. */
-export async function cancelReport(
+export function cancelReport(
+  context: Context,
+  owner: ApiUser,
+  market: ListedMarket,
+  account: OrderAccount,
+  outcome: CancelOutcome,
+  order: OrderId,
+  clientId: string,
+): object | Promise<object> {
+  const state = outcome.seq > context.followed.seq ? undefined : context.orders.get(order)
+  if (state === undefined || state.closeReason === 'oco') return soughtReport(context, owner, market, account, outcome, order, clientId)
+  return cancelView(context, state, outcome.isRepeat ? state.updatedAt : outcome.at, clientId, undefined)
+}
+
+type CancelOutcome = Pick<Outcome, 'seq' | 'at' | 'isRepeat'>
+
+async function soughtReport(
   context: Context,
   { user }: ApiUser,
   market: ListedMarket,
   account: OrderAccount,
-  { seq, at, isRepeat }: Pick<Outcome, 'seq' | 'at' | 'isRepeat'>,
+  { seq, at, isRepeat }: CancelOutcome,
   order: OrderId,
   clientId: string,
 ): Promise<object> {
-  const following = context.followed.reached(seq)
-  if (following) await following
+  await context.followed.reached(seq)
   const inMemory = context.orders.get(order)
   const state = inMemory ?? (await findOrder(context, user, market, account, { orderId: order, origClientOrderId: undefined }))
   if (!state) throw unknownOrder()
-  const sibling = state.closeReason === 'oco' ? (await withSibling(context, state)).sibling : undefined
+  const { sibling } = await withSibling(context, state)
   return cancelView(context, state, isRepeat ? state.updatedAt : at, clientId, sibling)
 }
 
 function cancelView(context: Context, state: OrderState, at: Millis, clientId: string, sibling: OrderState | undefined): object {
   const report = doneOrder(context.listing, state, at, sibling)
-  return { ...report, origClientOrderId: state.clientId, clientOrderId: clientId }
+  report['origClientOrderId'] = state.clientId
+  report['clientOrderId'] = clientId
+  return report
 }
 
 /** Orders that the core cancels with one command; more go on with its clock. */

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { ClientId } from '@candor/core/protocol/ids.ts'
@@ -23,17 +23,29 @@ export const accountOf = ({ margin }: { readonly margin?: MarginOrder | null }):
 /**
  * Sends a command with the key's number. What the core refuses is in the outcome: what it means depends on who asked for what.
  *
- * throws  a fault when the outcome is not known, or the command was not taken
+ * answer  see `submitFor`
+ *
+ * throws  ApiError -1015, at once; rejects with a fault when the outcome is not known, or the command was not taken
  */
-export async function send(context: Context, owner: ApiUser, command: Command): Promise<Outcome> {
-  const outcome = await submitFor(context, owner, command)
-  context.freshness.wrote(owner.user, outcome.seq)
-  return outcome
+export function send<T = Outcome>(
+  context: Context,
+  owner: ApiUser,
+  command: Command,
+  answer?: (outcome: Outcome) => T | Promise<T>,
+): Promise<T> {
+  return submitFor(context, owner, command, (outcome) => {
+    context.freshness.wrote(owner.user, outcome.seq)
+    return answer === undefined ? (outcome as T) : answer(outcome)
+  })
 }
 
-/** A client id for a request that came without one: 30 characters, which lists may have, too. */
+/** No two processes have the same. */
+const mark = randomBytes(9).toString('hex')
+let made = 0
+
+/** A client id for a request that came without one: 30 characters at most, which lists may have, too. */
 export function madeId(): ClientId {
-  return `x-${randomUUID().slice(0, 28)}`
+  return `x-${mark}${(++made).toString(36)}`
 }
 
 /** A second client id that follows from a first: who repeats a request of two commands repeats both. 30 characters. */

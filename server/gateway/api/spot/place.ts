@@ -38,17 +38,29 @@ export function placeSpotOrder(
   return placed(desk.context, owner, market, values, command)
 }
 
-/** Sends the order and answers. throws  ApiError or Refused */
-export async function placed(
+/** Sends the order and answers. throws, or rejects with  ApiError or Refused */
+export function placed(
   context: Context,
   owner: ApiUser,
   market: ListedMarket,
   { type, newOrderRespType }: Pick<OrderValues, 'type' | 'newOrderRespType'>,
   command: PlaceOrder,
 ): Promise<object> {
-  const outcome = await send(context, owner, command)
-  if (outcome.refusal) throw placeError(outcome.refusal)
   const answer = newOrderRespType ?? (type === 'LIMIT' || type === 'MARKET' ? 'FULL' : 'ACK')
+  return send(context, owner, command, (outcome) => reported(context, owner, market, command, outcome, answer))
+}
+
+type Answer = 'ACK' | 'RESULT' | 'FULL'
+
+function reported(
+  context: Context,
+  owner: ApiUser,
+  market: ListedMarket,
+  command: PlaceOrder,
+  outcome: Outcome,
+  answer: Answer,
+): object | Promise<object> {
+  if (outcome.refusal) throw placeError(outcome.refusal)
   if (outcome.isRepeat) return repeated(context, owner.user, market, command, outcome, answer)
   if (answer === 'ACK') return acknowledged(market, command, outcome.order, outcome.at)
   const state = orderOfEvents(outcome.events, outcome.order, outcome.at)
@@ -70,7 +82,7 @@ async function repeated(
   market: ListedMarket,
   command: PlaceOrder,
   { order, seq, at }: Outcome,
-  answer: 'ACK' | 'RESULT' | 'FULL',
+  answer: Answer,
 ): Promise<object> {
   const account = accountOf(command)
   await context.followed.reached(seq)

@@ -58,9 +58,9 @@ export async function replaceSpotOrder(
   const which = { orderId: cancelOrderId, origClientOrderId: cancelOrigClientOrderId, cancelRestrictions }
   const cancelId = values.cancelNewClientOrderId ?? derivedId('cancel', command.clientId)
 
-  const first = await settled(cancelled(context, owner, market, 'spot', which, cancelId), true)
+  const first = await settled(() => cancelled(context, owner, market, 'spot', which, cancelId), true)
   const isStopped = tooMany !== undefined || (first.error !== undefined && values.cancelReplaceMode === 'STOP_ON_FAILURE')
-  const second = isStopped ? undefined : await settled(placed(context, owner, market, values, command), false)
+  const second = isStopped ? undefined : await settled(() => placed(context, owner, market, values, command), false)
   const answer = {
     cancelResult: resultOf(first),
     newOrderResult: tooMany !== undefined ? ('FAILURE' as const) : resultOf(second),
@@ -82,9 +82,9 @@ const resultOf = (half: Half | undefined): Result =>
  *
  * throws   what is no answer of the exchange, or says that the outcome is not known
  */
-async function settled(answer: Promise<object>, isFirst: boolean): Promise<Half> {
+async function settled(ask: () => Promise<object>, isFirst: boolean): Promise<Half> {
   try {
-    return { answer: await answer, error: undefined }
+    return { answer: await ask(), error: undefined }
   } catch (cause) {
     const error = apiErrorOf(cause)
     if (error === undefined || error.code === refusals.STATUS_UNKNOWN.api || (isFirst && error.status >= 500)) throw cause

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { CancelOrder } from '@candor/core/protocol/command/spot.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { CancelNames } from '../cancel-names.ts'
 
 const [alice, bob] = [1 as UserId, 2 as UserId]
-const cancel = (user: UserId, order: number, orderClientId: string, clientId: string): Command =>
-  ({ type: 'spot.cancel', user, clientId, market: 1, order, orderClientId }) as Command
+const cancel = (user: UserId, order: number, orderClientId: string, clientId: string): CancelOrder =>
+  ({ type: 'spot.cancel', user, clientId, market: 1, order, orderClientId }) as CancelOrder
 
 test('API-USER-004: an order is told under the name of its own owner’s cancel, whatever others ask for', () => {
   const names = new CancelNames()
