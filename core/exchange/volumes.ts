@@ -44,6 +44,8 @@ export class Volumes {
   #day = 0
   #dayStartMs = 0
   #traders = 1
+  /** The highest number of a user who ever traded. */
+  #last = 0
   #of: Int32Array<ArrayBuffer> = new Int32Array(1024)
   #tiers: readonly FeeTier[] = []
 
@@ -124,7 +126,7 @@ export class Volumes {
 
   /** Gives way whenever much has been appended. Of a trader's days only those with a volume are told; user 0 ends the list. */
   *dump(into: Records): Generator<void> {
-    for (let user = 1; user < this.#of.length; user++) {
+    for (let user = 1; user <= this.#last; user++) {
       if (this.#of[user]! !== 0) this.#dumpTrader(user, into)
       if ((user & 1023) === 0) yield
     }
@@ -252,6 +254,7 @@ export class Volumes {
     }
     while (this.#buckets.length <= trader >>> bucketBits) this.#buckets.push(new Float64Array(days << bucketBits))
     this.#of[user] = trader
+    if (user > this.#last) this.#last = user
     this.#grade(this.#at(trader))
     return trader
   }

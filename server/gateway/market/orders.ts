@@ -10,8 +10,6 @@ export type OrderState = Omit<OpenOrder, 'status'> & {
   readonly closeReason?: CloseReason
   /** When its trigger was reached; absent for what happened before it was in memory. */
   readonly triggeredAt?: Millis
-  /** Journal position up to which its history is in what was asked of the engine; absent where all of it came as events. */
-  readonly asOf?: number
 }
 
 /** An order in memory is changed where it stands: a copy at every event would cost more than all else that it takes. */
@@ -23,12 +21,15 @@ type Own = { first: Link | undefined }
 class Link {
   readonly state: Held
   readonly own: Own
+  /** Journal position up to which its history is in what was asked of the engine; 0 where all of it came as events. */
+  readonly asOf: number
   after: Link
   before: Link
 
-  constructor(state: Held, own: Own) {
+  constructor(state: Held, own: Own, asOf: number) {
     this.state = state
     this.own = own
+    this.asOf = asOf
     this.after = own.first ?? this
     this.before = this.after.before ?? this
     this.after.before = this
@@ -134,8 +135,8 @@ export class Orders {
   #catchUp(orders: readonly OpenOrder[], seq: number, since: readonly Logged[]): void {
     for (const order of orders) {
       if (this.get(order.order)) continue
-      const state: Held = { ...stateOf(order), asOf: seq }
-      const link = this.#keepOpen(state)
+      const state: Held = stateOf(order)
+      const link = this.#keepOpen(state, undefined, seq)
       for (const { event, at, seq: when } of since) if (when > seq && change(state, event, at)) this.#end(link)
     }
   }
@@ -152,7 +153,7 @@ export class Orders {
       case 'order.accepted': {
         // The engine was asked after this, before the event came here.
         const before = this.#open.get(event.order)
-        if ((before?.state.asOf ?? 0) >= seq) return none
+        if (before !== undefined && before.asOf >= seq) return none
         const state = acceptedState(event, at)
         this.#keepOpen(state, before)
         return this.#one(state)
@@ -205,7 +206,7 @@ export class Orders {
 
   #linkAt(order: OrderId, seq: number): Link | undefined {
     const link = this.#open.get(order)
-    return link?.state.asOf !== undefined && seq <= link.state.asOf ? undefined : link
+    return link !== undefined && seq <= link.asOf ? undefined : link
   }
 
   #end(link: Link): void {
@@ -223,11 +224,11 @@ export class Orders {
   }
 
   /** `before`: the same order as it was. */
-  #keepOpen(state: Held, before?: Link): Link {
+  #keepOpen(state: Held, before?: Link, asOf = 0): Link {
     before?.leave()
     let own = this.#byUser.get(state.user)
     if (!own) this.#byUser.set(state.user, (own = { first: undefined }))
-    const link = new Link(state, own)
+    const link = new Link(state, own, asOf)
     this.#open.set(state.order, link)
     if (state.margin) keep(this.#lever, state, before?.state)
     if (isLeg(state)) keep(this.#legs, state, before?.state)
@@ -344,7 +345,7 @@ function close(state: Held, event: Extract<Event, { type: 'order.closed' }>, at:
 }
 
 /** As the core tells it. */
-export function openOrderOf({ isPending, triggeredAt: _, closeReason: _closed, asOf: _asked, ...order }: OrderState): OpenOrder {
+export function openOrderOf({ isPending, triggeredAt: _, closeReason: _closed, ...order }: OrderState): OpenOrder {
   return { ...order, status: isPending ? 'pending' : 'open' }
 }
 
