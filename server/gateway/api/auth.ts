@@ -80,7 +80,8 @@ export class ApiAuth {
 
   #signed(ready: ReadyKey, { query, body, sent, ip }: RawRequest, { scope, mandatory = [] }: Need): ApiUser {
     const form = body === undefined || body.length === 0 ? '' : Buffer.from(body).toString('latin1')
-    const [inQuery, inForm] = [cutSignature(query), cutSignature(form)]
+    const inQuery = cutSignature(query)
+    const inForm = cutSignature(form)
     // What the query says wins over the body; of signatures there must be no second one that was not looked at.
     if (inQuery && inForm) throw repeated('signature')
     for (const name of mandatory) if (!sent.get(name)) throw missing(name)
@@ -210,8 +211,14 @@ export function stamped<T extends Pick<Context, 'submit' | 'orderCounts' | 'now'
   return own
 }
 
+const signatureMark = '&signature='
+
 /** The parameter `signature` as it was sent, and the text without it; undefined where there is none. */
 function cutSignature(text: string): { readonly signature: string; readonly rest: string } | undefined {
+  if (text === '') return undefined
+  // Mostly it comes last. Of two in one text neither counts: a name that stands twice is refused.
+  const last = text.lastIndexOf(signatureMark)
+  if (last >= 0 && !text.includes('&', last + 1)) return { signature: text.slice(last + signatureMark.length), rest: text.slice(0, last) }
   const found = /(?:^|&)signature(?:=([^&]*))?(?=&|$)/.exec(text)
   if (!found) return undefined
   const { index } = found

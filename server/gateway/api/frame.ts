@@ -65,8 +65,57 @@ export function apiServer(options: ApiFrameOptions): RawServer {
     const url = request.url ?? ''
     if (!apiRoots.some((root) => url.startsWith(root))) return false
     if (request.method === 'OPTIONS') response.writeHead(204, preflight).end()
-    else void frame.answer(request, response)
+    else frame.answer(request, response)
     return true
+  }
+}
+
+/** One request until it is answered, as its route sees it. */
+class Asked implements Call {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: Method
+  readonly path: string
+  readonly query: string
+  readonly family: Family
+  readonly key: string | undefined
+  readonly ip: string
+  readonly isHeld: boolean
+  readonly at: number
+  readonly began = performance.now()
+  readonly answerHeaders: Record<string, string> = {}
+  body: Buffer | undefined
+  form = ''
+  isCharged = false
+  readonly #weights: Weights
+  #sent: Sent | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, { now, proxies, mode, weights }: ApiFrameOptions) {
+    const url = request.url as string
+    const mark = url.indexOf('?')
+    const key = request.headers['x-mbx-apikey']
+    this.request = request
+    this.response = response
+    this.method = request.method as Method
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.query = mark < 0 ? '' : url.slice(mark + 1)
+    this.family = url.startsWith('/fapi/') ? 'futures' : 'spot'
+    this.key = typeof key === 'string' ? key : undefined
+    this.ip = proxies.addressOf(request)
+    this.isHeld = mode === 'production' || !isLoopback(this.ip)
+    this.at = now()
+    this.#weights = weights
+  }
+
+  /** Read once it is known who asks: what is wrong with a key is said first. */
+  get sent(): Sent {
+    return (this.#sent ??= sentOf(this.query, this.form))
+  }
+
+  charge(weight: number): void {
+    this.isCharged = true
+    this.#weights.note(this.ip, this.family, weight, this.at)
+    if (this.isHeld) this.#weights.check(this.ip, this.family, this.at)
   }
 }
 
@@ -74,11 +123,14 @@ class Frame {
   readonly #routes = new Map<string, Route>()
   readonly #paths = new Set<string>()
   readonly #options: ApiFrameOptions
-  readonly #transport: readonly string[]
+  readonly #programHeaders: readonly string[]
+  readonly #apiHeaders: readonly string[]
 
   constructor(options: ApiFrameOptions) {
     this.#options = options
-    this.#transport = Object.entries(transportHeaders(options.isSecure ?? false)).flat()
+    const transport = Object.entries(transportHeaders(options.isSecure ?? false)).flat()
+    this.#programHeaders = [...programHeaders, ...transport]
+    this.#apiHeaders = [...apiHeaders, ...transport]
     for (const route of options.routes) {
       const name = `${route.method} ${route.path}`
       if (this.#routes.has(name)) throw new Error(`${name} is there twice`)
@@ -87,79 +139,60 @@ class Frame {
     }
   }
 
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { weights, now, auth, proxies, onEnded } = this.#options
-    const began = performance.now()
-    const at = now()
-    const url = request.url as string
-    const mark = url.indexOf('?')
-    const path = mark < 0 ? url : url.slice(0, mark)
-    const query = mark < 0 ? '' : url.slice(mark + 1)
-    const family: Family = path.startsWith('/fapi/') ? 'futures' : 'spot'
-    const ip = proxies.addressOf(request)
-    const isHeld = this.#options.mode === 'production' || !isLoopback(ip)
-    const answerHeaders: Record<string, string> = {}
-    let isCharged = false
-    const charge = (weight: number): void => {
-      isCharged = true
-      weights.note(ip, family, weight, at)
-      if (isHeld) weights.check(ip, family, at)
-    }
-    let status = 200
-    let said: unknown
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const asked = new Asked(request, response, this.#options)
     try {
-      if (isHeld) {
-        weights.enter(ip, at)
-        // Before anything is looked up: who only asks wrongly is never charged.
-        weights.check(ip, family, at)
-      }
-      const method = request.method as Method
-      const route = this.#routes.get(`${method} ${path}`)
-      if (!route) throw noSuchPath(method, path, this.#paths.has(path) ? 405 : 404)
-      const header = request.headers['x-mbx-apikey']
-      const key = typeof header === 'string' ? header : undefined
-      if (isCoded(request)) throw notDecoded()
-      const body = hasBody(request) ? await readBody(request, auth.isKnown(key) ? bodyMax : strangerBodyMax) : undefined
-      const form = formOf(request, body)
-      let parsed: Sent | undefined
-      const call: Call = {
-        method,
-        path,
-        family,
-        key,
-        query,
-        body,
-        ip,
-        at,
-        answerHeaders,
-        charge,
-        // Once it is known who asks: what is wrong with a key is said first.
-        get sent() {
-          return (parsed ??= sentOf(query, form))
-        },
-      }
-      const user = userOf(route, call, auth)
-      said = answerOf(route, call, user instanceof Promise ? await user : user)
-      if (said instanceof Promise) said = await said
-    } catch (error) {
-      // What is wrong costs as well, or asking wrongly would be free.
-      if (!isCharged) weights.note(ip, family, 1, at)
-      const refused = this.#refusalOf(error, request)
-      status = refused.status
-      said = refused.body
-      if (refused.retryAfter !== undefined) answerHeaders['retry-after'] = String(refused.retryAfter)
+      const said = this.#answerOf(asked)
+      if (!(said instanceof Promise)) this.#end(asked, 200, said)
+      else
+        said.then(
+          (value) => this.#end(asked, 200, value),
+          (cause: unknown) => this.#refuse(asked, cause),
+        )
+    } catch (cause) {
+      this.#refuse(asked, cause)
     }
+  }
+
+  #answerOf(asked: Asked): unknown {
+    const { request, ip, at, family, method, path } = asked
+    const { weights, auth } = this.#options
+    if (asked.isHeld) {
+      weights.enter(ip, at)
+      // Before anything is looked up: who only asks wrongly is never charged.
+      weights.check(ip, family, at)
+    }
+    const route = this.#routes.get(`${method} ${path}`)
+    if (!route) throw noSuchPath(method, path, this.#paths.has(path) ? 405 : 404)
+    if (isCoded(request)) throw notDecoded()
+    if (!hasBody(request)) return this.#routed(asked, route)
+    return readBody(request, auth.isKnown(asked.key) ? bodyMax : strangerBodyMax).then((body) => {
+      asked.form = formOf(request, body)
+      asked.body = body
+      return this.#routed(asked, route)
+    })
+  }
+
+  #routed(asked: Asked, route: Route): unknown {
+    const user = userOf(route, asked, this.#options.auth)
+    return user instanceof Promise ? user.then((found) => answerOf(route, asked, found)) : answerOf(route, asked, user)
+  }
+
+  #refuse(asked: Asked, cause: unknown): void {
+    // What is wrong costs as well, or asking wrongly would be free.
+    if (!asked.isCharged) this.#options.weights.note(asked.ip, asked.family, 1, asked.at)
+    const refused = this.#refusalOf(cause, asked.request)
+    if (refused.retryAfter !== undefined) asked.answerHeaders['retry-after'] = String(refused.retryAfter)
+    this.#end(asked, refused.status, refused.body)
+  }
+
+  #end({ request, response, ip, at, family, path, answerHeaders, began }: Asked, status: number, said: unknown): void {
+    const { weights, staleness, onEnded } = this.#options
     if (response.destroyed) return
     const used = String(weights.used(ip, family, at))
-    const headers = [
-      ...(isProgram(request) ? programHeaders : apiHeaders),
-      ...this.#transport,
-      'x-mbx-used-weight',
-      used,
-      'x-mbx-used-weight-1m',
-      used,
-    ]
-    const stale = status === 200 ? this.#options.staleness?.of(request.method, path) : undefined
+    const headers = (isProgram(request) ? this.#programHeaders : this.#apiHeaders).slice()
+    headers.push('x-mbx-used-weight', used, 'x-mbx-used-weight-1m', used)
+    const stale = status === 200 ? staleness?.of(request.method, path) : undefined
     if (stale !== undefined) headers.push(staleHeader, stale)
     for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
     // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.

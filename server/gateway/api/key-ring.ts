@@ -133,8 +133,7 @@ function hmacCheck(secret: string): ReadyKey['signed'] {
   const key = createSecretKey(secret, 'utf8')
   return (message, encoding, signature) => {
     if (!/^[0-9a-fA-F]{64}$/.test(signature)) return false
-    const right = createHmac('sha256', key).update(message, encoding).digest('hex')
-    return timingSafeEqual(Buffer.from(right, 'latin1'), Buffer.from(signature.toLowerCase(), 'latin1'))
+    return timingSafeEqual(createHmac('sha256', key).update(message, encoding).digest(), Buffer.from(signature, 'hex'))
   }
 }
 

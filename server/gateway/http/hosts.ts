@@ -19,6 +19,8 @@ export type HostRules = {
 export class Hosts {
   readonly #names: ReadonlySet<string>
   readonly #isSandbox: boolean
+  /** As clients wrote them, which is mostly one way. */
+  readonly #own = new Set<string>()
 
   constructor({ mode, publicUrls, host, hosts }: HostRules) {
     this.#isSandbox = mode === 'sandbox'
@@ -26,12 +28,16 @@ export class Hosts {
     this.#names = new Set([...publicUrls.map((url) => new URL(url).hostname), ...hosts, ...own].map((name) => name.toLowerCase()))
   }
 
-  isOwn({ headers: { host } }: Pick<IncomingMessage, 'headers'>): boolean {
-    const name = nameOf(host ?? '')
-    if (this.#names.has(name)) return true
-    return this.#isSandbox && (isIP(bare(name)) !== 0 || name.endsWith('.localhost'))
+  isOwn({ headers: { host = '' } }: Pick<IncomingMessage, 'headers'>): boolean {
+    if (this.#own.has(host)) return true
+    const name = nameOf(host)
+    const isOwn = this.#names.has(name) || (this.#isSandbox && (isIP(bare(name)) !== 0 || name.endsWith('.localhost')))
+    if (isOwn && this.#own.size < ownMax) this.#own.add(host)
+    return isOwn
   }
 }
+
+const ownMax = 100
 
 /** Without the port, in lower case. */
 function nameOf(host: string): string {

@@ -111,7 +111,8 @@ export class Lane {
       if (told.isUnforeseen && cause !== request.errored) logFault(logger, cause, id, request)
     }
     if (response.destroyed) return
-    const all = told.retryAfter === undefined ? this.#headers : [...this.#headers, 'retry-after', String(told.retryAfter)]
+    const all = [...this.#headers]
+    if (told.retryAfter !== undefined) all.push('retry-after', String(told.retryAfter))
     sendText(response, told.status, all, JSON.stringify(told.body))
     onEnded(told.status, performance.now() - began)
   }

@@ -16,9 +16,10 @@ export function serveFirst(server: Server, servers: readonly RawServer[]): void 
   })
 }
 
-/** headers  names and values in turn */
-export function sendText(response: ServerResponse, status: number, headers: readonly string[], text: string): void {
-  response.writeHead(status, [...headers, 'content-length', String(Buffer.byteLength(text))])
+/** headers  names and values in turn; the length is added to them */
+export function sendText(response: ServerResponse, status: number, headers: string[], text: string): void {
+  headers.push('content-length', String(Buffer.byteLength(text)))
+  response.writeHead(status, headers)
   response.end(text)
 }
 
