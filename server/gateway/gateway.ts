@@ -115,7 +115,7 @@ const socketsPerAddress = 200
 
 export type Gateway = AsyncDisposable & { readonly url: string; readonly port: number }
 
-/** Who may have something new in the tables without having asked for it: their next look must have it. */
+/** The user whom an event changes without a request of theirs. Their next read of the tables must contain it. */
 function newsTo(event: Event): UserId | undefined {
   switch (event.type) {
     case 'traded':

@@ -183,11 +183,11 @@ const counted = new Set<Command['type']>(['spot.place', 'spot.placeOco', 'perp.p
  *
  * throws  ApiError -1015, at once
  */
-export function submitFor<T = Outcome>(
+export function submitFor<T>(
   context: Pick<Context, 'submit' | 'orderCounts' | 'now'>,
   owner: ApiUser,
   command: Command,
-  answer: (outcome: Outcome) => T | Promise<T> = same as never,
+  answer: (outcome: Outcome) => T | Promise<T>,
 ): Promise<T> {
   if (counted.has(command.type)) return context.submit(command, owner.keyId).then(answer)
   const counts = context.orderCounts[command.type.startsWith('perp.') ? 'futures' : 'spot']
@@ -206,7 +206,7 @@ export function stamped<T extends Pick<Context, 'submit' | 'orderCounts' | 'now'
   if (!byOwner) stampedContexts.set(context, (byOwner = new WeakMap()))
   const made = byOwner.get(owner)
   if (made) return made as T
-  const own: T = { ...context, submit: (command) => submitFor(context, owner, command) }
+  const own: T = { ...context, submit: (command) => submitFor(context, owner, command, same) }
   byOwner.set(owner, own)
   return own
 }

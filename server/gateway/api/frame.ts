@@ -179,7 +179,7 @@ class Frame {
   }
 
   #refuse(asked: Asked, cause: unknown): void {
-    // What is wrong costs as well, or asking wrongly would be free.
+    // A refused request has weight too, or bad requests would be free.
     if (!asked.isCharged) this.#options.weights.note(asked.ip, asked.family, 1, asked.at)
     const refused = this.#refusalOf(cause, asked.request)
     if (refused.retryAfter !== undefined) asked.answerHeaders['retry-after'] = String(refused.retryAfter)

@@ -6,7 +6,7 @@ const keptMax = 10_000
 /** Who asked, and what they call their cancel. */
 type Named = { readonly user: UserId; readonly clientId: string }
 
-/** What programs whose events somebody hears call their cancels, from the request until the order's end is told: events don't carry it. */
+/** The client ids of cancels, which events don't carry, from the request until the order's end is told. Only for users with a listener. */
 export class CancelNames {
   /** In two halves, the older of which is forgotten whole. By the order's number; or by who asked, and its client id. */
   #names = new Map<OrderId | string, Named>()
