@@ -58,7 +58,7 @@ const { lengthOf, opcodeOf, SLOTS } = records
 const { handlerOfCode, isFromUser } = handling
 const { isFull, opens } = rooms
 const expectedAtOnce = requests.expectedMax
-const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isHalf: false, isCrowded: false, next: 0 }
+const houseRoom: RequestRoom = { ring: 2 ** 40, left: 2 ** 40, isCrowded: false, ownRing: 2 ** 40, ownLeft: 2 ** 40, next: 0 }
 const PLACE = layout.commandCodes['spot.place']
 
 /** Users or orders from which on tables are so much larger than caches that it pays to look ahead; and orders, to glance ahead. */
@@ -331,9 +331,9 @@ export class Exchange {
     })
   }
 
-  /** The requests that are remembered, of one user or of all. May be walked while commands are executed: see `Requests.all`. */
-  requests(user?: number): Generator<KeptRequest> {
-    return this.#x.requests.all(user)
+  /** The requests that are remembered, of some users or of all. May be walked while commands are executed: see `Requests.all`. */
+  requests(users?: ReadonlySet<number>): Generator<KeptRequest> {
+    return this.#x.requests.all(users)
   }
 
   /** Blocks of three accounts that can still be made. */

@@ -28,16 +28,17 @@ export type KeptRequest = RequestHashes & {
 }
 
 /**
- * Of a user's last requests, `ring` are certain to be remembered; `left` more may come before the first one goes. `isHalf`: half of
- * the user's own ring is used. `isCrowded`: half of what all users together may have is used. From there on, for good, only each
- * user's very last ones are certain. `next`: number of the user's next request, in 32 bits; it counts from anywhere when an
+ * Of a user's last requests, `ring` are certain to be remembered; `left` more may come before the first one goes. `isCrowded`: half
+ * of what all users together may have is used. From there on, for good, only each user's very last ones are certain; `ownRing`
+ * and `ownLeft` are the same figures as if it were not. `next`: number of the user's next request, in 32 bits; it counts from anywhere when an
  * exchange is restored.
  */
 export type RequestRoom = {
   readonly ring: number
   readonly left: number
-  readonly isHalf: boolean
   readonly isCrowded: boolean
+  readonly ownRing: number
+  readonly ownLeft: number
   readonly next: number
 }
 

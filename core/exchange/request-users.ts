@@ -84,11 +84,12 @@ export class RequestUsers {
   /** See `RequestRoom`. */
   room(user: number): RequestRoom {
     const isCrowded = this.#total * 2 >= this.#all
-    const own = this.#isMaker(user) ? this.#maker : this.#retail
-    const ring = isCrowded ? this.#last : own
+    const ownRing = this.#isMaker(user) ? this.#maker : this.#retail
+    const ring = isCrowded ? this.#last : ownRing
     const at = (user & userMask) * WORDS
     const count = this.#words[at + COUNT] ?? 0
-    return { ring, left: Math.max(0, ring - count), isCrowded, isHalf: count * 2 >= own, next: this.#words[at + NEXT] ?? 0 }
+    const [left, ownLeft] = [Math.max(0, ring - count), Math.max(0, ownRing - count)]
+    return { ring, left, isCrowded, ownRing, ownLeft, next: this.#words[at + NEXT] ?? 0 }
   }
 
   /** Reads what these users' next requests will need. */

@@ -176,13 +176,13 @@ export class Requests {
     return this.#users.room(user)
   }
 
-  /** What is remembered, of one user or of all. Others may be remembered and forgotten between two steps: they may come twice. */
-  *all(user?: number): Generator<KeptRequest> {
+  /** What is remembered, of some users or of all. Others may be remembered and forgotten between two steps: they may come twice. */
+  *all(users?: ReadonlySet<number>): Generator<KeptRequest> {
     for (let place = this.#first; place !== this.#next; place = (place + 1) & (capacity - 1)) {
       // What was moved to the end meanwhile comes there.
       if (((place - this.#first) & (capacity - 1)) >= this.#count) place = this.#first
       const owner = this.#word(place, USER)
-      if (owner < 0 || (user !== undefined && owner !== user) || !this.#isRemembered(place)) continue
+      if (owner < 0 || users?.has(owner) === false || !this.#isRemembered(place)) continue
       yield keptAt(this.#pages[place >>> pageBits]!, (place & pageMask) * ENTRY)
     }
   }

@@ -210,6 +210,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   })
   link.onPublished(topics.looked, (user) => oldIds.heard(user as UserId))
   link.onState(() => oldIds.doubtAll())
+  link.onReleased(({ lastSeq }) => oldIds.reached(lastSeq))
   // The ring of the house's programs has no end.
   data.onCommand((events) => {
     for (const event of events) if (event.type === 'user.housed') oldIds.doubt(event.user)

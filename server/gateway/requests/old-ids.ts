@@ -36,6 +36,8 @@ const lastEnd = 16
 const tablesMaxDefaultMs = 5_000
 /** Between two looks of a user who waits. */
 const pauseMs = 10
+/** After so many commands everybody is looked at anew: rings become small by twice as many. */
+const commandsMax = 2 ** 20
 const usersMax = 100_000
 const looksMax = 64
 const seenMin = 2_048
@@ -68,8 +70,11 @@ type Standing = {
   seen: SeenIds | undefined
   looks: Look[]
   looking: Promise<void> | undefined
+  /** While an id is looked for in the tables: what came after it. */
+  waiting: Waiting[] | undefined
 }
 
+type Waiting = { readonly command: OfUser; readonly keyId: number | undefined; readonly send: (sent: Promise<Outcome>) => void }
 type Room = Awaited<ReturnType<Ask['requestRoom']>>
 type OfUser = Extract<Command, { readonly user: UserId }>
 type Named = OfUser & { readonly clientId: string }
@@ -96,6 +101,8 @@ export class OldIds {
   readonly #hash = new RequestHash()
   readonly #id = new Float64Array(clientIdSlots)
   #isCrowded = false
+  /** Position in the journal at which everybody was looked at anew. */
+  #doubtedAt = 0
   #seenCount = 0
   #seenBytes = 0
   /** What is seen contains the tables up to this position; undefined when nothing is seen. */
@@ -111,8 +118,9 @@ export class OldIds {
   readonly submit: Submit = (command, keyId) => {
     if (!isOfUser(command)) return this.#parts.submit(command, keyId)
     const standing = this.#users.get(command.user)
+    // Nothing overtakes a request that waits for a look, or for what the tables say of its id.
+    if (standing?.waiting !== undefined) return new Promise((send) => standing.waiting!.push({ command, keyId, send }))
     const count = placesOf(command)
-    // Nothing overtakes a request that waits for a look.
     if (standing === undefined ? count > 0 : standing.left <= 0 && (count > 0 || standing.looking !== undefined)) {
       return this.#afterLook(command, keyId)
     }
@@ -124,6 +132,13 @@ export class OldIds {
   heard(user: UserId): void {
     const standing = this.#users.get(user)
     if (standing !== undefined && ++standing.heard >= heardMax) standing.left = 0
+  }
+
+  /** The journal is at this position. Of a gateway that asks nothing for long, the exchange may become crowded by others' requests. */
+  reached(seq: number): void {
+    if (seq - this.#doubtedAt < commandsMax) return
+    this.#doubtedAt = seq
+    if (!this.#isCrowded) this.doubtAll()
   }
 
   /** This user's ring may have become another one. */
@@ -146,7 +161,7 @@ export class OldIds {
     const hash = this.#hash
     packText(command.clientId, this.#id, 0, clientIdSlots)
     hash.hashId(command.user, this.#id, 0)
-    return seen.has(hash.low, hash.high) ? this.#answer(seen, command, keyId) : this.#parts.submit(command, keyId)
+    return seen.has(hash.low, hash.high) ? this.#answer(standing, seen, command, keyId) : this.#parts.submit(command, keyId)
   }
 
   async #afterLook(command: OfUser, keyId: number | undefined): Promise<Outcome> {
@@ -155,19 +170,43 @@ export class OldIds {
     return this.submit(command, keyId)
   }
 
-  async #answer(seen: SeenIds, command: Named, keyId: number | undefined): Promise<Outcome> {
+  async #answer(standing: Standing, seen: SeenIds, command: Named, keyId: number | undefined): Promise<Outcome> {
     const hashes = this.#hashesOf(command)
-    const { user, idLow, idHigh } = hashes
+    standing.waiting = []
+    try {
+      const first = await this.#firstOutcome(seen, hashes)
+      // Made before those who wait are let go.
+      return first === undefined ? this.#parts.submit(command, keyId) : outcomeOf(first, hashes)
+    } finally {
+      this.#letGo(standing)
+    }
+  }
+
+  /** What the tables say of an id that seems to stand there. throws  Refused UNAVAILABLE */
+  async #firstOutcome(seen: SeenIds, { user, idLow, idHigh }: RequestHashes): Promise<RecordedRequest | undefined> {
     const id = packId(idLow, idHigh)
     let last = 0
     for (const { from, to } of seen.spansOf(idLow, idHigh)) {
       last = Math.max(last, to)
       const found = await recordedRequest(this.#parts.pool, { user, id, from, to }).catch(notNow)
-      if (found !== undefined) return outcomeOf(found, hashes)
+      if (found !== undefined) return found
     }
     // The database may have lost the rows that were seen. The follower writes them again.
     if (last > 0 && (await readWatermark(this.#parts.pool).catch(notNow)).seq < last) throw unavailable()
-    return this.#parts.submit(command, keyId)
+    return undefined
+  }
+
+  /** Sends what came meanwhile, in order, up to the next whose id is looked for. */
+  #letGo(standing: Standing): void {
+    const waiting = standing.waiting ?? []
+    standing.waiting = undefined
+    let sent = 0
+    while (sent < waiting.length && !isLookedFor(standing)) {
+      const { command, keyId, send } = waiting[sent++]!
+      // One that throws must not keep the others.
+      send((async () => this.submit(command, keyId))())
+    }
+    for (; sent < waiting.length; sent++) standing.waiting!.push(waiting[sent]!)
   }
 
   /** One look at a time. throws  Refused UNAVAILABLE */
@@ -296,7 +335,7 @@ export class OldIds {
   #standing(user: UserId): Standing {
     const known = this.#users.get(user)
     if (known !== undefined) return known
-    const standing: Standing = { left: 0, half: 0, heard: 0, seen: undefined, looks: [], looking: undefined }
+    const standing: Standing = { left: 0, half: 0, heard: 0, seen: undefined, looks: [], looking: undefined, waiting: undefined }
     if (this.#users.size >= usersMax) {
       for (const [oldest, forgotten] of this.#users) {
         if (forgotten.looking !== undefined) continue
@@ -315,6 +354,10 @@ export class OldIds {
     encodeCommand(command, { seq: 0, at: 0, keyId: 0 }, records)
     return this.#requests.hashes(command.user, records.data, CLIENT_ID, opcodeOf(records.data[0]!), BODY, records.length)
   }
+}
+
+function isLookedFor({ waiting }: Standing): boolean {
+  return waiting !== undefined
 }
 
 function doubt(standing: Standing): void {

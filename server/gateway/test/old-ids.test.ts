@@ -184,6 +184,13 @@ test('GATEWAY-ONCE-004: while the tables can not be asked, a request that might 
   assert.equal((await submit(cancelOf(light, 'a'))).isRepeat, false)
 })
 
+/** Waits until the tables hold all that was sent. */
+async function written(): Promise<void> {
+  const head = await link.ask.seq()
+  const freshness = new Freshness(async () => (await exchange.store.pool.query<{ seq: number }>('select seq from projection')).rows[0]!.seq)
+  while (!(await freshness.reached(head)));
+}
+
 /** Tables that stay as they are now until they are let go on: what the follower writes meanwhile is not seen in them. */
 async function behind(): Promise<{ readonly pool: typeof exchange.store.pool; readonly goOn: () => Promise<void> }> {
   const { pool } = exchange.store
@@ -225,6 +232,7 @@ test('GATEWAY-ONCE-006: tables that are behind hold nobody up beyond the ring wh
   const user = await exchange.user()
   await link.submit(cancelOf(user, 'first'))
   await turnRing(user)
+  await written()
   let pool = exchange.store.pool
   const query = (...args: unknown[]) => (pool.query as (...args: unknown[]) => unknown).apply(pool, args)
   const { submit } = gateway({ query } as unknown as typeof pool, { tablesMaxMs: 100 })
@@ -354,12 +362,79 @@ test('GATEWAY-ONCE-001: when all rings become small, nobody goes on with what a 
   assert.deepEqual(asked, [1, 2, 2, 1])
 })
 
+test('GATEWAY-ONCE-001: a gateway that asked nothing while the requests of others made all rings small asks again', async () => {
+  let asked = 0
+  const ids = new OldIds({
+    submit: () => Promise.resolve({} as never),
+    ask: {
+      requestRoom: () => {
+        asked++
+        return Promise.resolve({ seq: 1, ring, left: ring, isCrowded: false, next: 1 })
+      },
+    },
+    ...{ freshness: { reached: () => Promise.resolve(true) }, pool: exchange.store.pool },
+  })
+  const cancel = (name: string) => ids.submit(cancelOf({ id: 1 } as unknown as TestUser, name))
+  await cancel('first')
+  ids.reached(1_000_000)
+  await cancel('soon')
+  assert.equal(asked, 1)
+  ids.reached(1_100_000)
+  await cancel('late')
+  ids.reached(1_200_000)
+  await cancel('later')
+  assert.equal(asked, 2)
+})
+
+test('GATEWAY-ONCE-003: nothing overtakes a request whose id is looked for in the tables, whether it stands there or not', async () => {
+  const user = await exchange.user()
+  const first = await link.submit(cancelOf(user, 'first'))
+  await turnRing(user)
+  let held: Promise<void> | undefined
+  let isFound = true
+  const { pool } = exchange.store
+  const query = async (...args: unknown[]): Promise<unknown> => {
+    const isLook = JSON.stringify(args[0]).includes('recorded-request')
+    if (isLook) await held
+    return isLook && !isFound ? { rows: [] } : (pool.query as (...args: unknown[]) => unknown).apply(pool, args)
+  }
+  const sent: string[] = []
+  const ids = new OldIds({
+    submit: (command) => {
+      sent.push((command as { clientId: string }).clientId)
+      return link.submit(command)
+    },
+    ...{
+      ask: link.ask,
+      freshness: new Freshness(async () => (await pool.query<{ seq: number }>('select seq from projection')).rows[0]!.seq),
+      pool: { query } as unknown as typeof pool,
+    },
+  })
+  await ids.submit(cancelOf(user, 'before'))
+  for (const wasFound of [true, false]) {
+    isFound = wasFound
+    let letGo = (): void => undefined
+    held = new Promise((resolve) => (letGo = resolve))
+    sent.length = 0
+    const names = ['first', 'second', 'first', 'third', '', 'fourth'].map((name) =>
+      name === 'first' || name === '' ? name : `${name}-${wasFound}`,
+    )
+    const outcomes = names.map((name) => ids.submit(cancelOf(user, name)))
+    assert.deepEqual(sent, [])
+    letGo()
+    const answers = await Promise.all(outcomes)
+    assert.deepEqual(sent, wasFound ? names.filter((name) => name !== 'first') : names)
+    if (wasFound) for (const n of [0, 2]) assert.deepEqual([answers[n]!.isRepeat, answers[n]!.refusal], [true, first.refusal])
+  }
+})
+
 test('GATEWAY-ONCE-004: no repeat passes while the tables lack what was seen in them before the database lost its last commits', async () => {
   const user = await exchange.user()
   await link.submit(cancelOf(user, 'first'))
   const { pool: lost, goOn } = await behind()
   try {
     await turnRing(user)
+    await written()
     let pool = exchange.store.pool
     const query = (...args: unknown[]) => (pool.query as (...args: unknown[]) => unknown).apply(pool, args)
     const { submit } = gateway({ query } as unknown as typeof pool, { tablesMaxMs: 100 })

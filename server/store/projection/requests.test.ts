@@ -88,7 +88,7 @@ class World {
       seq: this.#seq,
       atMs: 1 as never,
       requestRoom: (user) => core.room(user),
-      requests: (user) => core.all(user),
+      requests: (users) => core.all(users),
       watchRequests: (watch: (request: KeptRequest) => void) => core.watch(watch),
     })
     return projection
@@ -125,6 +125,40 @@ test('SPOT-ONCE-008: of users who stay below half of their ring nothing is writt
   assert.equal(world.rows.size, 0)
 })
 
+test('SPOT-ONCE-007: one walk finds the requests of all who reach half of their ring at about the same time', () => {
+  const [users, half] = [200, 50]
+  const core = new Requests(
+    () => false,
+    () => false,
+    { retail: 2 * half, maker: 4 * half, all: 1_000_000, last: 2 },
+  )
+  const slots = new Float64Array(8)
+  const projection = new RequestProjection(0)
+  let walks = 0
+  projection.follow({
+    seq: 1,
+    atMs: 1 as never,
+    requestRoom: (user) => core.room(user),
+    requests: (joining) => {
+      walks++
+      return core.all(joining)
+    },
+    watchRequests: (watch: (request: KeptRequest) => void) => core.watch(watch),
+  })
+  for (let n = 0; n < half + 2; n++) {
+    for (let user = 1; user <= users; user++) {
+      packText(`id-${user}-${n}`, slots, 0, 6)
+      core.meet(user, slots, 0, 11, 6, 8)
+      core.keep(1, 0)
+    }
+  }
+  assert.equal(walks, 0)
+  assert.ok(projection.size > users, 'a part that contains them is a large one')
+  const rows = projection.take().find((statement) => statement?.text.startsWith('insert into request_blocks') === true)!
+  const ids = valuesOf(rows, 3).map((block) => (block as Buffer).length / 8)
+  assert.deepEqual([walks, ids], [1, Array.from({ length: users }, () => half + 2)])
+})
+
 test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written down in time, and nobody’s are walked for', () => {
   const all = 200_000
   const each = 40
@@ -140,9 +174,9 @@ test('SPOT-ONCE-007: when it becomes crowded, everybody’s requests are written
     seq: 1,
     atMs: 1 as never,
     requestRoom: (user) => core.room(user),
-    requests: (user) => {
-      if (user !== undefined) walks++
-      return core.all(user)
+    requests: (users) => {
+      if (users !== undefined) walks++
+      return core.all(users)
     },
     watchRequests: (watch: (request: KeptRequest) => void) => core.watch(watch),
   })

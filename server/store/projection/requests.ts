@@ -17,6 +17,10 @@ const restAtOnce = 20_000
 const restPerNew = 4
 /** Blocks may have tens of kilobytes: so many go in at once. */
 const blocksAtOnce = 16
+/** With less than this part of the ring left, what is remembered of users who join is looked for at once. */
+const joinEnd = 4
+/** Requests that are written down for one user who joins: half a retail ring. */
+const perJoining = 500
 /** Requests that weigh as much as a row of another table. */
 const perRow = 8
 const sparePacksMax = 256
@@ -24,7 +28,7 @@ const sparePacksMax = 256
 /**
  * Requests that the core may forget within a day. It remembers the last ones of each user, so only those of users who fill
  * half of their ring are written down: all that is remembered when the half is reached, and each request from there on. They
- * stand in the tables long before the first one leaves the ring. When the rings of all users together become crowded, everybody's
+ * stand in the tables long before the first one leaves the ring; one walk at the end of a part finds those of all who join. When the rings of all users together become crowded, everybody's
  * are written down. Those of one user and one part share a row.
  */
 export class RequestProjection {
@@ -39,6 +43,8 @@ export class RequestProjection {
   /** By user, what comes into the next row. */
   readonly #packs = new Map<number, BlockPack>()
   readonly #spare: BlockPack[] = []
+  /** Users who reached half of their ring since the last `take`: one walk finds what is remembered of all of them. */
+  readonly #joining = new Set<number>()
   /** Since the last `take`: those recorded, and those that are new. */
   #count = 0
   #newCount = 0
@@ -57,7 +63,7 @@ export class RequestProjection {
   /** In rows of other tables that weigh as much. */
   get size(): number {
     // With each new one more of the rest goes in.
-    return Math.ceil(this.#count / (this.#rest === undefined ? perRow : 1))
+    return Math.ceil((this.#count + this.#joining.size * perJoining) / (this.#rest === undefined ? perRow : 1))
   }
 
   follow(core: RequestSource): void {
@@ -74,6 +80,7 @@ export class RequestProjection {
   }
 
   take(): readonly (Statement | undefined)[] {
+    if (this.#core !== undefined) this.#join(this.#core)
     this.#takeRest()
     for (const [user, pack] of this.#packs) {
       this.#endBlock(user, pack)
@@ -90,17 +97,26 @@ export class RequestProjection {
 
   #note(core: RequestSource, request: KeptRequest): void {
     const { user } = request
-    const { isHalf, isCrowded } = core.requestRoom(user)
+    const { isCrowded, ownRing, ownLeft } = core.requestRoom(user)
     if (isCrowded && !this.#recorded.has(everyone)) this.#rest ??= core.requests()
     if (!this.#recorded.has(user) && !this.#recorded.has(everyone)) {
-      // One user's requests are found by a walk through those of all users: only a ring that is half full is worth it.
-      if (isHalf) {
-        for (const one of core.requests(user)) this.#push(one)
-        this.#isRecorded(user)
+      if (ownLeft * 2 <= ownRing) {
+        this.#joining.add(user)
+        // The walk at the end of the part finds this one too.
+        if (ownLeft * joinEnd > ownRing) return
+        this.#join(core)
       } else if (!isCrowded) return
     }
     this.#newCount++
     this.#push(request)
+  }
+
+  /** The requests of those who join are found by a walk through those of all users. */
+  #join(core: RequestSource): void {
+    if (this.#joining.size === 0) return
+    for (const one of core.requests(this.#joining)) this.#push(one)
+    for (const user of this.#joining) this.#isRecorded(user)
+    this.#joining.clear()
   }
 
   #push(request: KeptRequest): void {
