@@ -64,7 +64,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   lend_rates: projected,
   request_blocks: { follower: 'select, insert, delete', gateway: reads },
   recorded_users: { follower: adds },
-  order_list_client_ids: people,
+  order_list_client_ids: passing,
 
   accounts: people,
   agreements: { grows: true, gateway: adds },

@@ -198,6 +198,24 @@ export function submitFor<T>(
   })
 }
 
+/**
+ * Counts a command that is refused here, because it is known that the exchange would refuse it, as if the exchange had.
+ *
+ * throws  ApiError -1015 when too many were refused before
+ */
+export function refusedHere(
+  context: Pick<Context, 'orderCounts' | 'now'>,
+  owner: ApiUser,
+  family: 'spot' | 'futures',
+  refusal: ApiError,
+): ApiError {
+  const counts = context.orderCounts[family]
+  const now = context.now()
+  counts.check(owner.user, owner.class, now)
+  counts.refused(owner.user, now)
+  return refusal
+}
+
 const same = (outcome: Outcome): Outcome => outcome
 
 /** The same exchange, each command that goes through it stamped in the journal with the key that asked for it. */

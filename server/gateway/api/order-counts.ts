@@ -1,7 +1,7 @@
 import type { UserClass } from '@candor/core/protocol/command/user.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import { ApiError } from './errors.ts'
-import { secondsTo } from './weights.ts'
+import { lateMaxMs, secondsTo } from './weights.ts'
 
 const tenSecondsMs = 10_000
 const dayMs = 86_400_000
@@ -70,7 +70,7 @@ export class OrderCounts {
   /** One entry for each account that sent an order on this day: yesterday's are forgotten as they are met. */
   #at(user: UserId, at: number): Count {
     let count = this.#counts.get(user)
-    if (count !== undefined && at >= count.window && at < count.window + tenSecondsMs) return count
+    if (count !== undefined && at >= count.window - lateMaxMs && at < count.window + tenSecondsMs) return count
     const window = at - (at % tenSecondsMs)
     const dayStart = at - (at % dayMs)
     if (!count || count.dayStart !== dayStart) {

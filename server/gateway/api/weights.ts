@@ -6,6 +6,11 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const rawWindowMs = 5 * minuteMs
 const dayMs = 24 * 60 * minuteMs
+/**
+ * A request that came in an earlier window counts in the one that runs: it was long on its way, and would begin the earlier window
+ * anew. One from before so long shows that the clock was set back.
+ */
+export const lateMaxMs = minuteMs
 
 /** What one address, of IPv6 one network, may do, in windows that begin with the clock's minute and five minutes. */
 export const weightMax = 6_000
@@ -93,7 +98,7 @@ export class Weights {
     const ip = networkOf(address)
     let visitor = this.#visitors.get(ip)
     // Windows of raw requests are whole minutes long, and begin with one.
-    if (visitor !== undefined && at >= visitor.minute && at < visitor.minute + minuteMs) return visitor
+    if (visitor !== undefined && at >= visitor.minute - lateMaxMs && at < visitor.minute + minuteMs) return visitor
     const minute = at - (at % minuteMs)
     const rawWindow = at - (at % rawWindowMs)
     if (!visitor) {

@@ -122,11 +122,29 @@ export async function firstLegsOf(pool: pg.Pool, user: UserId, list: string): Pr
   return rows.map(({ leg }) => leg)
 }
 
-/** `isFinal`: the list was taken under this client id; before that one that stands there already stays. */
-export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string, list: string, isFinal: boolean): Promise<void> {
-  await pool.query(
+/**
+ * Before a list is sent: what stands there for its first leg stays. Returns what tells this row from any that is written later;
+ * undefined when there was one.
+ */
+export async function expectListClientId(pool: pg.Pool, user: UserId, leg: string, list: string): Promise<string | undefined> {
+  const { rows } = await pool.query<{ version: string }>(
     `insert into order_list_client_ids (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
-     on conflict (user_id, leg_client_id) do ${isFinal ? 'update set list_client_id = excluded.list_client_id' : 'nothing'}`,
+     on conflict (user_id, leg_client_id) do nothing returning xmin::text as version`,
     [user, leg, list],
   )
+  return rows[0]?.version
+}
+
+/** The list was taken under this client id. */
+export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string, list: string): Promise<void> {
+  await pool.query(
+    `insert into order_list_client_ids (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
+     on conflict (user_id, leg_client_id) do update set list_client_id = excluded.list_client_id`,
+    [user, leg, list],
+  )
+}
+
+/** The list was refused. One with the same leg that was taken meanwhile stays: it wrote the row again. */
+export async function forgetListClientId(pool: pg.Pool, user: UserId, leg: string, version: string): Promise<void> {
+  await pool.query('delete from order_list_client_ids where user_id = $1 and leg_client_id = $2 and xmin::text = $3', [user, leg, version])
 }

@@ -1,4 +1,5 @@
 import type { OrderId } from '@candor/core/protocol/ids.ts'
+import { refusedHere } from '../auth.ts'
 import { ApiError } from '../errors.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
@@ -41,7 +42,8 @@ export function algoRoutes({ context, names, counts }: Desk): readonly Route[] {
     ),
     signedRoute({ method: 'DELETE', path, scope: 'trade', weight: 1 }, one, async (values, user) => {
       const [market, order] = await meant(user.user, values).catch((error: unknown) => {
-        throw error instanceof ApiError && error.code === -2013 ? new ApiError(-2011, 'Unknown order sent.') : error
+        if (!(error instanceof ApiError) || error.code !== -2013) throw error
+        throw refusedHere(context, user, 'futures', new ApiError(-2011, 'Unknown order sent.'))
       })
       const ended = await cancel(context, user, market, { id: order.order, clientId: undefined })
       return { algoId: ended.order, clientAlgoId: ended.clientId, code: '200', msg: 'success' }

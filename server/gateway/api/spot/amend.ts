@@ -1,6 +1,7 @@
 import type { OrderId } from '@candor/core/protocol/ids.ts'
 import type { OrderAccount } from '../../../store/query/api-orders.ts'
 import { quantityText } from '../../market/listing.ts'
+import { refusedHere } from '../auth.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { lotsOf } from './command.ts'
@@ -29,15 +30,16 @@ export async function amendSpotOrder(
   const market = names.market(values.symbol)
   const lots = lotsOf(market, values.newQty, 'newQty')
   await knowOpen(context, user)
+  const refused = () => refusedHere(context, owner, 'spot', noSuchOrder())
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (
     known &&
     (known.user !== user || accountOf(known) !== account || (origClientOrderId !== '' && known.clientId !== origClientOrderId))
   ) {
-    throw noSuchOrder()
+    throw refused()
   }
-  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw noSuchOrder()
-  if (known === undefined && (await isList(context, user, orderId, origClientOrderId))) throw noSuchOrder()
+  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw refused()
+  if (known === undefined && (await isList(context, user, orderId, origClientOrderId))) throw refused()
   const keepsId = newClientOrderId === undefined || newClientOrderId === (known?.clientId ?? origClientOrderId)
   const outcome = await send(context, owner, {
     type: 'spot.amend',

@@ -7,6 +7,7 @@ import type { OrderAccount } from '../../../store/query/api-orders.ts'
 import type { Context } from '../../context.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import type { OrderState } from '../../market/orders.ts'
+import { refusedHere } from '../auth.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
 import { findOrder, isList, knowOpen, siblingsOf, withSibling } from './find.ts'
@@ -54,12 +55,14 @@ function cancelKnown(
   const { user } = owner
   const { orderId = 0, origClientOrderId = '' } = meant
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
-  if (known && !isMeant(known, user, account, origClientOrderId)) throw unknownOrder()
+  if (known && !isMeant(known, user, account, origClientOrderId)) throw refusedHere(context, owner, 'spot', unknownOrder())
   // What a client id names the core cancels in whatever account it is.
-  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw unknownOrder()
+  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) {
+    throw refusedHere(context, owner, 'spot', unknownOrder())
+  }
   if (known !== undefined) return sendCancel(context, owner, market, account, meant, clientId)
   return isList(context, user, orderId, origClientOrderId).then((isOne) => {
-    if (isOne) throw unknownOrder()
+    if (isOne) throw refusedHere(context, owner, 'spot', unknownOrder())
     return sendCancel(context, owner, market, account, meant, clientId)
   })
 }

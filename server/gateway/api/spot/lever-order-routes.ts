@@ -1,6 +1,7 @@
 import type { BorrowMode } from '@candor/core/protocol/command/margin.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { Context } from '../../context.ts'
+import { refusedHere } from '../auth.ts'
 import { missing } from '../errors.ts'
 import { type Sayings, saying } from '../funds/values.ts'
 import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../lever-words.ts'
@@ -95,10 +96,10 @@ export function leverOrderRoutes(context: Context, counts: OrderCounts): readonl
  *
  * throws  ApiError -2011 when that is another than the one that is meant
  */
-async function checkAccount({ context, names }: Desk, { user }: ApiUser, values: CancelValues & Whose): Promise<void> {
+async function checkAccount({ context, names }: Desk, owner: ApiUser, values: CancelValues & Whose): Promise<void> {
   const { orderId, origClientOrderId } = values
   if (orderId !== undefined || origClientOrderId === undefined) return
-  const open = await context.ask.openOrders(user, names.market(values.symbol).market.id)
+  const open = await context.ask.openOrders(owner.user, names.market(values.symbol).market.id)
   const named = open.find(({ clientId }) => clientId === origClientOrderId)
-  if (named && accountOf(named) !== accountMeant(values)) throw unknownOrder()
+  if (named && accountOf(named) !== accountMeant(values)) throw refusedHere(context, owner, 'spot', unknownOrder())
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import { orderOfEvents, type OrderState } from '../../market/orders.ts'
 import { badCombination } from '../errors.ts'
+import { refusedHere } from '../auth.ts'
 import type { ApiUser } from '../key-ring.ts'
 import * as param from '../params.ts'
 import { accountOf, type Desk, madeId, send } from './desk.ts'
@@ -188,7 +189,9 @@ export async function cancelList(
   await context.orders.know(context.ask, user)
   const list = orderListId ?? (await numberOf(context, user, listClientOrderId as string))
   const legs = list === undefined ? undefined : await legsOf(context, user, list, context.freshness.lastOf(user))
-  if (!legs || accountOf(legs[0]) !== account || legs[0].market !== market) throw unknownOrder()
+  if (!legs || accountOf(legs[0]) !== account || legs[0].market !== market) {
+    throw refusedHere(context, owner, 'spot', unknownOrder())
+  }
   const own = values.newClientOrderId ?? madeId()
   const number = legs[0].list
   const outcome = await send(context, owner, { type: 'spot.cancel', user, clientId: own, market, order: number, orderClientId: '' })

@@ -1,7 +1,7 @@
 import type { PlaceOco } from '@candor/core/protocol/command/spot.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { keepListClientId } from '../../../store/query/api-orders.ts'
+import { expectListClientId, forgetListClientId, keepListClientId } from '../../../store/query/api-orders.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import { missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
@@ -154,10 +154,13 @@ export async function placeSpotOco(
   counts.take(owner.user, owner.class, 2, call.at, call.answerHeaders)
   // Its name is kept before it is sent: it is found by it whatever happens to the answer.
   const named = command.limitClientId
-  if (named !== undefined) await keepListClientId(context.pool, owner.user, named, listName, false)
+  const expected = named && (await expectListClientId(context.pool, owner.user, named, listName))
   const outcome = await send(context, owner, command)
-  if (outcome.refusal) throw placeError(outcome.refusal)
-  if (named !== undefined && !outcome.isRepeat) await keepListClientId(context.pool, owner.user, named, listName, true)
+  if (outcome.refusal) {
+    if (named && expected) await forgetListClientId(context.pool, owner.user, named, expected)
+    throw placeError(outcome.refusal)
+  }
+  if (named !== undefined && !outcome.isRepeat) await keepListClientId(context.pool, owner.user, named, listName)
   return placedList(context, owner, market, outcome, listName, oco.newOrderRespType ?? 'RESULT')
 }
 

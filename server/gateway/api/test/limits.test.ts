@@ -102,6 +102,56 @@ test('API-LIMIT-006: refused commands take from the order rate; alone they stop 
   assert.deepEqual(counts.read(user, start + 10_000), { tenSeconds: 0, day: 101 })
 })
 
+test('API-LIMIT-007: a request that was held back counts in the window that runs, and begins no earlier one anew', () => {
+  const weights = new Weights()
+  weights.note('a', 'spot', weightMax + 1, start)
+  weights.note('a', 'futures', 7, start)
+  for (const [late, now] of [
+    [start - 1, start],
+    [start - 11_000, start + 59_999],
+    [start - minute, start],
+  ] as const) {
+    assert.equal(weights.used('a', 'spot', late), weightMax + 1)
+    assert.equal(caught(() => weights.check('a', 'spot', late)).status, 429)
+    assert.equal(caught(() => weights.check('a', 'spot', now)).status, 429)
+    assert.equal(weights.used('a', 'futures', now), 7)
+  }
+  for (let i = 0; i <= 60; i++) caught(() => weights.check('a', 'spot', i % 2 === 0 ? start - 1 : start))
+  assert.equal(caught(() => weights.enter('a', start)).status, 418, 'who goes on is shut out in spite of what comes late')
+  for (let i = 0; i < rawMax; i++) weights.enter('b', start)
+  weights.note('b', 'spot', 1, start - 11_000)
+  assert.equal(caught(() => weights.enter('b', start)).status, 429)
+  weights.close()
+
+  const counts = new OrderCounts()
+  const user = 1 as UserId
+  counts.take(user, 'retail', 99, start, {})
+  for (const late of [start - 1, start - 11_000]) {
+    assert.deepEqual(counts.read(user, late), { tenSeconds: 99, day: 99 })
+    assert.equal(caught(() => counts.take(user, 'retail', 2, late, {})).code, -1015)
+    assert.equal(caught(() => counts.take(user, 'retail', 2, start, {})).code, -1015)
+  }
+  for (let i = 0; i < 100; i++) counts.refused(user, start)
+  counts.read(user, start - 1)
+  assert.equal(caught(() => counts.check(user, 'retail', start)).code, -1015)
+  const midnight = Date.UTC(2026, 0, 6)
+  counts.take(user, 'retail', 5, midnight, {})
+  counts.take(user, 'retail', 1, midnight - 1, {})
+  assert.deepEqual(counts.read(user, midnight), { tenSeconds: 6, day: 6 })
+})
+
+test('API-LIMIT-007: when the clock is set back, windows follow it', () => {
+  const weights = new Weights()
+  weights.note('a', 'spot', weightMax + 1, start + day)
+  weights.check('a', 'spot', start)
+  assert.equal(weights.used('a', 'spot', start), 0)
+  weights.close()
+  const counts = new OrderCounts()
+  counts.take(1 as UserId, 'retail', 100, start + day, {})
+  counts.take(1 as UserId, 'retail', 100, start, {})
+  assert.deepEqual(counts.read(1 as UserId, start), { tenSeconds: 100, day: 100 })
+})
+
 test('API-ERROR-001: every refusal of the exchange has a code and a sentence here; what is unforeseen has none', () => {
   assert.deepEqual(apiErrorOf(new Refused('MARKET_UNKNOWN'))?.body, { code: -1121, msg: 'Invalid symbol.' })
   assert.equal(apiErrorOf(new Refused('ORDER_UNKNOWN'))?.status, 400)

@@ -36,3 +36,37 @@ for (const [what, method, path, fields, code] of cases) {
     assert.ok(Number(held.headers.get('retry-after')) >= 1)
   })
 }
+
+test('API-LIMIT-006: refusals of the gateway itself count like those of the exchange', async () => {
+  const maker = await programOf(exchange.url, await exchange.user({ funds: { USDT: '100000', BTC: '1' }, isCertified: true }))
+  const { orderId } = await maker.done('POST', '/api/v3/order', order)
+  const lists = { side: 'SELL', aboveType: 'LIMIT_MAKER', abovePrice: '65000', belowType: 'STOP_LOSS', belowStopPrice: '55500' }
+  // Something must have traded for stops to be held against.
+  await maker.done('POST', '/api/v3/order', { ...order, side: 'SELL', price: '60010' })
+  const taker = await programOf(exchange.url, await exchange.user({ funds: { USDT: '100000' }, isCertified: true }))
+  await taker.done('POST', '/api/v3/order', { symbol, side: 'BUY', type: 'MARKET', quantity: '0.01' })
+  const own = await maker.done('POST', '/api/v3/orderList/oco', { symbol, quantity: '0.01', listClientOrderId: 'pair', ...lists })
+  const stranger = () => exchange.user({ isCertified: true }).then((user) => programOf(exchange.url, user))
+  const root = '/api/v3/order'
+  const [theirs, theirList, nothing] = [
+    { symbol, orderId },
+    { symbol, orderListId: own.orderListId },
+    { symbol, algoId: 4_000_000 },
+  ]
+  const amend = `${root}/amend/keepPriority`
+  const asked: readonly (readonly [what: string, program: typeof maker, method: string, path: string, fields: Fields, code: number])[] = [
+    ['cancels of an order of somebody else', await stranger(), 'DELETE', root, theirs, -2011],
+    ['amends of an order of somebody else', await stranger(), 'PUT', amend, { ...theirs, newQty: '0.001' }, -2013],
+    ['cancels of a list of somebody else', await stranger(), 'DELETE', '/api/v3/orderList', theirList, -2011],
+    ['cancels of conditional orders that are not there', await stranger(), 'DELETE', '/fapi/v1/algoOrder', nothing, -2011],
+    ['cancels of one order by the name of a list', maker, 'DELETE', root, { symbol, origClientOrderId: 'pair' }, -2011],
+  ]
+  for (const [what, program, method, path, fields, code] of asked) {
+    const answers = await Promise.all(Array.from({ length: burst }, () => program.signed(method, path, fields)))
+    for (const { status, body } of answers) assert.equal(body.code, status === 429 ? -1015 : code, `${what}: ${JSON.stringify(body)}`)
+    assert.ok(
+      answers.some(({ status }) => status === 429),
+      `${what} are free`,
+    )
+  }
+})

@@ -7,10 +7,11 @@ import { Followed } from '../../../market/followed.ts'
 import { Orders } from '../../../market/orders.ts'
 import type { ApiUser } from '../../key-ring.ts'
 import type { Names } from '../../names.ts'
+import { OrderCounts } from '../../order-counts.ts'
 import { cancelSpotOrder } from '../cancel.ts'
 import type { Desk } from '../desk.ts'
 
-const owner = { user: 7 } as ApiUser
+const owner = { user: 7, class: 'retail' } as ApiUser
 const symbol = 'BTCUSDT'
 const lever = {
   type: 'order.accepted',
@@ -24,6 +25,7 @@ function behind() {
   freshness.wrote(owner.user, 9)
   const context = {
     ...{ orders, followed, freshness, ask: { ordersAt: async () => ({ seq: 8, orders: [] }) } },
+    ...{ orderCounts: { spot: new OrderCounts() }, now: () => 0 },
     submit: () => assert.fail('the core was asked to cancel'),
   } as unknown as Context
   const market = () => ({ market: { id: 1 } })

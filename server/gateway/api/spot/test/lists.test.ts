@@ -94,6 +94,39 @@ test('API-OCO-002: legs may have client ids of their own; the list is found by i
   )
 })
 
+test('API-OCO-007: a list that is refused leaves no name behind', async () => {
+  const carol = await world.program()
+  const names = async (): Promise<readonly (readonly [string, string])[]> => {
+    const { rows } = await world.exchange.store.pool.query(
+      `select leg_client_id as leg, list_client_id as list from order_list_client_ids
+       where leg_client_id like 'carol-%' or list_client_id like 'carol-%' order by leg`,
+    )
+    return rows.map(({ leg, list: name }) => [leg, name] as const)
+  }
+  const place = (listClientOrderId: string, leg: string, more: Fields = {}) =>
+    carol.signed(...ocoPath, { ...sell, listClientOrderId, aboveClientOrderId: leg, ...more })
+  for (let n = 0; n < 5; n++) assert.equal((await place('carol-poor', `carol-poor-${n}`, { quantity: '50' })).status, 400)
+  assert.deepEqual(await names(), [])
+  const { body } = await place('carol-list', 'carol-leg')
+  const taken = [['carol-leg', 'carol-list']]
+  assert.deepEqual(await names(), taken)
+  // Neither another list of the same name, nor one with the same leg, nor the same list again.
+  for (const [name, leg, more] of [
+    ['carol-list', 'carol-other', {}],
+    ['carol-other', 'carol-leg', {}],
+    ['carol-list', 'carol-leg', { quantity: '0.2' }],
+  ] as const) {
+    assert.equal((await place(name, leg, more)).status, 400)
+    assert.deepEqual(await names(), taken)
+  }
+  assert.deepEqual((await place('carol-list', 'carol-leg')).body, body)
+  // At once, so that the refused one may be the first to write.
+  const both = await Promise.all(['0.1', '0.2'].map((quantity) => place('carol-two', 'carol-both', { quantity })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400])
+  assert.deepEqual(await names(), [['carol-both', 'carol-two'], ...taken])
+  await carol.done('DELETE', '/api/v3/openOrders', { symbol })
+})
+
 test('API-OCO-003: a leg that begins to trade ends the other as expired; a leg that is cancelled takes the other along', async () => {
   const one = await alice.done(...ocoPath, sell)
   await done(bob, limit('BUY', '61000', '0.04'))
