@@ -33,7 +33,9 @@ export class Freshness {
     this.#waitMaxMs = waitMaxMs
   }
 
+  /** The answer to a request that was sent again tells of an older position: what the user wrote since stays. */
   wrote(user: UserId, seq: number): void {
+    if (seq < this.lastOf(user)) return
     this.#written.set(user, seq)
     if (this.#written.size < keptMax / 2) return
     this.#writtenBefore = this.#written

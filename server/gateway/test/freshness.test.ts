@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { Freshness } from '../freshness.ts'
+
+test('API-AGAIN-004: the answer to a request that was sent again takes nothing back of what its user reads next', async () => {
+  let tables = 5
+  let asked = 0
+  const freshness = new Freshness(async () => (asked++, tables++), undefined, 60_000)
+  const [alice, bob] = [1 as UserId, 2 as UserId]
+  freshness.wrote(alice, 9)
+  freshness.wrote(alice, 3)
+  freshness.wrote(bob, 4)
+  assert.deepEqual([freshness.lastOf(alice), freshness.lastOf(bob)], [9, 4])
+  await freshness.settled(alice)
+  assert.equal(asked, 5, 'until the tables hold the command at 9')
+  freshness.wrote(alice, 10)
+  assert.equal(freshness.lastOf(alice), 10)
+  // Also when the older half was forgotten in between.
+  for (let user = 100; user < 50_200; user++) freshness.wrote(user as UserId, 1)
+  freshness.wrote(alice, 2)
+  assert.equal(freshness.lastOf(alice), 10)
+})
