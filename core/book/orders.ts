@@ -18,6 +18,9 @@ const userMask = 2 ** 29 - 1
 /** Orders that the memory holds: a new one is refused before there are as many. */
 export const ordersMax = 2 ** 22
 const usersMax = 2 ** 23
+/** Of users with more orders it is kept how many they have in each market, until they have few again: nobody walks through thousands. */
+const manyMin = 64
+const fewMax = 32
 const { reservedWords, roomierLength, roomierWords, whereGiven } = memory
 
 export class Extra {
@@ -61,6 +64,8 @@ export class Orders {
   readonly #table = new OrderTable()
   /** Per user: first order of the user's list (−1 is stored as 0: slot + 1) and how many there are. */
   #users: Int32Array<ArrayBuffer> = new Int32Array(2 * 1024)
+  /** Of a user with many orders: how many in each market. */
+  readonly #inMarkets = new ByNumber<Uint32Array>()
 
   get count(): number {
     return this.#count
@@ -79,7 +84,7 @@ export class Orders {
   }
 
   /** A slot for an order, linked into its user's list. All its other fields are the caller's to set. */
-  add(id: number, user: number): number {
+  add(id: number, user: number, market: number): number {
     let slot = this.#free
     if (slot >= 0) this.#free = this.i[(slot & SLOT) * I + NEXT]!
     else {
@@ -88,6 +93,7 @@ export class Orders {
     }
     this.#count++
     this.f[(slot & SLOT) * F + ID] = id
+    this.f[(slot & SLOT) * F + MARKET] = market
     const i = this.i
     const at = (slot & SLOT) * I
     i[at + OWNER] = user
@@ -100,7 +106,9 @@ export class Orders {
     i[at + USER_PREV] = -1
     if (first >= 0) i[(first & SLOT) * I + USER_PREV] = slot
     users[ut] = slot + 1
-    users[ut + 1] = users[ut + 1]! + 1
+    const count = users[ut + 1]! + 1
+    users[ut + 1] = count
+    if (count > fewMax) this.#countMore(user, market, count)
     this.#table.insert(id, slot)
     return slot
   }
@@ -116,7 +124,9 @@ export class Orders {
     if (next >= 0) i[(next & SLOT) * I + USER_PREV] = prev
     if (prev >= 0) i[(prev & SLOT) * I + USER_NEXT] = next
     else users[ut] = next + 1
-    users[ut + 1] = users[ut + 1]! - 1
+    const count = users[ut + 1]!
+    users[ut + 1] = count - 1
+    if (count > fewMax) this.#countLess(i[at + OWNER]!, this.f[(slot & SLOT) * F + MARKET]!, count)
     const extra = i[at + EXTRA]!
     if (extra !== 0) {
       this.extras.set(extra, undefined)
@@ -173,6 +183,15 @@ export class Orders {
     return at < this.#users.length ? this.#users[at + 1]! : 0
   }
 
+  /** Orders of a user in one market. */
+  countIn(user: number, market: number): number {
+    const inMarkets = this.#inMarkets.get(user)
+    if (inMarkets !== undefined) return market < inMarkets.length ? inMarkets[market]! : 0
+    let count = 0
+    for (let slot = this.firstOf(user); slot >= 0; slot = this.i[slot * I + USER_NEXT]!) if (this.f[slot * F + MARKET] === market) count++
+    return count
+  }
+
   /** The order's rarer half, made when it has none. */
   extra(slot: number): Extra {
     const at = (slot & SLOT) * I + EXTRA
@@ -192,6 +211,27 @@ export class Orders {
     let count = 0
     for (const slot of this.#table.slots()) numbers[count++] = this.f[slot * F + ID]!
     return Int32Array.from(numbers.sort(), (number) => this.find(number))
+  }
+
+  #countMore(user: number, market: number, count: number): void {
+    const inMarkets = this.#inMarkets.get(user)
+    if (inMarkets !== undefined && market < inMarkets.length) inMarkets[market]!++
+    else if (inMarkets !== undefined || count > manyMin) this.#countAll(user)
+  }
+
+  #countAll(user: number): void {
+    let last = 0
+    for (let slot = this.firstOf(user); slot >= 0; slot = this.i[slot * I + USER_NEXT]!) last = Math.max(last, this.f[slot * F + MARKET]!)
+    const inMarkets = new Uint32Array(2 ** (32 - Math.clz32(last)))
+    for (let slot = this.firstOf(user); slot >= 0; slot = this.i[slot * I + USER_NEXT]!) inMarkets[this.f[slot * F + MARKET]!]!++
+    this.#inMarkets.set(user, inMarkets)
+  }
+
+  #countLess(user: number, market: number, count: number): void {
+    const inMarkets = this.#inMarkets.get(user)
+    if (inMarkets === undefined) return
+    inMarkets[market]!--
+    if (count - 1 === fewMax) this.#inMarkets.set(user, undefined)
   }
 
   /** See `memory.ts`: what is not in use of the larger arrays is not backed by memory. */

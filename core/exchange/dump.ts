@@ -216,10 +216,9 @@ function restoreOrders(x: State, data: Float64Array, start: number, from: number
   const siblings: (readonly [slot: number, number: number])[] = []
   let at = start + 1
   for (let n = 0; n < data[start]!; n++) {
-    const slot = orders.add(data[at]!, data[at + 1]!)
+    const slot = orders.add(data[at]!, data[at + 1]!, data[at + 2]!)
     const { f, i, c } = orders
     const ft = slot * F
-    f[ft + MARKET] = data[at + 2]!
     i[slot * I + FLAGS] = data[at + 3]!
     f[ft + PRICE] = data[at + 4]!
     f[ft + LEFT] = data[at + 5]!

@@ -25,7 +25,7 @@ class FastBook {
   }
 
   rest(order: { id: number; user: number; side: 0 | 1; price: number; left: number; display: number }): void {
-    const slot = this.all.add(order.id, order.user)
+    const slot = this.all.add(order.id, order.user, 1)
     const { f, i } = this.all
     f[slot * F + PRICE] = order.price
     f[slot * F + LEFT] = order.left

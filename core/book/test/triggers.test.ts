@@ -58,7 +58,7 @@ test('SPOT-STOP-005: whatever sleeps and however the price goes, the nearest tri
       if (what < 5) {
         const falls = roll(2) === 0 ? FALLS : 0
         const isTrailing = roll(2) === 0
-        const slot = orders.add(++id, 1)
+        const slot = orders.add(++id, 1, 1)
         const flags = (isTrailing ? TRAILING : STOP) | falls
         orders.i[slot * I + FLAGS] = flags
         const extra = orders.extra(slot)

@@ -9,10 +9,10 @@ import { sleepingNeed, usableBy } from './money.ts'
 import type { Contract, Holding } from './state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { F, FLAGS, I, LEFT, MARKET, PENDING, USER_NEXT, WAKING } = fields
+const { F, FLAGS, I, LEFT, PENDING, WAKING } = fields
 const { CLOSING, REDUCE_ONLY } = layout
 
-/** Sleeping orders that a user may have in one contract, and in all markets. */
+/** Sleeping orders that a user may have in one contract, and in all contracts. */
 export const asleepMax = 20
 export const asleepInAllMax = 200
 
@@ -28,13 +28,11 @@ export function isAsleep(flags: number): boolean {
 
 /** Whether one more sleeping order would be too many for this user. */
 export function hasTooManyAsleep(x: State, contract: Contract, user: number): boolean {
-  const { orders } = x
   let inMarket = 0
   let inAll = 0
-  for (let slot = orders.firstOf(user); slot >= 0; slot = orders.i[slot * I + USER_NEXT]!) {
-    if (!isAsleep(orders.i[slot * I + FLAGS]!)) continue
-    inAll++
-    if (orders.f[slot * F + MARKET] === contract.id) inMarket++
+  for (const holding of x.perp.knownAccount(user)?.holdings ?? []) {
+    inAll += holding.asleep
+    if (holding.contract === contract) inMarket += holding.asleep
   }
   return inMarket >= asleepMax || inAll >= asleepInAllMax
 }
@@ -51,6 +49,7 @@ export function checkAsleep(x: State, holding: Holding, price: number, lots: num
 
 /** An order falls asleep beside a position. `price`: what its value is counted with, of one that may open. */
 export function fallAsleep(x: State, holding: Holding, slot: number, price: number): void {
+  holding.asleep++
   if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) {
     holding.sleeping++
     return
@@ -63,6 +62,7 @@ export function fallAsleep(x: State, holding: Holding, slot: number, price: numb
 
 /** An order no longer sleeps. Returns the price that its value was counted with; 0: it held nothing. */
 export function leaveSleep(x: State, holding: Holding, slot: number): number {
+  holding.asleep--
   if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) {
     holding.sleeping--
     return 0
@@ -77,6 +77,7 @@ export function leaveSleep(x: State, holding: Holding, slot: number): number {
 
 /** After a restart: what the order counted and held when it was dumped. */
 export function restoreAsleep(x: State, holding: Holding, slot: number): void {
+  holding.asleep++
   if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) holding.sleeping++
   else holding.sleepingValue += x.orders.extra(slot).held
 }

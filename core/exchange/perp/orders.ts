@@ -12,7 +12,7 @@ import { protectionPrice, soundLimit } from './sound.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeLevel } = writers
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { FOK, POST_ONLY, REDUCE_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
 
 const FILLED = reasonNumber('filled')
@@ -26,7 +26,7 @@ const WOULD_TAKE = reasonNumber('post-only')
 /** A slot for an order that is neither in the book nor asleep yet. */
 export function store(x: State, holding: Holding, order: number, flags: number, price: number, lots: number): number {
   const { orders } = x
-  const slot = orders.add(order, holding.user)
+  const slot = orders.add(order, holding.user, holding.market)
   holding.slots = withSlot(holding.slots, slot)
   const at = slot * F
   orders.f[at + PRICE] = price
@@ -35,7 +35,6 @@ export function store(x: State, holding: Holding, order: number, flags: number, 
   orders.f[at + EXECUTED_LOTS] = 0
   orders.f[at + EXECUTED] = 0
   orders.f[at + PLACED_AT] = x.atMs
-  orders.f[at + MARKET] = holding.market
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags
   return slot

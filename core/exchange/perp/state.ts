@@ -69,7 +69,8 @@ export class Holding implements PositionRecord {
   readonly openLots: [number, number] = [0, 0]
   readonly openValue: [number, number] = [0, 0]
   readonly reduceLots: [number, number] = [0, 0]
-  /** Sleeping orders that go away with the position. */
+  /** All sleeping orders, and those that go away with the position. */
+  asleep = 0
   sleeping = 0
   /** Value (tick × lot) of the other sleeping orders, at the prices that their margin is counted with. */
   sleepingValue = 0

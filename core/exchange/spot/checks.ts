@@ -1,5 +1,4 @@
 import * as codes from '../../book/codes.ts'
-import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from '../state.ts'
@@ -8,7 +7,6 @@ import type { Venue } from '../venue.ts'
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout
 const { BUY } = codes
-const { F, I, MARKET, USER_NEXT } = fields
 
 /** Lots that an amount can move at most: all it could need when selling, what the terms allow when buying. */
 export function lotsOfSpend(venue: Venue, side: number, spend: number, worst: number): number {
@@ -48,12 +46,6 @@ export function checkDisplay(flags: number, lots: number, display: number): Refu
 
 /** Whether `more` orders would be too many for this user in this market, sleeping ones included. */
 export function hasTooMany(x: State, venue: Venue, user: number, more: number): boolean {
-  const { orders } = x
   const max = venue.market.terms.openOrdersMax - more
-  if (orders.countOf(user) <= max) return false
-  let count = 0
-  for (let slot = orders.firstOf(user); slot >= 0; slot = orders.i[slot * I + USER_NEXT]!) {
-    if (orders.f[slot * F + MARKET] === venue.id) count++
-  }
-  return count > max
+  return x.orders.countOf(user) > max && x.orders.countIn(user, venue.id) > max
 }

@@ -49,7 +49,7 @@ const {
   USER,
 } = layout
 const { BUY } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, MARKET, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { clientIdSlots } = text
 const { UNKNOWN } = requests
 const { LEVER_ORDER } = funds
@@ -147,7 +147,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
 
 function rest(x: State, venue: Venue, order: number, user: number, flags: number, price: number, lots: number): number {
   const { orders } = x
-  const slot = orders.add(order, user)
+  const slot = orders.add(order, user, venue.id)
   const ft = slot * F
   orders.f[ft + PRICE] = price
   orders.f[ft + LEFT] = lots
@@ -155,7 +155,6 @@ function rest(x: State, venue: Venue, order: number, user: number, flags: number
   orders.f[ft + EXECUTED_LOTS] = 0
   orders.f[ft + EXECUTED] = 0
   orders.f[ft + PLACED_AT] = x.atMs
-  orders.f[ft + MARKET] = venue.id
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | LISTED
   if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)

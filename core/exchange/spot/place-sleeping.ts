@@ -40,7 +40,7 @@ const {
   USER,
 } = layout
 const { BUY } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PENDING, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PENDING, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { notionalMax, ticksMax } = rules
 
 /** How far a trailing order may follow behind the price: 0.1 % to 20 %. */
@@ -115,7 +115,7 @@ export function sleep(
   held: number,
 ): number {
   const { orders } = x
-  const slot = orders.add(order, user)
+  const slot = orders.add(order, user, venue.id)
   const ft = slot * F
   orders.f[ft + PRICE] = price
   orders.f[ft + LEFT] = lots
@@ -123,7 +123,6 @@ export function sleep(
   orders.f[ft + EXECUTED_LOTS] = 0
   orders.f[ft + EXECUTED] = 0
   orders.f[ft + PLACED_AT] = x.atMs
-  orders.f[ft + MARKET] = venue.id
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | PENDING | ((flags & HAS_DISPLAY) !== 0 ? ICEBERG : 0)
   orders.extra(slot).held = held

@@ -45,7 +45,7 @@ const {
   USER,
 } = layout
 const { BUY } = codes
-const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, MARKET, PLACED_AT, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PLACED_AT, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
 
 const { LEVER_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
 const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } = checks
@@ -140,7 +140,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
     return undefined
   }
 
-  const slot = orders.add(order, user)
+  const slot = orders.add(order, user, venue.id)
   const { f, i, c } = orders
   const ft = (slot & SLOT) * F
   f[ft + PRICE] = price
@@ -149,7 +149,6 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   f[ft + EXECUTED_LOTS] = executed
   f[ft + EXECUTED] = taken
   f[ft + PLACED_AT] = x.atMs
-  f[ft + MARKET] = venue.id
   i[(slot & SLOT) * I + FLAGS] = flags
   if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
   const ct = (slot & SLOT) * C

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Orders } from '../orders.ts'
+
+type Kept = { readonly slot: number; readonly user: number; readonly market: number }
+
+const step = fc.record({
+  user: fc.integer({ min: 1, max: 3 }),
+  market: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 500 })),
+  /** Few users come above the number from which counts are kept, and fall back below it. */
+  removes: fc.integer({ min: 0, max: 9 }),
+})
+
+test('SPOT-LIMIT-005: orders of a user in a market are as many as were placed there and are not gone, however many the user has', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 200, maxLength: 800, size: 'max' }), fc.integer({ min: 1, max: 8 }), (steps, keen) => {
+      const orders = new Orders()
+      const kept: Kept[] = []
+      let id = 0
+      for (const [n, { user, market, removes }] of steps.entries()) {
+        // Long stretches of placing, then of removing.
+        const isRemoving = n % 200 > 140 ? removes < 9 : removes < keen - 1
+        if (isRemoving && kept.length > 0) orders.remove(kept.splice((n * 7) % kept.length, 1)[0]!.slot)
+        else kept.push({ slot: orders.add(++id, user, market), user, market })
+        const has = kept.filter((one) => one.user === user && one.market === market).length
+        assert.equal(orders.countIn(user, market), has)
+      }
+      for (let user = 1; user <= 3; user++) {
+        for (let market = 1; market <= 500; market += market < 4 ? 1 : 31) {
+          assert.equal(orders.countIn(user, market), kept.filter((one) => one.user === user && one.market === market).length)
+        }
+      }
+    }),
+    { numRuns: 100, endOnFailure: true },
+  )
+})
+
+test('SPOT-LIMIT-005: to count the orders of a user with thousands in other markets takes no walk through them', () => {
+  const orders = new Orders()
+  const [few, many] = [1, 2]
+  orders.add(1, few, 1)
+  for (let n = 0; n < 40_000; n++) orders.add(2 + n, many, 2 + (n % 199))
+  const time = (user: number): number => {
+    const started = performance.now()
+    for (let n = 0; n < 2_000; n++) assert.equal(orders.countIn(user, 1), user === few ? 1 : 0)
+    return performance.now() - started
+  }
+  const best = (user: number): number => Math.min(...Array.from({ length: 5 }, () => time(user)))
+  // A walk would take thousands of times as long.
+  assert.ok(best(many) < 50 * best(few))
+})
