@@ -1,30 +1,45 @@
-/** Each sentence of `docs/spec/` has an ID; each ID is named by a test; each ID that a test names exists. */
+/**
+ * The specification and the tests name the same sentences: each sentence of `docs/spec/` has an ID of its own, each ID stands in
+ * the title of a test, and a test names no ID without a sentence.
+ */
 import { files, text } from './files.ts'
 import { isTest } from './layers.ts'
 
-const sentence = /^\s*-\s+\*\*([A-Z]+(?:-[A-Z]+)*-\d{3})\*\*/gm
-const named = /\b([A-Z]+(?:-[A-Z]+)+-\d{3})\b/g
+type Page = { readonly path: string; readonly text: string }
+
+const id = '[A-Z]+(?:-[A-Z]+)+-\\d{3}'
+const sentence = new RegExp(`^\\s*-\\s+\\*\\*(${id})\\*\\* \\S`, 'gm')
+const named = new RegExp(`\\b(${id})\\b`, 'g')
+const title = new RegExp(`['"\`](${id})(?=[:'"\`])`, 'g')
 
 export function specFaults(): readonly string[] {
+  const read = (path: string): Page => ({ path, text: text(path) })
+  return faultsOf(files(/^docs\/spec\/.*\.md$/).map(read), files(/\.tsx?$/).filter(isTest).map(read))
+}
+
+/** One sentence for each ID that stands twice, or on one side only. */
+export function faultsOf(pages: readonly Page[], tests: readonly Page[]): readonly string[] {
   const written = new Map<string, string>()
   const faults: string[] = []
-  for (const path of files(/^docs\/spec\/.*\.md$/)) {
-    for (const match of text(path).matchAll(sentence)) {
-      const id = match[1] ?? ''
-      if (written.has(id)) faults.push(`${id} stands in ${path} and in ${written.get(id)}`)
-      written.set(id, path)
+  for (const { path, text } of pages) {
+    for (const found of matches(text, sentence)) {
+      if (written.has(found)) faults.push(`${found} stands in ${path} and in ${written.get(found)}`)
+      written.set(found, path)
     }
-    for (const [index, line] of text(path).split('\n').entries()) {
-      if (/^\s*-\s/.test(line) && !/^\s*-\s+\*\*[A-Z]/.test(line)) faults.push(`${path}:${index + 1} is a sentence without an ID`)
+    for (const [index, line] of text.split('\n').entries()) {
+      if (/^\s*-\s/.test(line) && matches(line, sentence).length === 0) faults.push(`${path}:${index + 1} is a sentence without an ID`)
     }
   }
-  const tested = new Set<string>()
-  for (const path of files(/\.tsx?$/).filter(isTest)) for (const match of text(path).matchAll(named)) tested.add(match[1] ?? '')
-  for (const [id, path] of written) if (!tested.has(id)) faults.push(`${id} (${path}) is named by no test`)
-  for (const id of tested) if (!written.has(id) && isSpecId(id)) faults.push(`a test names ${id}, which no page has`)
+  const titled = new Set(tests.flatMap(({ text }) => matches(text, title)))
+  for (const [found, path] of written) if (!titled.has(found)) faults.push(`${found} (${path}) is the title of no test`)
+  const unknown = new Map<string, string>()
+  for (const { path, text } of [...pages, ...tests]) {
+    for (const found of matches(text, named)) if (!written.has(found)) unknown.set(found, path)
+  }
+  for (const [found, path] of unknown) faults.push(`${path} names ${found}, which is no sentence of docs/spec`)
   return faults
 }
 
-function isSpecId(id: string): boolean {
-  return /^(SPOT|FUNDS|USER|MARKET|PERP|MARGIN|OPTION|CONVERT|LAUNCHPAD)-/.test(id)
+function matches(text: string, pattern: RegExp): readonly string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] as string)
 }
