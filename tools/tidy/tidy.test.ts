@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { printedClientFaults } from '../program-client.ts'
 import { architectureFaults } from './architecture.ts'
 import { catalogueFaults } from './catalogue.ts'
+import { commitFaults } from './commits.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
 import { specFaults } from './spec.ts'
@@ -13,9 +14,10 @@ const rules: Readonly<Record<string, () => readonly string[]>> = {
   'the core lets nothing of the outside in': purityFaults,
   'every text exists in every language and is used': localeFaults,
   'the refusal catalogue, its page and its translations agree': catalogueFaults,
-  'every sentence of the specification is named by a test': specFaults,
+  'every sentence of the specification has a test, and every ID in a test a sentence': specFaults,
   'the page of the architecture shows the rooms as they are checked': architectureFaults,
   'the client of programs has every route as it is served': printedClientFaults,
+  'subjects of commits are short': commitFaults,
   'files speak of the product alone': wordFaults,
   'files are rooms, not halls': lengthFaults,
 }
