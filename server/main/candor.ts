@@ -6,7 +6,7 @@ import { audit } from './commands/audit.ts'
 import { databaseUrl } from './commands/database.ts'
 import { faucet } from './commands/faucet.ts'
 import { rotateKeys } from './commands/keys.ts'
-import { listMarkets, setMarket } from './commands/market.ts'
+import { addMarket, listMarkets, setMarket } from './commands/market.ts'
 import { approveOption, closeOption, openOption, setOption, showOption } from './commands/option.ts'
 import { approveRegionCommand, closeRegionCommand, openRegion, showRegions } from './commands/region.ts'
 import { start } from './commands/start.ts'
@@ -15,7 +15,7 @@ import { acceptWitness } from './commands/witness.ts'
 import { readSettings, readVersion } from './settings.ts'
 
 const commands: readonly CliCommand[] = [
-  ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, listMarkets, setMarket],
+  ...[start, createUser, showUser, createKey, listKeys, deleteKey, rotateKeys, faucet, listMarkets, addMarket, setMarket],
   ...[
     showOption,
     openOption,

@@ -14,7 +14,12 @@ const title = new RegExp(`['"\`](${id})(?=[:'"\`])`, 'g')
 
 export function specFaults(): readonly string[] {
   const read = (path: string): Page => ({ path, text: text(path) })
-  return faultsOf(files(/^docs\/spec\/.*\.md$/).map(read), files(/\.tsx?$/).filter(isTest).map(read))
+  return faultsOf(
+    files(/^docs\/spec\/.*\.md$/).map(read),
+    files(/\.tsx?$/)
+      .filter(isTest)
+      .map(read),
+  )
 }
 
 /** One sentence for each ID that stands twice, or on one side only. */

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { parseLots } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
 import { Refused } from '../../refused.ts'
-import { type CliCommand, type Input, optional, UsageFault, withExchange } from '../command.ts'
+import { type CliCommand, CommandFault, type Input, optional, UsageFault, withExchange } from '../command.ts'
+import { listingCommands, readMarketFile } from '../market-file.ts'
 
 export const listMarkets: CliCommand = {
   name: 'market list',
@@ -33,6 +35,35 @@ export const listMarkets: CliCommand = {
         ),
       }
     }),
+}
+
+export const addMarket: CliCommand = {
+  name: 'market add',
+  about: 'List a spot market from a JSON file, by journaled commands; docs/markets.md describes the file',
+  operands: ['FILE'],
+  options: {},
+  run(input) {
+    const file = readMarketFile(contents(input.operands[0]!))
+    return withExchange(input.settings, async (link) => {
+      let seq = 0
+      for (const command of listingCommands(file, await link.ask.listing())) {
+        const outcome = await link.submit(command)
+        if (outcome.refusal) throw new Refused(outcome.refusal)
+        seq = outcome.seq
+      }
+      const next = 'It gets an index price after the next start, when the venues know the coin.'
+      return { json: { symbol: file.symbol, seq }, lines: [`${file.symbol} is listed by command ${seq}`, next] }
+    })
+  },
+}
+
+/** throws  CommandFault when the file can't be read */
+function contents(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new CommandFault(`${path} can't be read: ${(cause as Error).message}`)
+  }
 }
 
 const whole = ['maker-fee-ppm', 'taker-fee-ppm', 'band-ppm', 'slippage-ppm', 'open-orders-max'] as const

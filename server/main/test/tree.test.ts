@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -51,6 +51,13 @@ test('MAIN-RUN-001: the tree starts, is operated by the command line, survives t
         const users = ['candor', 'candor_backup', 'candor_engine', 'candor_follower', 'candor_gateway']
         assert.deepEqual(await databaseUsers(backup), users)
       })
+      writeFileSync(
+        join(folder, 'market.json'),
+        JSON.stringify({ symbol: 'DOGEBTC', base: 'DOGE', quote: 'BTC', tick: '0.00000001', lot: '1' }),
+      )
+      await candor('market', 'add', 'market.json')
+      await assert.rejects(candor('market', 'add', 'market.json'), { code: 1 })
+      await eventually(async () => assert.equal((await request(tree.url, 'GET', '/markets/DOGEBTC/depth')).status, 200))
       await candor('market', 'set', 'DOGEUSDT', '--trading', 'off')
       await candor('user', 'create', '--email', 'ben@test.example', '--password', 'correct horse battery')
       const wish = ['--reason', 'smaller stakes', '--stake-max', '500', '--fund', '1000', '--from', 'ann@test.example']
