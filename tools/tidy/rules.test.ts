@@ -1,6 +1,7 @@
 /** The rules find what they are there to find. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { partOf } from './app-api.ts'
 import { subjectFaults } from './commits.ts'
 import { faultsOf } from './spec.ts'
 
@@ -26,4 +27,38 @@ test('a subject of 73 characters and one that ends with a period are found', () 
   assert.match(subjectFaults(`1234567 ${'x'.repeat(73)}`).join(), /73 characters/)
   assert.match(subjectFaults('1234567 Mend the fence.').join(), /without a period/)
   assert.deepEqual(subjectFaults(''), [])
+})
+
+test('the page of an API names what a route takes and gives, with types and limits', () => {
+  const order = {
+    type: 'object',
+    properties: { id: { type: 'integer', minimum: 1 }, note: { type: 'string', maxLength: 9 } },
+    required: ['id'],
+  }
+  const operation = {
+    tags: ['spot'],
+    summary: 'Place an order',
+    parameters: [{ name: 'symbol', in: 'path', required: true, schema: { type: 'string', enum: ['A', 'B'] } }],
+    requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Order' } } } },
+    responses: { 201: { content: { 'application/json': { schema: { type: 'array', items: { type: 'boolean' } } } } }, 400: {} },
+    security: [{}],
+  }
+  const document = {
+    tags: [{ name: 'spot', description: 'Spot' }],
+    paths: { '/orders/{symbol}': { post: operation } },
+    components: { schemas: { Order: order, Unused: order } },
+  }
+  const printed = partOf(document, new Map())
+  for (const line of [
+    '## Spot',
+    '### POST /orders/{symbol}',
+    'Place an order. Needs a session.',
+    '| `symbol` | `A` \\| `B` | path |',
+    'Body: [Order](#order) · Answer: 201 list of boolean',
+    '| `id` | integer | at least 1 |',
+    '| `note?` | text | at most 9 characters |',
+  ]) {
+    assert.ok(printed.split('\n').includes(line), `${line}\n\n${printed}`)
+  }
+  assert.doesNotMatch(printed, /Unused/)
 })

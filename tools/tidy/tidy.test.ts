@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { printedClientFaults } from '../program-client.ts'
+import { appApiFaults } from './app-api.ts'
 import { architectureFaults } from './architecture.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
@@ -9,13 +10,14 @@ import { localeFaults } from './locales.ts'
 import { specFaults } from './spec.ts'
 import { lengthFaults, wordFaults } from './words.ts'
 
-const rules: Readonly<Record<string, () => readonly string[]>> = {
+const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
   'imports go down only': layerFaults,
   'the core lets nothing of the outside in': purityFaults,
   'every text exists in every language and is used': localeFaults,
   'the refusal catalogue, its page and its translations agree': catalogueFaults,
   'every sentence of the specification has a test, and every ID in a test a sentence': specFaults,
   'the page of the architecture shows the rooms as they are checked': architectureFaults,
+  'the page of the app’s API has every route as it is declared': appApiFaults,
   'the client of programs has every route as it is served': printedClientFaults,
   'subjects of commits are short': commitFaults,
   'files speak of the product alone': wordFaults,
@@ -23,7 +25,7 @@ const rules: Readonly<Record<string, () => readonly string[]>> = {
 }
 
 for (const [rule, faults] of Object.entries(rules)) {
-  test(rule, () => {
-    assert.deepEqual(faults(), [])
+  test(rule, async () => {
+    assert.deepEqual(await faults(), [])
   })
 }

@@ -12,37 +12,40 @@ export const refuse = (refusal: keyof typeof refusals) => ({ params: { refusal }
 export const decimal = z
   .string()
   .regex(/^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
-  .meta({ description: 'Decimal text: digits with at most one point.', examples: ['67412.5'] })
+  .meta({ title: 'decimal', description: 'Decimal text: digits with at most one point.', examples: ['67412.5'] })
 
 /** The same with a sign where it says which way. */
 export const signedDecimal = z
   .string()
   .regex(/^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$/)
-  .meta({ description: 'Decimal text, with a leading minus below zero.', examples: ['-12.5'] })
+  .meta({ title: 'signed decimal', description: 'Decimal text, with a leading minus below zero.', examples: ['-12.5'] })
 
 /** Decimal text as it comes out: may be negative. */
-export const decimalOut = z.string().regex(/^-?[0-9]+(\.[0-9]+)?$/)
+export const decimalOut = z
+  .string()
+  .regex(/^-?[0-9]+(\.[0-9]+)?$/)
+  .meta({ title: 'signed decimal', description: 'Decimal text, with a leading minus below zero.' })
 
 export const symbol = z
   .string()
   .regex(/^[A-Z0-9]{2,20}$/)
-  .meta({ description: 'A market, in upper case.', examples: ['BTCUSDT'] })
+  .meta({ title: 'symbol', description: 'A market, in upper case.', examples: ['BTCUSDT'] })
 
 export const asset = z
   .string()
   .regex(/^[A-Z0-9]{2,10}$/)
-  .meta({ description: 'An asset, in upper case.', examples: ['USDT'] })
+  .meta({ title: 'asset', description: 'An asset, in upper case.', examples: ['USDT'] })
 
-export const clientId = z
-  .string()
-  .regex(clientIdPattern)
-  .meta({ description: 'What the client calls this request. The same id with the same body gives the same answer again.' })
+export const clientId = z.string().regex(clientIdPattern).meta({
+  title: 'client id',
+  description: 'What the client calls this request. The same id with the same body gives the same answer again.',
+})
 
 /** Ids of orders and trades travel as text; below 2^53. */
 export const orderId = z
   .string()
   .regex(/^[1-9][0-9]{0,14}$/)
-  .meta({ description: 'Number of an order, as text.' })
+  .meta({ title: 'order id', description: 'Number of an order, as text.' })
 
 export const accountKind = z.enum(accountKinds)
 export const interval = z.enum(intervals)
@@ -50,7 +53,7 @@ export const side = z.enum(['buy', 'sell'])
 export const leverageCeiling = z
   .strictObject({ leverage: z.int(), reason: z.enum(['new', 'region']), until: z.int().nullable() })
   .meta({ id: 'LeverageCeiling' })
-export const millis = z.int().nonnegative()
+export const millis = z.int().nonnegative().meta({ title: 'time', description: 'Milliseconds since 1970.' })
 
 /** A whole number in a query, which is always text. */
 export const queryInteger = (min: number, max: number) =>
@@ -59,12 +62,15 @@ export const queryInteger = (min: number, max: number) =>
     .regex(/^(0|[1-9][0-9]{0,15})$/)
     .transform(Number)
     .refine((value) => Number.isSafeInteger(value) && value >= min && value <= max)
-    .meta({ description: `A whole number from ${min} to ${max}.` })
+    .meta({ title: `${min} to ${max}`, description: `A whole number from ${min} to ${max}.` })
 
-export const queryMillis = queryInteger(0, 8_640_000_000_000_000)
+export const queryMillis = queryInteger(0, 8_640_000_000_000_000).meta({ title: 'time', description: 'Milliseconds since 1970.' })
 
 /** Where a page goes on: what the page before gave as `next`. */
-export const cursor = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/)
+export const cursor = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,64}$/)
+  .meta({ title: 'cursor', description: 'What the page before gave as `next`.' })
 
 export const nothing = z.strictObject({})
 

@@ -8,6 +8,22 @@ import { methodNames } from '../api/describe/methods.ts'
 import type { Route } from '../api/route.ts'
 import type { App } from '../app.ts'
 
+/** Groups of the app's routes by their tag, in the order of the pages. */
+const groups = {
+  market: 'Markets',
+  spot: 'Spot',
+  perp: 'Futures',
+  margin: 'Margin',
+  lend: 'Lending',
+  option: 'Second',
+  proof: 'Proof',
+  funds: 'Funds',
+  auth: 'Accounts, sessions and passwords',
+  me: 'The user’s own page',
+  keys: 'API keys',
+  webhooks: 'Webhooks',
+} as const
+
 /** Collects the schemas of every route that is registered after it. */
 export async function collectSchemas(app: App, version: string, cookieName: string): Promise<void> {
   await app.register(fastifySwagger, {
@@ -20,9 +36,7 @@ export async function collectSchemas(app: App, version: string, cookieName: stri
           'What the Candor apps speak: JSON, a session cookie, decimal strings for money, milliseconds for time. Every error is {code, message, field?, retryAfter?, requestId}.',
       },
       components: { securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } } },
-      tags: ['market', 'spot', 'perp', 'margin', 'lend', 'option', 'proof', 'funds', 'auth', 'me', 'keys', 'webhooks'].map((name) => ({
-        name,
-      })),
+      tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     },
     transform: ({ schema, url, route, ...rest }) => {
       const secured = route.config?.auth === 'session' && schema ? { ...schema, security: [{ session: [] }] } : schema
