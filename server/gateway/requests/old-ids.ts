@@ -184,15 +184,13 @@ export class OldIds {
 
   /** What the tables say of an id that seems to stand there. throws  Refused UNAVAILABLE */
   async #firstOutcome(seen: SeenIds, { user, idLow, idHigh }: RequestHashes): Promise<RecordedRequest | undefined> {
-    const id = packId(idLow, idHigh)
-    let last = 0
-    for (const { from, to } of seen.spansOf(idLow, idHigh)) {
-      last = Math.max(last, to)
-      const found = await recordedRequest(this.#parts.pool, { user, id, from, to }).catch(notNow)
-      if (found !== undefined) return found
-    }
+    const spans = [...seen.spansOf(idLow, idHigh)]
+    if (spans.length === 0) return undefined
+    const found = await recordedRequest(this.#parts.pool, user, packId(idLow, idHigh), spans).catch(notNow)
+    if (found !== undefined) return found
     // The database may have lost the rows that were seen. The follower writes them again.
-    if (last > 0 && (await readWatermark(this.#parts.pool).catch(notNow)).seq < last) throw unavailable()
+    const last = Math.max(...spans.map(({ to }) => to))
+    if ((await readWatermark(this.#parts.pool).catch(notNow)).seq < last) throw unavailable()
     return undefined
   }
 

@@ -9,11 +9,11 @@ const lineWords = lineBits / 32
 const spread = 0x2c1b3c6d
 const mixLow = 0x85ebca6b
 const mixHigh = 0xc2b2ae35
-/** Else a user could choose ids of one line, and each further one would be looked for in every span. */
+/** Else a user could choose ids of one line, or of the same bits, and each further one would be looked for in every span. */
 const secret = randomInt(2 ** 32) | 0
 /** A part of the journal holds so many ids of a user, or rows. */
 const idsPerSpan = 2_048
-const rowsPerSpan = 256
+const rowsPerSpan = 1_024
 /** A row may hold as many again. */
 const spanMax = 2 * idsPerSpan
 const spanBytes = (spanMax * bitsPerId) / 8
@@ -23,7 +23,7 @@ export type Span = { readonly from: number; readonly to: number }
 
 /**
  * Which client ids of one user stand in the tables, as hashes: says "no" for certain, and "yes" wrongly for one in 200 at most.
- * Also about where. Four bytes an id.
+ * Also about where. Four bytes an id, twelve where each stands in a row of its own.
  */
 export class SeenIds {
   readonly #all: Filter
@@ -91,9 +91,10 @@ class Filter {
   }
 
   add(low: number, high: number): void {
-    const line = (mixed(low, high) & this.#lineMask) * lineWords
+    const mix = mixed(low, high)
+    const line = (mix & this.#lineMask) * lineWords
     let isNew = false
-    for (let n = 0, hash = high; n < probes; n++) {
+    for (let n = 0, hash = probed(mix); n < probes; n++) {
       hash = Math.imul(hash ^ (hash >>> 15), spread)
       const at = line + (hash >>> 28)
       const word = this.#bits[at]!
@@ -106,8 +107,9 @@ class Filter {
   }
 
   has(low: number, high: number): boolean {
-    const line = (mixed(low, high) & this.#lineMask) * lineWords
-    for (let n = 0, hash = high; n < probes; n++) {
+    const mix = mixed(low, high)
+    const line = (mix & this.#lineMask) * lineWords
+    for (let n = 0, hash = probed(mix); n < probes; n++) {
       hash = Math.imul(hash ^ (hash >>> 15), spread)
       if ((this.#bits[line + (hash >>> 28)]! & (1 << (hash >>> 23))) === 0) return false
     }
@@ -120,4 +122,9 @@ function mixed(low: number, high: number): number {
   mix = (Math.imul(mix ^ (mix >>> 16), mixLow) + high) | 0
   mix = Math.imul(mix ^ (mix >>> 13) ^ (secret >>> 7), mixHigh)
   return mix ^ (mix >>> 16)
+}
+
+/** What the bits within the line are drawn from. */
+function probed(mix: number): number {
+  return Math.imul(mix ^ (mix >>> 15) ^ ~secret, mixLow)
 }

@@ -91,3 +91,12 @@ test('GATEWAY-ONCE-001: the parts of the journal where ids are looked for leave 
   // The database lost the third row, and its ids came again in two.
   assert.ok([...seen.spansOf(last.readInt32BE(0), last.readInt32BE(4))].some(({ from, to }) => from <= 250 && 250 <= to))
 })
+
+test('GATEWAY-ONCE-002: ids with the same half of their hash do not make others with it look as if they stood in the tables', () => {
+  const seen = new SeenIds(2_048)
+  const high = 0x1234567
+  for (let n = 0; n < 1_200; n++) seen.add(n, packId(Math.imul(n, 0x9e3779b1) | 0, high))
+  let wrong = 0
+  for (let n = 1_200; n < 11_200; n++) if (seen.has(Math.imul(n, 0x9e3779b1) | 0, high)) wrong++
+  assert.ok(wrong <= 50, `${wrong} of 10,000`)
+})

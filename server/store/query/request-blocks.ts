@@ -8,16 +8,19 @@ export type RecordedRequest = BlockedOutcome & { readonly seq: number; readonly 
 /** Hashes of client ids of one user, packed as in `request-block.ts`, in journal order. */
 export type RecordedIds = { readonly user: number; readonly seq: number; readonly ids: Buffer }
 
-/** In rows from `seq` to `to` of a user. */
+/** The newest in these parts of the journal, the ends included. */
 export async function recordedRequest(
   pool: pg.Pool,
-  { user, id, from, to }: { readonly user: number; readonly id: Buffer; readonly from: number; readonly to: number },
+  user: number,
+  id: Buffer,
+  spans: readonly { readonly from: number; readonly to: number }[],
 ): Promise<RecordedRequest | undefined> {
   const { rows } = await pool.query<{ seq: number; at: number; ids: Buffer; outcomes: Buffer }>({
     name: 'recorded-request',
-    text: `select seq, at_ms as at, ids, outcomes from request_blocks
-           where user_id = $1 and seq between $2 and $3 and position($4 in ids) > 0 order by seq desc`,
-    values: [user, from, to, id],
+    text: `select seq, at_ms as at, ids, outcomes from unnest($2::bigint[], $3::bigint[]) as span (first, last)
+           join request_blocks on seq between first and last
+           where user_id = $1 and position($4 in ids) > 0 order by seq desc`,
+    values: [user, spans.map(({ from }) => from), spans.map(({ to }) => to), id],
   })
   for (const { seq, at, ...block } of rows) {
     const found = inBlock(block, id)
