@@ -10,7 +10,6 @@ import { commonHeaders, dataHeaders, transportHeaders } from './http/headers.ts'
 import type { Gate } from './http/gate.ts'
 import type { Proxies } from './http/proxies.ts'
 import { staleHeader, type Staleness } from './staleness.ts'
-import { quickCheckOf } from './http/quick-check.ts'
 
 /** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
@@ -21,8 +20,6 @@ declare module 'fastify' {
     readonly auth?: 'session'
     /** Registration, login and codes: stricter limits per address. */
     readonly isAuth?: boolean
-    /** Served past the framework when a request looks as expected: see Lane. */
-    readonly isHot?: boolean
     /** Writes that need no cookie, and may come from anywhere. */
     readonly isOriginFree?: boolean
     /** How many requests it counts as; at most as many as a visitor may send at once. Default: one. */
@@ -77,13 +74,9 @@ export function buildApp(options: AppOptions): App {
     forceCloseConnections: true,
   }).withTypeProvider<ZodTypeProvider>() as unknown as App
 
-  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => {
-    const isPlainlyRight = quickCheckOf(schema)
-    return (data: unknown) => {
-      if (isPlainlyRight?.(data)) return { value: data }
-      const result = schema.safeParse(data)
-      return result.success ? { value: result.data } : { error: refusedOf(result.error, httpPart === 'body' ? data : (data ?? {})) }
-    }
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data: unknown) => {
+    const result = schema.safeParse(data)
+    return result.success ? { value: result.data } : { error: refusedOf(result.error, httpPart === 'body' ? data : (data ?? {})) }
   })
   // What goes out is checked by the compiler and by the tests, which hold every answer against its schema.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))

@@ -36,7 +36,6 @@ import { gateOf } from './http/gate.ts'
 import { front } from './http/front.ts'
 import { Hosts } from './http/hosts.ts'
 import { capConnections } from './http/connections.ts'
-import { Lane } from './http/lane.ts'
 import { Proxies } from './http/proxies.ts'
 import { isLoopback, Limits } from './http/limits.ts'
 import { servePages } from './http/pages.ts'
@@ -317,8 +316,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     { name: 'projections', problem: () => projection.problem() },
     { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
   ])
-  const lane = new Lane({ gate, proxies, isSecure, requestId, logger, onEnded })
-  app.addHook('onRoute', lane.add)
   await app.register(
     async (scope) => {
       const api = scope.withTypeProvider() as unknown as typeof app
@@ -369,7 +366,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     upgrade(request, socket, head)
   })
   const first = front({ hosts, proxies, mode, requestId, shut })
-  serveFirst(app.server, [first, preflightLimit({ weights, mode, proxies, now }), api, lane.take])
+  serveFirst(app.server, [first, preflightLimit({ weights, mode, proxies, now }), api])
   publisher.start()
   const mender = setInterval(() => {
     void data.mend().catch(() => undefined)

@@ -1,8 +1,8 @@
 /**
  * Orders per second that are on the disk when they are acknowledged, beside TPC-B on the same PostgreSQL: the whole
- * exchange as `npm start` runs it (without bots), and 32 customers. They send over HTTP, one request in flight each, as
- * the app does (JSON and a session) and as programs do (signed), and over the WebSocket API with one and with 16 in
- * flight. Then the same number of callers straight at the engine's link, to see what the gateway costs.
+ * exchange as `npm start` runs it (without bots), and 32 programs. They send signed orders over HTTP, one request in
+ * flight each, and over the WebSocket API with one and with 16 in flight. Then the same number of callers straight at
+ * the engine's link, to see what the gateway costs.
  *
  *   node tools/bench/durable.ts [--json] [--rounds N] [--only 'part of the name of a way']
  */
@@ -23,7 +23,7 @@ import { startTree } from '../../server/main/supervisor.ts'
 import { startEmbedded } from '../../server/store/embedded.ts'
 import { openStore, type Store } from '../../server/store/open.ts'
 import { type CpuSeconds, cpuBetween, cpuSeconds, cpuSum } from './cpu.ts'
-import { cookieDialect, type Dialect, driveHttp, signedDialect } from './http-orders.ts'
+import { type Dialect, driveHttp, signedDialect } from './http-orders.ts'
 import type { Tally } from './orders.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
 import { driveSocket, type SocketCaller } from './socket-orders.ts'
@@ -176,7 +176,6 @@ async function openCallers(url: string, settings: Settings, store: Store, link: 
   await using identity = makeIdentity({ settings, store, logger: makeLogger(settings, 'bench') }, link, { send: () => Promise.resolve() })
   const { assets, markets } = await link.ask.listing()
   const market = markets.find((one) => one.symbol === symbol) as Market
-  const dialects: Dialect[] = []
   const signed: Dialect[] = []
   const keys: Pick<SocketCaller, 'key' | 'privateKey'>[] = []
   const users: UserId[] = []
@@ -189,7 +188,6 @@ async function openCallers(url: string, settings: Settings, store: Store, link: 
       const amount = (10 ** scale * (name === 'BTC' ? 100 : 10_000_000)) as Units
       await link.submit({ type: 'funds.faucet', user: user as UserId, clientId: `bench-${name}`, asset: id, amount })
     }
-    dialects.push(cookieDialect(await logIn(url, email, password), symbol))
     const holder = { account, visitor: { ip: '127.0.0.1', userAgent: 'bench', deviceKey: undefined } }
     const terms = { label: 'bench', scopes: ['read', 'trade'], ips: [] } as const
     const made = await identity.keys.grant(terms, holder)
@@ -200,14 +198,12 @@ async function openCallers(url: string, settings: Settings, store: Store, link: 
   }
   const price = await indexPrice(url)
   const entry = (mark: string, i: number) => ({ price, mark: `${mark}-${i}` })
-  const overHttp = (kind: string, list: readonly Dialect[]): Way['drive'] => {
-    return (mark, time) =>
-      driveHttp(
-        url,
-        list.map((dialect, i) => ({ entry: entry(`${kind}${mark}`, i), dialect })),
-        time,
-      )
-  }
+  const overHttp: Way['drive'] = (mark, time) =>
+    driveHttp(
+      url,
+      signed.map((dialect, i) => ({ entry: entry(`s${mark}`, i), dialect })),
+      time,
+    )
   const overSocket = (inFlight: number): Way['drive'] => {
     return (mark, time) =>
       driveSocket(
@@ -218,27 +214,13 @@ async function openCallers(url: string, settings: Settings, store: Store, link: 
       )
   }
   const ways: readonly Way[] = [
-    { name: 'HTTP', floor: 4, aim: 8, drive: overHttp('h', dialects) },
-    { name: 'signed HTTP', floor: 4, aim: 8, drive: overHttp('s', signed) },
+    { name: 'signed HTTP', floor: 4, aim: 8, drive: overHttp },
     { name: 'WebSocket, 1 in flight', floor: 4, aim: 8, drive: overSocket(1) },
     { name: 'WebSocket, 16 in flight', floor: 15, aim: 50, drive: overSocket(16) },
   ]
   const at = process.argv.indexOf('--only')
   const only = at < 0 ? '' : (process.argv[at + 1] as string)
   return { ways: ways.filter(({ name }) => name.includes(only)), users, market: market.id, price }
-}
-
-async function logIn(url: string, to: string, password: string): Promise<string> {
-  const response = await fetch(`${url}/app/v1/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ channel: 'email', to, password, lang: 'en' }),
-  })
-  if (!response.ok) throw new Error(`login: ${response.status} ${await response.text()}`)
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(';', 1)[0])
-    .join('; ')
 }
 
 async function indexPrice(url: string): Promise<number> {

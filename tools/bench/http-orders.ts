@@ -29,22 +29,7 @@ export async function driveHttp(url: string, callers: readonly Caller[], seconds
   return tallyOf(await Promise.all(drivers.map((driver) => driver.run())), seconds)
 }
 
-/** The app's own way: a session's cookie and JSON. */
-export function cookieDialect(cookie: string, symbol: string): Dialect {
-  const common = `Host: localhost\r\nCookie: ${cookie}\r\n`
-  const head = `POST /app/v1/spot/orders HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: `
-  return {
-    place(side, price, clientId) {
-      const body = `{"clientId":"${clientId}","symbol":"${symbol}","type":"limit","quantity":"0.001","side":"${side}","price":"${price}"}`
-      return `${head}${body.length}\r\n\r\n${body}`
-    },
-    cancel: (order) => `DELETE /app/v1/spot/orders/${order}?symbol=${symbol} HTTP/1.1\r\n${common}\r\n`,
-    idName: Buffer.from('"id":"'),
-    tooLate: 'ORDER_UNKNOWN',
-  }
-}
-
-/** The programs' way: a key, and a signature over each request. `window`: milliseconds that a request may be old; 0: the usual. */
+/** A key, and a signature over each request. `window`: milliseconds that a request may be old; 0: the usual. */
 export function signedDialect(key: string, secret: string, symbol: string, window = 0): Dialect {
   const patience = window === 0 ? '' : `&recvWindow=${window}`
   const sealed = createSecretKey(secret, 'utf8')

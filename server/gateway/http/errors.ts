@@ -31,14 +31,14 @@ export function wireError(refusal: Refusal, requestId: string, field?: string, r
 }
 
 /** An answer as it goes out. `isUnforeseen`: nobody knew that this could happen, and it wants to be logged. */
-export type Told = { readonly status: number; readonly body: object; readonly retryAfter?: number; readonly isUnforeseen?: true }
+type Told = { readonly status: number; readonly body: object; readonly retryAfter?: number; readonly isUnforeseen?: true }
 
 /**
  * The one place where something thrown becomes an answer. A fault of a lower room that names itself with a refusal
  * (`refusal` property: the link's UNAVAILABLE and STATUS_UNKNOWN) answers with that; anything unforeseen answers
  * UNAVAILABLE to a read and STATUS_UNKNOWN to a write, because what it changed is not known.
  */
-export function toldOf(error: unknown, requestId: string, { isWrite, body }: { readonly isWrite: boolean; readonly body: unknown }): Told {
+function toldOf(error: unknown, requestId: string, { isWrite, body }: { readonly isWrite: boolean; readonly body: unknown }): Told {
   if (error instanceof Refused) return told(requestId, error.refusal, error.field, error.retryAfter)
   if (error instanceof ZodError) {
     const refused = refusedOf(error, body)

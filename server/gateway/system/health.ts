@@ -56,7 +56,7 @@ async function problemsOf(checks: readonly Check[]): Promise<Readonly<Record<str
 
 export type Gauges = Readonly<Record<string, { readonly help: string; readonly read: () => number }>>
 
-/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Returns who counts answers given past the framework. */
+/** `/metrics` for Prometheus: from this machine, or with the token as bearer. Returns what counts the answers that programs get. */
 export function metricsRoute(app: App, token: string | undefined, gauges: Gauges): Ended {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'candor_gateway_' })

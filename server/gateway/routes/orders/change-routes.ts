@@ -48,7 +48,7 @@ export function changeRoutes(app: App, context: Context, kind: MarketKind, chang
   app.delete(
     `/${kind}/orders/:id`,
     {
-      config: { auth: 'session', isHot: true },
+      config: { auth: 'session' },
       schema: { tags, summary: 'Cancel an order', params: orderParams, querystring: z.strictObject({ symbol }), response: answers(order) },
     },
     async (request) => {

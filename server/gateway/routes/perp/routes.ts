@@ -28,7 +28,7 @@ function orderRoutes(app: App, context: Context): void {
   app.post(
     '/perp/orders',
     {
-      config: { ...config, isHot: true },
+      config,
       schema: { tags, summary: 'Place an order of a contract', querystring: nothing, body: schema.placePerp, response: answers(placed) },
     },
     async (request) => {

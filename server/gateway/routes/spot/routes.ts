@@ -28,7 +28,7 @@ function placeRoutes(app: App, context: Context): void {
   app.post(
     '/spot/orders',
     {
-      config: { auth: 'session', isHot: true },
+      config: { auth: 'session' },
       schema: { tags, summary: 'Place an order', querystring: nothing, body: placeOrder, response: answers(placed) },
     },
     async (request) => {
