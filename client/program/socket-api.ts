@@ -1,7 +1,11 @@
 import { openConnection, type ConnectionOptions, type ConnectionState } from '../socket/connection.ts'
 import { messageIn } from '../socket/message.ts'
-import { type Call, type CallOptions, type Credentials, type Params, paramText, type Route, signerOf, withClientId } from './call.ts'
-import { ConnectionError, ProgramError } from './errors.ts'
+import { type Call, type CallOptions, type Credentials, type Params, type Route, withClientId } from './call.ts'
+import { ConnectionError } from './errors.ts'
+import { type Answer, Asks } from './socket-asks.ts'
+import { SocketEvents } from './socket-events.ts'
+import { SocketReady } from './socket-ready.ts'
+import { SocketSession } from './socket-session.ts'
 import { socketOrigin } from './stream.ts'
 import type { SpotEvent } from './user-types.ts'
 
@@ -37,242 +41,93 @@ export type SocketApi = {
   close(): void
 }
 
-type Pending = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void }
+/** Milliseconds that an answer is waited for. */
+const timeoutDefaultMs = 15_000
+const retriesDefault = 2
 
 /** The WebSocket API: one socket that is asked and answers, and tells what happens to the account. */
 export function openSocketApi(options: SocketApiOptions): SocketApi {
-  const signer = signerOf(options)
-  const now = options.now ?? Date.now
-  const pending = new Map<string, Pending>()
-  const openers = new Set<() => void>()
-  const listeners = new Map<(event: SpotEvent) => void, number>()
-  let nextId = 1
-  let hasSession = false
-  let offsetMs = 0
-  /** Events may come in one piece with the answer that names their subscription: they wait until it is known. */
-  let early: Answer[] = []
-  let subscribing = 0
-  let isReady = false
-  let isClosed = false
+  const { now = Date.now, timeoutMs = timeoutDefaultMs, retries = retriesDefault } = options
+  const asks = new Asks((text) => connection.send(text), timeoutMs, now)
+  const session = new SocketSession(options, asks, now)
+  const events = new SocketEvents(session)
+  const ready = new SocketReady(timeoutMs)
 
-  const connection = openConnection(
-    {
-      ...options,
-      url: `${socketOrigin(options.url)}${options.market === 'futures' ? '/ws-fapi/v1' : '/ws-api/v3'}`,
-      onState(state) {
-        if (state !== 'open') {
-          isReady = false
-          for (const { reject } of pending.values()) reject(new ConnectionError('unreachable'))
-          pending.clear()
-          // Numbers of subscriptions are the socket's: another socket counts anew.
-          for (const listener of listeners.keys()) listeners.set(listener, -1)
-          early = []
-        }
-        options.onState?.(state)
-      },
-    },
-    {
-      onOpen: () => void begin(),
-      onText: hear,
-      ping: () => JSON.stringify({ id: 'ping', method: 'ping' }),
-    },
-  )
-
+  const onState = (state: ConnectionState): void => {
+    if (state !== 'open') {
+      ready.lost()
+      asks.lost()
+      events.lost()
+    }
+    options.onState?.(state)
+  }
   /** The session and its streams first: who waits for the socket finds both. */
-  async function begin(): Promise<void> {
+  const onOpen = async (): Promise<void> => {
     try {
-      if (hasSession) await timed('session.logon', () => signed({}))
-      for (const listener of listeners.keys()) await subscribe(listener)
+      if (session.isOpen) await session.logOn()
+      await events.subscribeAgain()
     } catch {
       // A socket that was lost meanwhile comes back by itself; a key that is refused is told to whoever asks next.
     }
-    isReady = connection.state === 'open'
-    for (const open of openers) open()
-    openers.clear()
+    ready.become(connection.state === 'open')
   }
-
-  function hear(text: string): void {
+  const onText = (text: string): void => {
     const message = messageIn<Answer>(text)
-    if (message === undefined) return
-    if (message.event !== undefined) {
-      let isHeard = false
-      for (const [listener, id] of listeners) {
-        if (id !== message.subscriptionId) continue
-        isHeard = true
-        listener(message.event)
-      }
-      if (!isHeard && subscribing > 0) early.push(message)
-      return
-    }
-    const asked = pending.get(String(message.id))
-    if (asked === undefined) return
-    pending.delete(String(message.id))
-    if (message.error === undefined) asked.resolve(message.result)
-    else asked.reject(refusalOf(message, now()))
+    if (message?.event !== undefined) events.heard(message)
+    else if (message !== undefined) asks.answered(message)
   }
-
-  function ask(method: string, params: object, { signal, timeoutMs = options.timeoutMs ?? 15_000 }: CallOptions = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const id = String(nextId++)
-      const end = (): void => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', stop)
-        pending.delete(id)
-      }
-      const stop = (): void => {
-        end()
-        reject(signal?.reason)
-      }
-      const timer = setTimeout(() => {
-        end()
-        reject(new ConnectionError('timeout'))
-      }, timeoutMs)
-      if (signal?.aborted) return stop()
-      signal?.addEventListener('abort', stop, { once: true })
-      pending.set(id, {
-        resolve(result) {
-          end()
-          resolve(result)
-        },
-        reject(error) {
-          end()
-          reject(error)
-        },
-      })
-      connection.send(JSON.stringify({ id, method, params }))
-    })
-  }
-
-  async function opened({ signal, timeoutMs = options.timeoutMs ?? 15_000 }: CallOptions): Promise<void> {
-    if (isClosed) throw new ConnectionError('unreachable')
-    if (isReady) return
-    await new Promise<void>((resolve, reject) => {
-      const open = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        openers.delete(open)
-        reject(signal?.aborted ? signal.reason : new ConnectionError('unreachable'))
-      }, timeoutMs)
-      openers.add(open)
-    })
-  }
-
-  async function signed(params: Params): Promise<object> {
-    if (options.key === undefined || signer === undefined) throw new TypeError('this needs a key and its secret or private key')
-    const window = options.recvWindowMs === undefined ? {} : { recvWindow: options.recvWindowMs }
-    const whole: Record<string, unknown> = { ...textsOf(params), apiKey: options.key, timestamp: now() + offsetMs, ...window }
-    const names = Object.keys(whole).sort()
-    const signature = await signer.sign(names.map((name) => `${name}=${paramText(whole[name])}`).join('&'))
-    return { ...whole, signature }
-  }
-
-  /** With a session the time alone; otherwise key, time and signature. */
-  async function dressed(route: Route, params: Params): Promise<object> {
-    if (route.security === undefined) return textsOf(params)
-    if (hasSession) return route.security === 'key' ? textsOf(params) : { ...textsOf(params), timestamp: now() + offsetMs }
-    return route.security === 'key' ? { ...textsOf(params), apiKey: options.key } : signed(params)
-  }
-
-  /** Sends what `make` gives; once more with the exchange's time when the clock was off: nothing was done with it. */
-  async function timed(method: string, make: () => Promise<object>, callOptions: CallOptions = {}): Promise<unknown> {
-    try {
-      return await ask(method, await make(), callOptions)
-    } catch (error) {
-      if (!(error instanceof ProgramError) || error.code !== -1021) throw error
-      const before = now()
-      const { serverTime } = (await ask('time', {}, callOptions)) as { readonly serverTime: number }
-      offsetMs = Math.round(serverTime - (before + now()) / 2)
-      return ask(method, await make(), callOptions)
-    }
-  }
-
-  async function subscribe(listener: (event: SpotEvent) => void): Promise<void> {
-    const method = hasSession ? 'userDataStream.subscribe' : 'userDataStream.subscribe.signature'
-    subscribing += 1
-    try {
-      const result = await timed(method, async () => (hasSession ? {} : signed({})))
-      const { subscriptionId } = result as { readonly subscriptionId: number }
-      listeners.set(listener, subscriptionId)
-      for (const { event, subscriptionId: of } of early) if (of === subscriptionId && event !== undefined) listener(event)
-      early = early.filter((one) => one.subscriptionId !== subscriptionId)
-    } finally {
-      subscribing -= 1
-      if (subscribing === 0) early = []
-    }
-  }
+  const connection = openConnection(
+    { ...options, url: addressOf(options), onState },
+    { onOpen: () => void onOpen(), onText, ping: () => JSON.stringify({ id: 'ping', method: 'ping' }) },
+  )
 
   return {
     get state() {
       return connection.state
     },
-    async call<T>(route: Route, params: Params = {}, callOptions: CallOptions = {}): Promise<T> {
-      const { socket } = route
-      if (socket === undefined) throw new TypeError(`${route.method} ${route.path} is not on the WebSocket API`)
-      const whole = withClientId(route, params)
-      const isSafe = route.method === 'GET' || route.clientId !== undefined || route.isRepeatable === true
-      for (let attempt = 0; ; attempt++) {
-        await opened(callOptions)
-        try {
-          return (await timed(socket, () => dressed(route, whole), callOptions)) as T
-        } catch (error) {
-          const isLost = error instanceof ConnectionError && error.reason === 'unreachable'
-          if (!isLost || !isSafe || isClosed || attempt >= (options.retries ?? 2)) throw error
-        }
-      }
-    },
+    call: callOver(session, ready, retries),
     async logon() {
-      if (signer?.kind !== 'ed25519') throw new TypeError('only an Ed25519 key opens a session')
-      await opened({})
-      await timed('session.logon', () => signed({}))
-      hasSession = true
+      session.checkKey()
+      await ready.reached()
+      await session.logOn()
     },
     async userData(listener) {
-      await opened({})
-      const entry = (event: SpotEvent): void => listener(event)
-      await subscribe(entry)
+      await ready.reached()
+      // The same listener may be told twice.
+      const own = (event: SpotEvent): void => listener(event)
+      await events.subscribe(own)
       return async () => {
-        const subscriptionId = listeners.get(entry)
-        if (!listeners.delete(entry) || connection.state !== 'open') return
-        await ask('userDataStream.unsubscribe', { subscriptionId })
+        const subscriptionId = events.forget(own)
+        if (subscriptionId !== undefined && connection.state === 'open') await asks.ask('userDataStream.unsubscribe', { subscriptionId })
       }
     },
     close() {
-      isClosed = true
       connection.close()
-      for (const { reject } of pending.values()) reject(new ConnectionError('unreachable'))
-      for (const open of openers) open()
+      asks.lost()
+      ready.close()
     },
   }
 }
 
-type Answer = {
-  readonly id?: unknown
-  readonly status?: number
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly msg: string; readonly data?: unknown }
-  readonly subscriptionId?: number
-  readonly event?: SpotEvent
+function addressOf({ url, market }: SocketApiOptions): string {
+  return `${socketOrigin(url)}${market === 'futures' ? '/ws-fapi/v1' : '/ws-api/v3'}`
 }
 
-/** Lists and objects as JSON text; what is undefined is left out. */
-function textsOf(params: Params): Record<string, unknown> {
-  const texts: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(params)) {
-    if (value !== undefined) texts[name] = typeof value === 'number' || typeof value === 'boolean' ? value : paramText(value)
+/** What is safe to send twice goes out again after a lost socket. */
+function callOver(session: SocketSession, ready: SocketReady, retries: number): Call {
+  return async <T>(route: Route, params: Params = {}, callOptions: CallOptions = {}): Promise<T> => {
+    const { socket } = route
+    if (socket === undefined) throw new TypeError(`${route.method} ${route.path} is not on the WebSocket API`)
+    const whole = withClientId(route, params)
+    const isSafe = route.method === 'GET' || route.clientId !== undefined || route.isRepeatable === true
+    for (let attempt = 0; ; attempt++) {
+      await ready.reached(callOptions)
+      try {
+        return (await session.timed(socket, () => session.dressed(route, whole), callOptions)) as T
+      } catch (error) {
+        const isLost = error instanceof ConnectionError && error.reason === 'unreachable'
+        if (!isLost || !isSafe || ready.isClosed || attempt >= retries) throw error
+      }
+    }
   }
-  return texts
-}
-
-function refusalOf({ status = 400, error }: Answer, now: number): ProgramError {
-  const { code, msg, data } = error as NonNullable<Answer['error']>
-  const { retryAfter } = (data ?? {}) as { readonly retryAfter?: number }
-  return new ProgramError({
-    code,
-    msg,
-    status,
-    data,
-    ...(retryAfter === undefined ? {} : { retryAfter: Math.max(1, Math.ceil((retryAfter - now) / 1_000)) }),
-  })
 }
