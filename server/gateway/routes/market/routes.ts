@@ -15,15 +15,16 @@ import { candles, config, depth, ticker, trade, volume } from './schema.ts'
 const tags = ['market']
 const symbolParams = z.strictObject({ symbol })
 
+/** What everybody may see of the exchange and its markets. */
 export function marketRoutes(app: App, context: Context): void {
-  const { listing, data } = context
-  const marketOf = (symbolText: string) => {
-    const market = listing.marketNamed(symbolText)
-    const view = data.market(market.market.id)
-    if (!view || !data.isReady) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
-    return { market, view }
-  }
+  configRoute(app, context)
+  dayRoutes(app, context)
+  candleRoute(app, context)
+  bookRoutes(app, context)
+}
 
+function configRoute(app: App, context: Context): void {
+  const { listing } = context
   app.get(
     '/config',
     {
@@ -46,7 +47,10 @@ export function marketRoutes(app: App, context: Context): void {
       faucet: context.mode === 'sandbox' ? context.faucet : [],
     }),
   )
+}
 
+function dayRoutes(app: App, context: Context): void {
+  const { listing, data } = context
   app.get(
     '/tickers',
     {
@@ -79,7 +83,10 @@ export function marketRoutes(app: App, context: Context): void {
       return { asset: 'USDT' as const, h24: bigText(h24, 6), d7: bigText(d7, 6), d30: bigText(d30, 6) }
     },
   )
+}
 
+function candleRoute(app: App, context: Context): void {
+  const { listing } = context
   app.get(
     '/markets/:symbol/candles',
     {
@@ -109,6 +116,15 @@ export function marketRoutes(app: App, context: Context): void {
       return markCandles(context.pool, contract.market.symbol, price, width, options)
     },
   )
+}
+
+function bookRoutes(app: App, { listing, data }: Context): void {
+  const marketOf = (symbolText: string) => {
+    const market = listing.marketNamed(symbolText)
+    const view = data.market(market.market.id)
+    if (!view || !data.isReady) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
+    return { market, view }
+  }
 
   app.get(
     '/markets/:symbol/depth',
