@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { z } from 'zod'
 import type { Session } from '../ports.ts'
 import { Refused } from '../refused.ts'
-import { isCoded, parseJson } from './http/body.ts'
+import { bodyMax, isCoded, parseJson, strangerBodyMax } from './http/body.ts'
 import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from './http/errors.ts'
 import { commonHeaders, dataHeaders, transportHeaders } from './http/headers.ts'
 import type { Gate } from './http/gate.ts'
@@ -15,16 +15,6 @@ import { staleHeader, type Staleness } from './staleness.ts'
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
 
 declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** `session`: who is not logged in is refused, and `request.session` is set. Default: open to all. */
-    readonly auth?: 'session'
-    /** Registration, login and codes: stricter limits per address. */
-    readonly isAuth?: boolean
-    /** Writes that need no cookie, and may come from anywhere. */
-    readonly isOriginFree?: boolean
-    /** How many requests it counts as; at most as many as a visitor may send at once. Default: one. */
-    readonly weight?: (request: IncomingMessage) => number
-  }
   interface FastifyRequest {
     session: Session
     /** The cookie's token, when there is one. */
@@ -47,9 +37,6 @@ export type AppOptions = {
   readonly unreadMs?: number
 }
 
-export const bodyMax = 256 * 1024
-/** Of a request that nobody is known to have sent. */
-export const strangerBodyMax = 8 * 1024
 const headerMax = 16 * 1024
 const requestTimeoutMs = 10_000
 const unreadMaxMs = 30_000

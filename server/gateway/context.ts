@@ -4,10 +4,8 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
 import { Refused } from '../refused.ts'
-import type { OrderCounts } from './api/order-counts.ts'
 import type { Freshness } from './freshness.ts'
 import type { Staleness } from './staleness.ts'
-import type { FaucetBook } from './routes/funds/faucet-book.ts'
 import type { Listing } from './market/listing.ts'
 import type { MarketData } from './market/data.ts'
 import type { Orders } from './market/orders.ts'
@@ -16,7 +14,7 @@ import type { Followed } from './market/followed.ts'
 /** What one press of the faucet button gives, and how much of it a customer gets in one day (UTC). */
 export type FaucetTerms = { readonly asset: string; readonly amount: string; readonly dailyMax: string }
 
-/** Everything that the routes and sockets of the app work with. */
+/** Everything that routes and sockets work with. */
 export type Context = {
   readonly mode: 'sandbox' | 'production'
   readonly version: string
@@ -30,12 +28,9 @@ export type Context = {
   readonly data: MarketData
   readonly freshness: Freshness
   readonly faucet: readonly FaucetTerms[]
-  readonly faucetBook: FaucetBook
   readonly feed: () => WireFeed
   readonly now: () => number
   readonly staleness: Staleness
-  /** What programs send, spot and contracts apart. */
-  readonly orderCounts: Readonly<Record<'spot' | 'futures', OrderCounts>>
 }
 
 /**

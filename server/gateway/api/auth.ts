@@ -1,7 +1,7 @@
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 import { ApiError, illegal, missing, repeated } from './errors.ts'
 import type { ApiUser, KeyRing, ReadyKey } from './key-ring.ts'
 import type { Sent } from './params.ts'

@@ -1,12 +1,13 @@
 import { Refused } from '../../refused.ts'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 import { levelText } from '../market/texts.ts'
 import { invalid } from './errors.ts'
 import { inZone, shapeOf } from './intervals.ts'
 import { klines } from './klines.ts'
 import { Names } from './names.ts'
 import * as param from './params.ts'
-import { type Family, publicRoute, type Route } from './route.ts'
+import { publicRoute, type Route } from './route.ts'
+import type { Family } from '../market/program-names.ts'
 import { checkTimes } from './trades.ts'
 
 const symbol = param.mandatory(param.symbol)

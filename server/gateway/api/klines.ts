@@ -6,7 +6,7 @@ import type { Candle } from '@candor/core/protocol/market.ts'
 import type pg from 'pg'
 import { type BarShape, type MarkBar, markBars, type TradeBar, tradeBarBefore, tradeBars } from '../../store/query/bars.ts'
 import { amountText, type ListedMarket, priceText, quantityText } from '../market/listing.ts'
-import { nextOf, openOf } from './intervals.ts'
+import { nextOf, openOf } from '../market/intervals.ts'
 import type { Seen } from './names.ts'
 
 /** With `start`: the oldest `limit` bars that opened at or after it. Without: the newest. None opens after `end` or after `now`. */

@@ -1,5 +1,6 @@
 import { orderAllowances, type OrderCounts } from './order-counts.ts'
-import { type Family, type Route, signedRoute } from './route.ts'
+import type { Family } from '../market/program-names.ts'
+import { type Route, signedRoute } from './route.ts'
 
 /** What a program's account has used of the orders that it may send, spot and contracts apart. */
 export function limitRoutes(counts: Readonly<Record<Family, OrderCounts>>): readonly Route[] {

@@ -2,22 +2,11 @@ import type { MarketView } from '@candor/core/market-data/market-view.ts'
 import { Refused } from '../../refused.ts'
 import type { MarketData } from '../market/data.ts'
 import type { ListedMarket } from '../market/listing.ts'
+import { contractSuffix, type Family, programName } from '../market/program-names.ts'
 import { badSymbol } from './errors.ts'
-import type { Family } from './route.ts'
-
-const contractSuffix = 'PERP'
 
 /** A market with what is known of it now. */
 export type Seen = { readonly market: ListedMarket; readonly view: MarketView; readonly name: string }
-
-/**
- * What programs call a market. Spot markets and contracts are asked for at different paths, so that a contract has the name of
- * its pair there, as clients expect: BTCUSDT is the contract that the app calls BTCUSDTPERP.
- */
-export function programName({ market, base, quote }: ListedMarket): string {
-  const pair = base.symbol + quote.symbol
-  return market.perp !== undefined && market.symbol === pair + contractSuffix ? pair : market.symbol
-}
 
 /** Markets of one group of paths, by the names that programs use. */
 export class Names {

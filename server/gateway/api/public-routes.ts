@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 import { depthRoutes, klineRoutes } from './books.ts'
 import { frameRoutes } from './exchange-info.ts'
 import { futuresRoutes } from './futures.ts'

@@ -1,10 +1,8 @@
 import type { KeyScope } from '@candor/core/protocol/wire/keys.ts'
+import type { Family } from '../market/program-names.ts'
 import type { ApiAuth } from './auth.ts'
 import type { ApiUser } from './key-ring.ts'
 import { type Params, type Sent, type Values, valuesOf } from './params.ts'
-
-/** The two groups of paths that count their weight apart. */
-export type Family = 'spot' | 'futures'
 
 /** A request as every route sees it. What a signature covers is `query` and `body`, as they came. */
 export type Call = {

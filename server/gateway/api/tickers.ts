@@ -2,18 +2,19 @@ import { changePercent } from '@candor/core/market-data/ticker.ts'
 import { mergeCandles } from '@candor/core/market-data/candle.ts'
 import type { Candle } from '@candor/core/protocol/market.ts'
 import { tradeBarBefore, tradeBarOver } from '../../store/query/bars.ts'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
+import { averagePrice } from '../market/average-price.ts'
 import { priceText, quantityText } from '../market/listing.ts'
 import { averageText, bestText, bigText, dayOf, lotsText, signedPrice } from '../market/texts.ts'
 import { badCombination, missing } from './errors.ts'
 import { candleOf } from './klines.ts'
 import { Names, type Seen } from './names.ts'
 import * as param from './params.ts'
-import { type Family, publicRoute, type Route } from './route.ts'
+import { publicRoute, type Route } from './route.ts'
+import type { Family } from '../market/program-names.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-const averageMinutes = 5
 
 /** One market by name, several, or all. */
 const choiceParams = {
@@ -224,28 +225,4 @@ async function barSince({ pool }: Context, { market, view }: Seen, start: number
   const last = await tradeBarBefore(pool, symbol, '1m', start)
   const known = before ?? (last && candleOf(market, last))
   return known && { ...known, open: known.close, high: known.close, low: known.close, isReference: true }
-}
-
-/** Mean price of the running minute and the four before it, by quantity, 8 digits rounded down; the last price when nothing traded. */
-export function averagePrice(
-  { market, view }: Pick<Seen, 'market' | 'view'>,
-  now: number,
-): { readonly mins: number; readonly price: string; readonly closeTime: number } {
-  const since = now - (now % minuteMs) - (averageMinutes - 1) * minuteMs
-  const minutes = view.candles.newest('1m', averageMinutes).filter(({ openTime, isReference }) => openTime >= since && !isReference)
-  const sum = (of: (candle: Candle) => number) => minutes.reduce((total, candle) => total + BigInt(of(candle)), 0n)
-  const lots = sum((candle) => candle.lots)
-  const { price, time } = dayOf(market, view, now)
-  return {
-    mins: averageMinutes,
-    price:
-      lots > 0n
-        ? averageText(
-            market,
-            sum((candle) => candle.quote),
-            lots,
-          )
-        : price,
-    closeTime: time,
-  }
 }

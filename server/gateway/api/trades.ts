@@ -1,10 +1,11 @@
 import { type AggregateRow, aggregatesIn, type TradeRange, type TradeRow, tradesIn } from '../../store/query/api-trades.ts'
-import type { Context } from '../context.ts'
+import type { Context } from './context.ts'
 import { amountText, priceText, quantityText } from '../market/listing.ts'
 import { ApiError, badCombination } from './errors.ts'
 import { Names, type Seen } from './names.ts'
 import * as param from './params.ts'
-import { type Family, publicRoute, type Route } from './route.ts'
+import { publicRoute, type Route } from './route.ts'
+import type { Family } from '../market/program-names.ts'
 
 const symbol = param.mandatory(param.symbol)
 const rangeParams = {

@@ -1,6 +1,6 @@
 import { networkOf } from '../../networks.ts'
+import type { Family } from '../market/program-names.ts'
 import { ApiError } from './errors.ts'
-import type { Family } from './route.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs

@@ -2,6 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { Refused } from '../../refused.ts'
 
+/** Bytes of a body. */
+export const bodyMax = 256 * 1024
+/** Of a request that nobody is known to have sent. */
+export const strangerBodyMax = 8 * 1024
+
 /** Deeper JSON than this has no meaning anywhere in the API. */
 const depthMax = 8
 

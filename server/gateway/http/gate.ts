@@ -7,6 +7,20 @@ import { checkVisitor, isLoopback, type Limits, customers, tiers, visitor, visit
 import { isOwnOrigin } from './origin.ts'
 import type { Sessions } from './sessions.ts'
 
+declare module 'fastify' {
+  /** What the gate is told of a route. */
+  interface FastifyContextConfig {
+    /** `session`: who is not logged in is refused, and `request.session` is set. Default: open to all. */
+    readonly auth?: 'session'
+    /** Registration, login and codes: stricter limits per address. */
+    readonly isAuth?: boolean
+    /** Writes that need no cookie, and may come from anywhere. */
+    readonly isOriginFree?: boolean
+    /** How many requests it counts as; at most as many as a visitor may send at once. Default: one. */
+    readonly weight?: (request: IncomingMessage) => number
+  }
+}
+
 export type GateOptions = {
   readonly mode: 'sandbox' | 'production'
   readonly publicUrls: readonly string[]

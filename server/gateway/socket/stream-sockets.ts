@@ -2,13 +2,12 @@ import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Session } from '../../ports.ts'
-import type { Attached, KeyedStreams } from '../api/socket/keyed-streams.ts'
-import { isListenKey } from '../api/socket/listen-keys.ts'
-import type { Family } from '../api/route.ts'
 import { parseJson } from '../http/body.ts'
 import type { Listing } from '../market/listing.ts'
+import type { Family } from '../market/program-names.ts'
 import { Connection } from './connection.ts'
 import type { Crowd } from './crowd.ts'
+import { type Following, isListenKey, type OpenedByKey } from './listen-key.ts'
 import { Lives } from './lives.ts'
 import type { Publisher } from './publisher.ts'
 import { readRequest, type StreamRequest } from './stream-requests.ts'
@@ -47,7 +46,7 @@ type Client = {
   readonly session: Session | undefined
   readonly streams: Set<string>
   /** By listen key: what it opens. */
-  readonly keyed: Map<string, Attached>
+  readonly keyed: Map<string, Following>
   /** Listen keys that are being looked up; true when they opened something. */
   readonly asked: Map<string, Promise<boolean>>
   isCombined: boolean
@@ -59,7 +58,7 @@ type Parts = {
   readonly listing: Listing
   readonly publisher: Publisher
   readonly users: UserStreams
-  readonly keyed: KeyedStreams
+  readonly keyed: OpenedByKey
   readonly guesses: Guesses
 }
 
@@ -215,7 +214,7 @@ export class StreamSockets {
     return asked
   }
 
-  async #lookUp(client: Client, listenKey: string): Promise<Attached | undefined> {
+  async #lookUp(client: Client, listenKey: string): Promise<Following | undefined> {
     const { guesses } = this.#parts
     if (!guesses.mayAsk(client.ip)) return undefined
     const attached = await this.#opened(client, listenKey)
@@ -223,7 +222,7 @@ export class StreamSockets {
     return attached
   }
 
-  #opened(client: Client, listenKey: string): Promise<Attached | undefined> {
+  #opened(client: Client, listenKey: string): Promise<Following | undefined> {
     const { connection, keyed, asked, ip } = client
     const say = (event: string): void => connection.queue(client.isCombined ? `{"stream":"${listenKey}","data":${event}}` : event)
     return this.#parts.keyed

@@ -1,8 +1,7 @@
 import { type Interval, intervals } from '@candor/core/protocol/market.ts'
 import type { BarShape } from '../../store/query/bars.ts'
-import { shapeIfAny } from '../api/intervals.ts'
-import { programName } from '../api/names.ts'
-import type { Family } from '../api/route.ts'
+import { shapeIfAny } from '../market/intervals.ts'
+import { type Family, programName } from '../market/program-names.ts'
 import type { ListedMarket, Listing } from '../market/listing.ts'
 
 /** How often what is collected is told: `everyMs` a multiple of the tick, or as near as ticks allow. */

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { ApiError } from '../api/errors.ts'
 import { wireError } from '../http/errors.ts'
 import type { Hosts } from '../http/hosts.ts'
 
@@ -10,8 +9,9 @@ const frameMax = 64 * 1024
 
 /** What a path does with a handshake: refuse it, or take the socket. */
 export type Endpoint = (request: IncomingMessage, url: URL) => Promise<Taken> | Taken
-/** `error`: a refusal in the words of the programs' API. */
-export type Taken = { readonly refusal: Refusal } | { readonly error: ApiError } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
+/** A refusal in the words of the programs' API. `retryAfter` in seconds. */
+export type Refusing = { readonly status: number; readonly body: object; readonly retryAfter: number | undefined }
+export type Taken = { readonly refusal: Refusal } | { readonly error: Refusing } | { readonly open: (ws: WebSocket, raw: Duplex) => void }
 
 /** One door for all WebSocket handshakes of the server. */
 export function makeUpgrade(

@@ -3,9 +3,6 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join, resolve } from 'node:path'
 import fastifySwagger from '@fastify/swagger'
 import { createJsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
-import { apiDocument } from '../api/describe/document.ts'
-import { methodNames } from '../api/describe/methods.ts'
-import type { Route } from '../api/route.ts'
 import type { App } from '../app.ts'
 
 /** Groups of the app's routes by their tag, in the order of the pages. */
@@ -74,8 +71,10 @@ const pages: Readonly<Record<string, string>> = {
 /**
  * `/openapi.json` (the app's API) and `/openapi-api.json` (that of programs) for programs, `/docs` for people: everything from
  * here, nothing from elsewhere.
+ *
+ * programs  makes the description of the API of programs
  */
-export function documentRoutes(app: App, routes: readonly Route[], version: string): void {
+export function documentRoutes(app: App, programs: () => object): void {
   const hidden = { schema: { hide: true } as object }
   const text = new Map<string, string>()
   const once = (name: string, make: () => string): string => {
@@ -83,7 +82,7 @@ export function documentRoutes(app: App, routes: readonly Route[], version: stri
     text.set(name, made)
     return made
   }
-  const documents = { '/openapi.json': () => app.swagger(), '/openapi-api.json': () => apiDocument(routes, version, methodNames) }
+  const documents = { '/openapi.json': () => app.swagger(), '/openapi-api.json': programs }
   for (const [path, make] of Object.entries(documents)) {
     app.get(path, hidden, (_request, reply) =>
       reply

@@ -8,7 +8,7 @@ import type { Link } from '../../engine/link.ts'
 import { linkPath } from '../../engine/link-path.ts'
 import { startExchange, type TestExchange, type TestUser } from '../../main/test/exchange.ts'
 import { type Program, programOf } from '../api/test/program.ts'
-import { topics } from '../gateway.ts'
+import { topics } from '../topics.ts'
 import { Freshness } from '../freshness.ts'
 import { OldIds } from '../requests/old-ids.ts'
 

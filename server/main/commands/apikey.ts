@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type KeyScope, keyScopes, type WireKey } from '@candor/core/protocol/wire/keys.ts'
-import { topics } from '../../gateway/gateway.ts'
+import { topics } from '../../gateway/topics.ts'
 import type { KeyHolder, Keys } from '../../identity/keys.ts'
 import { type CliCommand, CommandFault, type Input, type Option, optional, text, UsageFault, withExchange } from '../command.ts'
 import { makeIdentity } from '../roles.ts'

@@ -1,5 +1,5 @@
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { Names } from '../names.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'

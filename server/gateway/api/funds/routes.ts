@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { Route } from '../route.ts'
 import { feeRoutes } from './fee-routes.ts'
 import { transferRoutes } from './transfer-routes.ts'

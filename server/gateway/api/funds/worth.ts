@@ -1,6 +1,6 @@
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 
 const worthDigits = 8
 /** Index prices are in 1e-8 of a USDT. */

@@ -1,6 +1,6 @@
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { LeverAccount } from '@candor/core/protocol/port.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { amountText, type ListedMarket } from '../../market/listing.ts'
 import { ApiError } from '../errors.ts'
 import { assetName, notMarginAsset } from '../funds/values.ts'

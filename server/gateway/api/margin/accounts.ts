@@ -4,7 +4,7 @@ import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
 import type { LeverAccount, LeverBalance } from '@candor/core/protocol/port.ts'
 import { tierOfLoan } from '@candor/core/risk/margin.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { amountText, type ListedMarket } from '../../market/listing.ts'
 import { worthIn, worthText } from '../funds/worth.ts'
 

@@ -1,7 +1,7 @@
 import { formatUnits } from '@candor/core/money/units.ts'
 import { openPpm } from '@candor/core/risk/margin-terms.ts'
 import { dailyRates } from '../../../store/query/api-loans.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { amountText, type ListedMarket } from '../../market/listing.ts'
 import { assetNames } from '../../routes/market/asset-names.ts'
 import { ApiError } from '../errors.ts'

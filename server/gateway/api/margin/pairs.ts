@@ -1,7 +1,7 @@
 import type { Asset } from '@candor/core/protocol/market.ts'
 import type { PoolView } from '@candor/core/protocol/port.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import { ApiError } from '../errors.ts'
 import { Names } from '../names.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { Route } from '../route.ts'
 import { marginAccountRoutes } from './account-routes.ts'
 import { loanRoutes } from './loan-routes.ts'

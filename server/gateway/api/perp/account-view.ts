@@ -8,7 +8,7 @@ import type { PerpAccountView, PerpPosition } from '@candor/core/protocol/port.t
 import { leverageAllowed, maintenanceMargin, positionValue, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
 import type { Contracts } from '../../market/contracts.ts'
 import { amountText, type ListedMarket, type Listing, priceText, quantityText } from '../../market/listing.ts'
-import { programName } from '../names.ts'
+import { programName } from '../../market/program-names.ts'
 import { averagePrice, positionWords } from './order-view.ts'
 
 /** A position valued at the mark. */

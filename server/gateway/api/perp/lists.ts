@@ -1,7 +1,7 @@
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import { endedPerpOrders } from '../../../store/query/api-perp-orders.ts'
 import { Refused } from '../../../refused.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { ListedMarket } from '../../market/listing.ts'
 import { type OrderState, stateOf } from '../../market/orders.ts'
 import type { ApiUser } from '../key-ring.ts'

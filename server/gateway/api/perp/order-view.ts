@@ -4,7 +4,7 @@ import type { PositionSide } from '@candor/core/protocol/command/perp.ts'
 import type { ContractSelfTradeMode } from '@candor/core/protocol/command/order.ts'
 import { amountText, type ListedMarket, priceText, quantityText } from '../../market/listing.ts'
 import type { OrderState } from '../../market/orders.ts'
-import { programName } from '../names.ts'
+import { programName } from '../../market/program-names.ts'
 
 export type ContractType = 'LIMIT' | 'MARKET' | 'STOP' | 'STOP_MARKET' | 'TAKE_PROFIT' | 'TAKE_PROFIT_MARKET' | 'TRAILING_STOP_MARKET'
 export type ContractStatus = 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED' | 'EXPIRED_IN_MATCH'

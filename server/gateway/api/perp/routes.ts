@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { Names } from '../names.ts'
 import type { OrderCounts } from '../order-counts.ts'
 import type { Route } from '../route.ts'

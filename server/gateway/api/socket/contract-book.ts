@@ -8,7 +8,7 @@ import { maintenanceMargin, positionValue, shareOf, tierOfPosition, unrealised }
 import type { MarketData } from '../../market/data.ts'
 import { amountText, type ListedMarket, quantityText, priceText } from '../../market/listing.ts'
 import type { OrderState } from '../../market/orders.ts'
-import { programName } from '../names.ts'
+import { programName } from '../../market/program-names.ts'
 import { averagePrice, positionWords } from '../perp/order-view.ts'
 
 type Position = Omit<PositionChanged, 'type'>

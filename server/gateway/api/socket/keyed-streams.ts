@@ -1,13 +1,11 @@
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Follower, Following, OpenedByKey } from '../../socket/listen-key.ts'
 import type { KeyRing, ReadyKey } from '../key-ring.ts'
 import { listenKeyHash, type ListenKeys } from './listen-keys.ts'
-import type { Listener, UserData, UserStream } from './user-data.ts'
-
-/** Someone who follows a user's stream as long as the API key behind it lets them. `onEnd`: it does not any more, and nothing more will be said. */
-export type Follower = Listener & { readonly onEnd: () => void }
+import type { UserData, UserStream } from './user-data.ts'
 
 /** `expiresAt`: when it ends by itself unless it is renewed; 0: not before the API key does. */
-export type Attached = { readonly stream: UserStream; readonly expiresAt: number; readonly leave: () => void }
+export type Attached = Following & { readonly stream: UserStream; readonly expiresAt: number }
 
 type Kept = {
   readonly stream: UserStream
@@ -33,7 +31,7 @@ export type KeyedStreamsOptions = {
 }
 
 /** User streams that a key opened: they end with it, when it is narrowed so that it would not open them, and with their time. */
-export class KeyedStreams {
+export class KeyedStreams implements OpenedByKey {
   readonly #options: KeyedStreamsOptions
   readonly #kept = new Set<Kept>()
   readonly #timer: NodeJS.Timeout

@@ -1,5 +1,5 @@
 import type { UserStreamKind } from '../../../store/query/listen-keys.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { Names } from '../names.ts'

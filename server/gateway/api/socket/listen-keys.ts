@@ -7,9 +7,6 @@ import { ApiError } from '../errors.ts'
 export const listenKeyMs = 60 * 60_000
 export const listenTokenMaxMs = 24 * 60 * 60_000
 
-const shape = /^[A-Za-z0-9]{64}$/
-export const isListenKey = (name: string): boolean => shape.test(name)
-
 const noSuchKey = () => new ApiError(-1125, 'This listenKey does not exist.')
 
 export type ListenKeysOptions = {

@@ -1,4 +1,5 @@
-import type { Family, Route } from '../route.ts'
+import type { Family } from '../../market/program-names.ts'
+import type { Route } from '../route.ts'
 
 /** What the WebSocket API calls the routes that it serves: the same ones as over HTTP. */
 const spot: Readonly<Record<string, string>> = {

@@ -1,11 +1,12 @@
 import type { MarketId } from '@candor/core/protocol/ids.ts'
+import type { Family } from '../../market/program-names.ts'
 import type { Connection } from '../../socket/connection.ts'
+import { isListenKey } from '../../socket/listen-key.ts'
 import type { ApiAuth } from '../auth.ts'
 import { ApiError, missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'
-import type { Family, Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import type { Attached, KeyedStreams } from './keyed-streams.ts'
-import { isListenKey } from './listen-keys.ts'
 
 const notEd25519 = () => new ApiError(-4056, 'HMAC_SHA256 API key is not supported.', 401)
 const notLoggedOn = () => new ApiError(-2015, 'Invalid API-key, IP, or permissions for action.', 401)

@@ -4,6 +4,7 @@ import type { Ask } from '@candor/core/protocol/port.ts'
 import type { UserStreamKind } from '../../../store/query/listen-keys.ts'
 import type { MarketData } from '../../market/data.ts'
 import type { OrderState } from '../../market/orders.ts'
+import type { Listener } from '../../socket/listen-key.ts'
 import type { OrderTap } from '../../socket/user-streams.ts'
 import type { CancelNames } from './cancel-names.ts'
 import { ContractEvents } from './contract-events.ts'
@@ -11,14 +12,6 @@ import { SpotEvents } from './spot-events.ts'
 
 /** Which of a user's accounts a stream tells of. `market`: of an isolated lever account, else 0. */
 export type UserStream = { readonly user: UserId; readonly kind: UserStreamKind; readonly market: MarketId | 0 }
-
-export type Listener = {
-  /** One event as JSON; what was said leaves with `flush`. */
-  readonly say: (event: string) => void
-  readonly flush: () => void
-  /** Events were missed: what was said so far does not lead on. */
-  readonly onLost: () => void
-}
 
 type Followed = { readonly stream: UserStream; readonly maker: EventMaker; readonly listeners: Set<Listener> }
 

@@ -1,6 +1,6 @@
 import { amountText, type ListedMarket } from '../../market/listing.ts'
 import { feePpm } from '@candor/core/risk/spot.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import { lastEntryAt } from '../../../store/query/api-account.ts'

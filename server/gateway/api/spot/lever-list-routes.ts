@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import { missing } from '../errors.ts'
 import { accountMeant, isIsolatedWord, whose } from '../lever-words.ts'
 import type { OrderCounts } from '../order-counts.ts'

@@ -1,7 +1,7 @@
 import type { BorrowMode } from '@candor/core/protocol/command/margin.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
-import type { Context } from '../../context.ts'
 import { refusedHere } from '../auth.ts'
+import type { Context } from '../context.ts'
 import { missing } from '../errors.ts'
 import { type Sayings, saying } from '../funds/values.ts'
 import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../lever-words.ts'

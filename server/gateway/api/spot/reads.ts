@@ -1,7 +1,7 @@
 import type { MarketId, OrderId, TradeId } from '@candor/core/protocol/ids.ts'
 import { fillsIn } from '../../../store/query/api-fills.ts'
 import { closedOrders, type OrderAccount } from '../../../store/query/api-orders.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { OrderState } from '../../market/orders.ts'
 import { badCombination } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'

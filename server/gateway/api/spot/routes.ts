@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../context.ts'
 import type { OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'

@@ -1,7 +1,9 @@
 import type { Units } from '@candor/core/money/brand.ts'
+import { parseUnits } from '@candor/core/money/units.ts'
 import type { AssetId, UserId } from '@candor/core/protocol/ids.ts'
 import { Refused } from '../../../refused.ts'
-import { dayStart } from '../../context.ts'
+import { faucetSince } from '../../../store/query/funds.ts'
+import { type Context, dayStart } from '../../context.ts'
 
 /**
  * What each customer has taken from the faucet today. The tables say how much it was when this process started; from
@@ -42,4 +44,14 @@ export class FaucetBook {
       taken.sum -= amount
     }
   }
+}
+
+/** The book of this process, over the tables of the exchange. */
+export function faucetBookOf({ freshness, ask, listing, pool }: Pick<Context, 'freshness' | 'ask' | 'listing' | 'pool'>): FaucetBook {
+  return new FaucetBook(async (user, asset, since) => {
+    // Tables that lag would forget what was given today.
+    if (!(await freshness.reached(await ask.seq()))) throw new Refused('UNAVAILABLE', { retryAfter: 1 })
+    const { symbol, scale } = listing.asset(asset)
+    return (parseUnits(await faucetSince(pool, user, symbol, since), scale) ?? 0) as Units
+  })
 }

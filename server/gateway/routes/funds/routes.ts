@@ -10,6 +10,7 @@ import { type Context, execute } from '../../context.ts'
 import { askedOfEngine } from '../../http/limits.ts'
 import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
 import { amountText, type ListedMarket, readAmount } from '../../market/listing.ts'
+import { faucetBookOf } from './faucet-book.ts'
 import { holdingsOf, netUsdt, wireAccounts } from './holdings.ts'
 import * as schema from './schema.ts'
 import { transferPreview } from './transfer-preview.ts'
@@ -17,7 +18,15 @@ import { profitByDay, todayProfit, usdtText } from './worth.ts'
 
 const tags = ['funds']
 
+/** What users have, how it came about, and how they move it. */
 export function fundsRoutes(app: App, context: Context): void {
+  balanceRoutes(app, context)
+  transferRoutes(app, context)
+  profitRoute(app, context)
+  faucetRoute(app, context)
+}
+
+function balanceRoutes(app: App, context: Context): void {
   app.get(
     '/balances',
     {
@@ -62,7 +71,9 @@ export function fundsRoutes(app: App, context: Context): void {
       return records(context.pool, user, request.query)
     },
   )
+}
 
+function transferRoutes(app: App, context: Context): void {
   app.post(
     '/transfer',
     {
@@ -113,7 +124,9 @@ export function fundsRoutes(app: App, context: Context): void {
       return transferPreview(context, request.session.user as UserId, { from, to, asset: coin, amount, market })
     },
   )
+}
 
+function profitRoute(app: App, context: Context): void {
   app.get(
     '/profit',
     {
@@ -132,7 +145,10 @@ export function fundsRoutes(app: App, context: Context): void {
       return profitByDay(context, user, request.query.days, now)
     },
   )
+}
 
+function faucetRoute(app: App, context: Context): void {
+  const book = faucetBookOf(context)
   app.post(
     '/sandbox/faucet',
     {
@@ -152,7 +168,7 @@ export function fundsRoutes(app: App, context: Context): void {
       const terms = context.faucet.find((one) => one.asset === coin.symbol)
       if (!terms) throw new Refused('ASSET_UNKNOWN', { field: 'asset' })
       const amount = readAmount(coin, terms.amount, 'amount')
-      const giveBack = await context.faucetBook.take(user, coin.id, amount, readAmount(coin, terms.dailyMax, 'dailyMax'), context.now())
+      const giveBack = await book.take(user, coin.id, amount, readAmount(coin, terms.dailyMax, 'dailyMax'), context.now())
       try {
         const { clientId } = request.body
         const outcome = await execute(context, user, { type: 'funds.faucet', user, clientId, asset: coin.id, amount })

@@ -4,7 +4,8 @@ import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { MarketData } from '../../../market/data.ts'
 import { CancelNames } from '../cancel-names.ts'
-import { type Listener, UserData, type UserStream } from '../user-data.ts'
+import type { Listener } from '../../../socket/listen-key.ts'
+import { UserData, type UserStream } from '../user-data.ts'
 
 const asset = { id: 1, symbol: 'USDT', scale: 6 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../context.ts'
 import { OrderCounts } from '../../order-counts.ts'
 import { apiRoutes } from '../../routes.ts'
 import { listenKeyRoutes } from '../listen-key-routes.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '@candor/core/protocol/event/index.ts'
-import type { Context } from '../../../context.ts'
+import type { Context } from '../../context.ts'
 import { Freshness } from '../../../freshness.ts'
 import { Followed } from '../../../market/followed.ts'
 import { Orders } from '../../../market/orders.ts'

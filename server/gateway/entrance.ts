@@ -1,0 +1,83 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { apiServer } from './api/frame.ts'
+import { preflightLimit } from './api/preflight.ts'
+import type { Context } from './context.ts'
+import { capConnections } from './http/connections.ts'
+import { front } from './http/front.ts'
+import { Hosts } from './http/hosts.ts'
+import { isLoopback, Limits } from './http/limits.ts'
+import { Proxies } from './http/proxies.ts'
+import { type Ended, serveFirst } from './http/raw.ts'
+import { requestIds } from './http/request-ids.ts'
+import { Shut } from './http/shut.ts'
+import { type GatewayOptions, isSecure } from './options.ts'
+import type { People } from './people.ts'
+import type { Programs } from './programs.ts'
+import { makeDoors } from './socket/doors.ts'
+import { OpenSockets } from './socket/open-sockets.ts'
+import { makeUpgrade } from './socket/upgrade.ts'
+import type { Sockets } from './sockets.ts'
+
+/** Sockets that one address may have open at a time, unless the operator says otherwise. */
+const socketsPerAddress = 200
+
+/** What all ways in share: where a request comes from, what its address may do, and what it is called. */
+export type Entrance = { readonly proxies: Proxies; readonly limits: Limits; readonly requestId: () => string }
+
+export function makeEntrance({ trustedProxies }: Pick<GatewayOptions, 'trustedProxies'>): Entrance {
+  return { proxies: new Proxies(trustedProxies), limits: new Limits(), requestId: requestIds() }
+}
+
+export type EntranceParts = {
+  readonly options: GatewayOptions
+  readonly entrance: Entrance
+  readonly context: Context
+  readonly programs: Programs
+  readonly sockets: Sockets
+  readonly people: People
+  readonly onEnded: Ended
+}
+
+/** What requests and handshakes pass on their way in: names and counts first, then the API of programs; the rest is the framework's. */
+export function guard(server: Server, parts: EntranceParts): void {
+  const { options, entrance, context, programs, onEnded } = parts
+  const { mode, publicUrls, host, hosts: names = [], logger } = options
+  const { proxies, limits, requestId } = entrance
+  const { now, staleness } = context
+  const { auth, weights, routes } = programs
+
+  capConnections(server, { proxies, mode })
+  const hosts = new Hosts({ mode, publicUrls, host, hosts: names })
+  const shut = new Shut({ limits, knownAs: knownBy(parts) })
+  const upgrade = makeUpgrade(doorsOf(parts), hosts, (request, status) => shut.note(request, proxies.addressOf(request), status))
+  server.on('upgrade', (request, socket, head) => {
+    const ip = proxies.addressOf(request)
+    if ((mode === 'production' || !isLoopback(ip)) && shut.takes(request, ip)) return void socket.on('error', () => socket.destroy())
+    upgrade(request, socket, head)
+  })
+  serveFirst(server, [
+    front({ hosts, proxies, mode, requestId, shut }),
+    preflightLimit({ weights, mode, proxies, now }),
+    apiServer({ routes, auth, weights, mode, proxies, isSecure: isSecure(options), now, logger, requestId, onEnded, staleness }),
+  ])
+}
+
+function doorsOf({ options, entrance, context: { now, data }, programs, sockets, people }: EntranceParts): ReturnType<typeof makeDoors> {
+  return makeDoors({
+    ...{ mode: options.mode, publicUrls: options.publicUrls, ...entrance, now },
+    ...{ weights: programs.weights, wsApi: programs.wsApi, wss: sockets.wss, streams: sockets.streams },
+    sockets: new OpenSockets(options.socketsPerAddress ?? socketsPerAddress),
+    isReady: () => data.isReady,
+    session: people.sessionOf,
+  })
+}
+
+/** Who is known to have asked well before, by the cookie or the key of a request. */
+function knownBy({ people: { cookies, sessions }, programs: { auth } }: EntranceParts): (request: IncomingMessage) => string | undefined {
+  return (request) => {
+    const token = cookies.tokenOf(request)
+    if (token !== undefined && sessions.wasGood(token)) return token
+    const key = String(request.headers['x-mbx-apikey'] ?? '')
+    return auth.isKnown(key) ? key : undefined
+  }
+}

@@ -1,0 +1,105 @@
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import type { Link } from '../engine/link.ts'
+import { FeedStatus } from './feed-status.ts'
+import { Freshness } from './freshness.ts'
+import { MarketData } from './market/data.ts'
+import { Followed } from './market/followed.ts'
+import { MemoryAsk } from './market/memory-ask.ts'
+import { type GatewayOptions, logOf } from './options.ts'
+import { type ProjectionLag, ProjectionStatus } from './projection-status.ts'
+import { Staleness } from './staleness.ts'
+import { topics } from './topics.ts'
+
+/**
+ * What this process knows of the exchange, as the link tells it. Nothing comes in before `start`: whoever follows the changes
+ * begins before that.
+ */
+export class Live {
+  readonly feed = new FeedStatus()
+  readonly projection = new ProjectionStatus()
+  readonly followed = new Followed()
+  readonly staleness: Staleness
+  readonly freshness: Freshness
+  readonly data: MarketData
+  readonly memory: MemoryAsk
+  readonly #link: Link
+  #isLinkUp = false
+  #isClockSynced = true
+
+  constructor(options: Pick<GatewayOptions, 'link' | 'store' | 'logger' | 'patience'>) {
+    const { link, store, patience = {} } = options
+    const { followed } = this
+    this.#link = link
+    this.staleness = new Staleness(() => this.data.isReady)
+    this.freshness = new Freshness(
+      async () => {
+        const { rows } = await store.pool.query<{ seq: number }>('select seq from projection')
+        return rows[0]?.seq ?? 0
+      },
+      () => link.publish(topics.wanted, true),
+      patience.lagMs,
+    )
+    this.data = new MarketData({ ask: link.ask, pool: store.pool, freshness: this.freshness, followed, log: logOf(options) })
+    this.memory = new MemoryAsk({ ask: link.ask, orders: this.data.orders, followed, freshness: this.freshness })
+    this.#hearStates()
+  }
+
+  /** The engine takes commands. */
+  get isLinkUp(): boolean {
+    return this.#isLinkUp
+  }
+
+  get isClockSynced(): boolean {
+    return this.#isClockSynced
+  }
+
+  /** Resolves when the picture of the markets is complete. */
+  async start(): Promise<void> {
+    const { data, memory, freshness, staleness } = this
+    data.onReset(() => memory.forget())
+    data.onCommand((events, { seq }) => {
+      for (const event of events) {
+        memory.heard(event)
+        const user = newsTo(event)
+        if (user !== undefined) freshness.wrote(user, seq)
+      }
+    })
+    this.#link.onReleased((batch) => {
+      staleness.heard()
+      data.released(batch)
+    })
+    await data.start()
+  }
+
+  #hearStates(): void {
+    this.#link.onState((state) => {
+      this.#isLinkUp = state === 'up'
+      this.staleness.hearState(this.#isLinkUp)
+    })
+    this.#link.onPublished(topics.projected, (value) => this.projection.hear(value as ProjectionLag))
+    this.#link.onPublished(topics.clock, (value) => {
+      this.#isClockSynced = value === true
+    })
+    this.#link.onPublished(topics.feed, (value) => this.feed.hear(value as WireFeed))
+  }
+}
+
+/** The user whom an event changes without a request of theirs. Their next read of the tables must contain it. */
+function newsTo(event: Event): UserId | undefined {
+  switch (event.type) {
+    case 'traded':
+      return event.makerUser
+    case 'option.settled':
+    case 'perp.closed':
+    case 'perp.liquidated':
+    case 'perp.fundingPaid':
+    case 'margin.loan':
+    case 'margin.liquidated':
+    case 'lend.claim':
+      return event.user
+    default:
+      return undefined
+  }
+}

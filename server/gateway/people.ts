@@ -1,0 +1,40 @@
+import type { IncomingMessage } from 'node:http'
+import type { Session } from '../ports.ts'
+import { Sessions } from './http/sessions.ts'
+import { type GatewayOptions, isSecure } from './options.ts'
+import { Cookies } from './routes/user/cookies.ts'
+import type { StreamSockets } from './socket/stream-sockets.ts'
+import { topics } from './topics.ts'
+
+/** Who is logged in, by the cookie of a request. */
+export type People = {
+  readonly cookies: Cookies
+  readonly sessions: Sessions
+  /** Resolves to undefined for a visitor. */
+  readonly sessionOf: (request: IncomingMessage) => Promise<Session | undefined>
+  readonly close: () => void
+}
+
+/** A session that ends, here or in another process, is forgotten, and its sockets close. */
+export function openPeople(options: Pick<GatewayOptions, 'identity' | 'link' | 'publicUrls'>, streams: StreamSockets): People {
+  const { identity, link } = options
+  const cookies = new Cookies(isSecure(options))
+  const sessions = new Sessions((token) => identity.session(token))
+  const end = (account: string, ids: readonly string[]): void => {
+    sessions.forgetAccount(account)
+    streams.endSessions(account, ids)
+  }
+  const close = identity.sessions.onRevoked(({ account, sessions: ids }) => {
+    end(account, ids)
+    link.publish(topics.sessions, { account, sessions: ids })
+  })
+  link.onPublished(topics.sessions, (value) => {
+    const { account, sessions: ids } = value as { account: string; sessions: readonly string[] }
+    end(account, ids)
+  })
+  const sessionOf = async (request: IncomingMessage): Promise<Session | undefined> => {
+    const token = cookies.tokenOf(request)
+    return token === undefined ? undefined : sessions.find(token)
+  }
+  return { cookies, sessions, sessionOf, close }
+}

@@ -1,0 +1,69 @@
+import { ApiAuth } from './api/auth.ts'
+import type { Context as ProgramContext } from './api/context.ts'
+import { KeyRing } from './api/key-ring.ts'
+import { OrderCounts } from './api/order-counts.ts'
+import type { Route } from './api/route.ts'
+import { apiRoutes } from './api/routes.ts'
+import { KeyedStreams } from './api/socket/keyed-streams.ts'
+import { listenKeyRoutes } from './api/socket/listen-key-routes.ts'
+import { ListenKeys } from './api/socket/listen-keys.ts'
+import type { UserData } from './api/socket/user-data.ts'
+import { WsApi } from './api/socket/ws-api.ts'
+import { Weights } from './api/weights.ts'
+import type { Context } from './context.ts'
+import { type GatewayOptions, logOf } from './options.ts'
+import { topics } from './topics.ts'
+
+/** The API of programs: its routes, who may ask them, and the sockets on which they are asked by name. */
+export type Programs = {
+  readonly routes: readonly Route[]
+  readonly auth: ApiAuth
+  readonly weights: Weights
+  readonly keyed: KeyedStreams
+  readonly wsApi: WsApi
+  readonly close: () => void
+}
+
+export function openPrograms(options: GatewayOptions, shared: Context, users: UserData): Programs {
+  const { link, store, identity, logger, listenSecret } = options
+  const { now, staleness } = shared
+  const log = logOf(options)
+  const context: ProgramContext = { ...shared, orderCounts: { spot: new OrderCounts(), futures: new OrderCounts() } }
+
+  const ring = new KeyRing({ keys: identity.keys, now, onFault: (cause) => log('the last use of a key could not be noted', cause) })
+  const auth = new ApiAuth(ring, now)
+  const onDeleted = (hash: string): void => {
+    keyed.listenKeyDeleted(hash)
+    link.publish(topics.listenKeys, hash)
+  }
+  const listenKeys = new ListenKeys({ pool: store.pool, secret: listenSecret, now, onDeleted })
+  const keyed = new KeyedStreams({
+    ...{ users, ring, listenKeys, now },
+    onFault: (cause) => log('a user stream could not be looked after', cause),
+  })
+  link.onPublished(topics.listenKeys, (hash) => keyed.listenKeyDeleted(String(hash)))
+
+  const weights = new Weights()
+  const routes = [...apiRoutes(context), ...listenKeyRoutes(context, listenKeys)]
+  const wsApi = new WsApi({
+    ...{ routes, auth, weights, keyed, now, staleness },
+    onFault: (cause, method) => logger.error({ err: cause, method }, 'a request failed'),
+  })
+
+  const keyChanged = (key: string): void => {
+    ring.forget(key)
+    void Promise.all([keyed.keyChanged(key), wsApi.keyChanged(key)]).catch((cause) => log('a changed key could not be looked up', cause))
+  }
+  const stopHearingKeys = identity.keys.onChanged((key) => {
+    keyChanged(key)
+    link.publish(topics.keys, key)
+  })
+  link.onPublished(topics.keys, (key) => keyChanged(String(key)))
+  const close = (): void => {
+    stopHearingKeys()
+    keyed.close()
+    wsApi.close()
+    weights.close()
+  }
+  return { routes, auth, weights, keyed, wsApi, close }
+}

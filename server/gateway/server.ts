@@ -1,0 +1,72 @@
+import { inboxRoutes } from '../messages/inbox-routes.ts'
+import { apiDocument } from './api/describe/document.ts'
+import { methodNames } from './api/describe/methods.ts'
+import type { App } from './app.ts'
+import { buildApp } from './app.ts'
+import type { Context } from './context.ts'
+import { gateOf } from './http/gate.ts'
+import { servePages } from './http/pages.ts'
+import type { Ended } from './http/raw.ts'
+import type { Entrance } from './entrance.ts'
+import type { Live } from './live.ts'
+import { type GatewayOptions, isSecure } from './options.ts'
+import type { People } from './people.ts'
+import type { Programs } from './programs.ts'
+import { appRoutes } from './routes/routes.ts'
+import type { Sockets } from './sockets.ts'
+import { collectSchemas, documentRoutes } from './system/documents.ts'
+import { type Check, type Gauges, healthRoute, metricsRoute } from './system/health.ts'
+
+export type ServerParts = {
+  readonly options: GatewayOptions
+  readonly entrance: Entrance
+  readonly live: Live
+  readonly context: Context
+  readonly programs: Programs
+  readonly sockets: Sockets
+  readonly people: People
+}
+
+/** The framework's server: the app's routes, documents, pages, and what an operator asks. `onEnded` counts answers that it did not give. */
+export async function buildServer(parts: ServerParts): Promise<{ readonly app: App; readonly onEnded: Ended }> {
+  const { options, entrance, live, context, programs, people } = parts
+  const { mode, publicUrls, logger, version, metricsToken, inbox, patience = {} } = options
+  const { proxies, limits, requestId } = entrance
+  const { tokenOf } = people.cookies
+  const { staleness } = live
+
+  const gate = gateOf({ mode, publicUrls, sessions: people.sessions, limits, tokenOf })
+  const unread = patience.unreadMs === undefined ? {} : { unreadMs: patience.unreadMs }
+  const app = buildApp({ gate, proxies, isSecure: isSecure(options), tokenOf, requestId, logger, staleness, ...unread })
+  await collectSchemas(app, version, isSecure(options) ? '__Host-candor' : 'candor')
+  const onEnded = metricsRoute(app, metricsToken, gaugesOf(parts))
+  healthRoute(app, metricsToken, checksOf(parts))
+  await appRoutes(app, { context, identity: options.identity, webhooks: options.webhooks, cookies: people.cookies })
+  if (mode === 'sandbox' && inbox) await app.register(inboxRoutes(inbox))
+  documentRoutes(app, () => apiDocument(programs.routes, version, methodNames))
+  servePages(app as never, '/', options.webFolder)
+  if (options.consoleFolder) servePages(app as never, '/console/', options.consoleFolder)
+  return { app, onEnded }
+}
+
+function gaugesOf({ live: { followed, projection }, programs: { wsApi }, sockets: { wss, streams } }: ServerParts): Gauges {
+  return {
+    wss_sockets: { help: 'Open sockets of /wss', read: () => wss.size },
+    stream_sockets: { help: 'Open sockets of /ws, /stream and the app', read: () => streams.size },
+    ws_api_sockets: { help: 'Open sockets of the WebSocket API', read: () => wsApi.size },
+    followed_seq: { help: 'Last journal position seen here', read: () => followed.seq },
+    projection_lag_commands: { help: 'Commands that the query tables are behind', read: () => projection.commands },
+  }
+}
+
+function checksOf({ live, options: { store } }: ServerParts): readonly Check[] {
+  const { data, projection, feed } = live
+  return [
+    { name: 'engine', problem: () => (live.isLinkUp ? undefined : 'the engine is not reachable or not taking commands') },
+    { name: 'market data', problem: () => (data.isReady ? undefined : 'starting over') },
+    { name: 'database', problem: async () => void (await store.pool.query('select 1')) },
+    { name: 'clock', problem: () => (live.isClockSynced ? undefined : 'the wall clock is more than a second away: new orders wait') },
+    { name: 'projections', problem: () => projection.problem() },
+    { name: 'prices', problem: () => (feed.now().venues.some(({ isUp }) => isUp) ? undefined : 'no price venue is up') },
+  ]
+}

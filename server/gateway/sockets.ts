@@ -1,0 +1,50 @@
+import { CancelNames } from './api/socket/cancel-names.ts'
+import type { KeyedStreams } from './api/socket/keyed-streams.ts'
+import { UserData } from './api/socket/user-data.ts'
+import type { Context } from './context.ts'
+import type { Limits } from './http/limits.ts'
+import type { Live } from './live.ts'
+import type { GatewayOptions } from './options.ts'
+import { crowdOf } from './socket/crowd.ts'
+import { guessesOf } from './socket/guesses.ts'
+import { Publisher } from './socket/publisher.ts'
+import { StreamSockets } from './socket/stream-sockets.ts'
+import { UserStreams } from './socket/user-streams.ts'
+import { WssSockets } from './socket/wss.ts'
+
+/** What turns each change into messages: of markets for all, of users' orders and accounts in the words of the app and of programs. */
+export type Tellers = {
+  readonly publisher: Publisher
+  readonly users: UserStreams
+  readonly userData: UserData
+  readonly cancelNames: CancelNames
+}
+
+/** Must be called before changes come in. */
+export function openTellers({ data }: Live, { link }: Pick<GatewayOptions, 'link'>, now: () => number): Tellers {
+  const publisher = new Publisher(data, now)
+  const users = new UserStreams(data, link.ask)
+  const cancelNames = new CancelNames()
+  const userData = new UserData(data, link.ask, cancelNames)
+  users.tap(userData)
+  return { publisher, users, userData, cancelNames }
+}
+
+export type Sockets = { readonly wss: WssSockets; readonly streams: StreamSockets; readonly close: () => void }
+
+/** The sockets that those messages go out on. */
+export function openSockets(
+  { mode, patience = {} }: Pick<GatewayOptions, 'mode' | 'patience'>,
+  context: Context,
+  { publisher, users }: Tellers,
+  { limits, keyed }: { readonly limits: Limits; readonly keyed: KeyedStreams },
+): Sockets {
+  const crowd = crowdOf(limits, mode)
+  const wss = new WssSockets(context, publisher, crowd, patience.wssSilentMs)
+  const streams = new StreamSockets({ listing: context.listing, publisher, users, keyed, crowd, guesses: guessesOf(limits, mode) })
+  const close = (): void => {
+    streams.close()
+    wss.close()
+  }
+  return { wss, streams, close }
+}
