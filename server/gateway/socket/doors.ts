@@ -39,72 +39,8 @@ type Visitor = { readonly ip: string; readonly isHeld: boolean }
 
 /** Which socket stands behind each path, and who is let in. */
 export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefined {
-  const visitorOf = (request: IncomingMessage): Visitor => {
-    const ip = parts.proxies.addressOf(request)
-    return { ip, isHeld: parts.mode === 'production' || !isLoopback(ip) }
-  }
-
-  /** The app's own: only from its own pages, because a cookie means something there. */
-  const own =
-    (endpoint: Endpoint): Endpoint =>
-    (request, url) => {
-      if (!isOwnOrigin(request, parts.publicUrls, parts.mode === 'sandbox')) return { refusal: 'ORIGIN_REFUSED' }
-      const { ip, isHeld } = visitorOf(request)
-      if (isHeld && parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
-      if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
-      if (isHeld && !parts.sockets.admit(ip, request.socket)) return { refusal: 'RATE_LIMITED' }
-      return endpoint(request, url)
-    }
-
-  /** For programs on any site, as everything of their API. */
-  const open =
-    (endpoint: (visitor: Visitor, url: URL) => ReturnType<Endpoint>): Endpoint =>
-    (request, url) => {
-      const visitor = visitorOf(request)
-      const { ip, isHeld } = visitor
-      try {
-        if (isHeld) parts.weights.enter(ip, parts.now())
-      } catch (error) {
-        if (error instanceof ApiError) return { error }
-        throw error
-      }
-      const wait = isHeld ? parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) : 0
-      if (wait > 0) return { error: tooManyConnections(Math.max(1, Math.ceil(wait))) }
-      if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
-      if (isHeld && !parts.sockets.admit(ip, request.socket)) return { error: tooManyOpen(parts.sockets.max) }
-      return endpoint(visitor, url)
-    }
-
-  const streams = (family: Family, isCombined: boolean, path: string): Endpoint =>
-    open(({ ip }, url) => {
-      const { perSecond } = streamLimits[family]
-      const names = isCombined ? [] : decoded(path).split('/')
-      for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
-      if (names.filter(isListenKey).length > 1) return { error: tooManyListenKeys() }
-      // An address like `/stream/0` is a client's that knows the two kinds by it, and can't unwrap a list.
-      const hasPlainLists = isCombined && path !== ''
-      const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
-      return { open: (ws, raw) => parts.streams.open(ws, raw, options) }
-    })
-
-  const wsApi = (family: Family): Endpoint =>
-    open((visitor, url) => ({
-      open: (ws, raw) =>
-        parts.wsApi.open(ws, raw, { ...visitor, family, returnsRateLimits: url.searchParams.get('returnRateLimits') !== 'false' }),
-    }))
-
-  const wss = own((request) => {
-    const { ip } = visitorOf(request)
-    return { open: (ws, raw) => parts.wss.open(ws, raw, ip) }
-  })
-  const app = own(async (request) => {
-    const session = await parts.session(request)
-    const { ip } = visitorOf(request)
-    const options = { family: 'spot', isCombined: true, streams: [], ip, perSecond: appPerSecond } as const
-    return { open: (ws, raw) => parts.streams.open(ws, raw, { ...options, isApp: true, ...(session ? { session } : {}) }) }
-  })
-  const [spotApi, futuresApi] = [wsApi('spot'), wsApi('futures')]
-
+  const [wss, app] = [wssDoor(parts), appDoor(parts)]
+  const [spotApi, futuresApi] = [apiDoor(parts, 'spot'), apiDoor(parts, 'futures')]
   return (path) => {
     switch (path) {
       case '/wss':
@@ -117,10 +53,79 @@ export function makeDoors(parts: DoorParts): (path: string) => Endpoint | undefi
         return futuresApi
       default: {
         const market = /^(\/fstream(?:\/(?:public|market|private))?)?\/(ws|stream)(?:\/(.*))?$/.exec(path)
-        return market ? streams(market[1] === undefined ? 'spot' : 'futures', market[2] === 'stream', market[3] ?? '') : undefined
+        return market ? streamDoor(parts, market[1] === undefined ? 'spot' : 'futures', market[2] === 'stream', market[3] ?? '') : undefined
       }
     }
   }
+}
+
+function wssDoor(parts: DoorParts): Endpoint {
+  return own(parts, ({ ip }) => ({ open: (ws, raw) => parts.wss.open(ws, raw, ip) }))
+}
+
+function appDoor(parts: DoorParts): Endpoint {
+  return own(parts, async ({ ip }, request) => {
+    const session = await parts.session(request)
+    const options = { family: 'spot', isCombined: true, streams: [], ip, perSecond: appPerSecond } as const
+    return { open: (ws, raw) => parts.streams.open(ws, raw, { ...options, isApp: true, ...(session ? { session } : {}) }) }
+  })
+}
+
+function apiDoor(parts: DoorParts, family: Family): Endpoint {
+  return open(parts, (visitor, url) => ({
+    open: (ws, raw) =>
+      parts.wsApi.open(ws, raw, { ...visitor, family, returnsRateLimits: url.searchParams.get('returnRateLimits') !== 'false' }),
+  }))
+}
+
+function streamDoor(parts: DoorParts, family: Family, isCombined: boolean, path: string): Endpoint {
+  return open(parts, ({ ip }, url) => {
+    const { perSecond } = streamLimits[family]
+    const names = isCombined ? [] : decoded(path).split('/')
+    for (const name of ['streams', 'listenKey']) names.push(...(url.searchParams.get(name) ?? '').split('/'))
+    if (names.filter(isListenKey).length > 1) return { error: tooManyListenKeys() }
+    // An address like `/stream/0` is a client's that knows the two kinds by it, and can't unwrap a list.
+    const hasPlainLists = isCombined && path !== ''
+    const options = { family, isCombined, hasPlainLists, streams: names, ip, perSecond }
+    return { open: (ws, raw) => parts.streams.open(ws, raw, options) }
+  })
+}
+
+/** The app's own: only from its own pages, because a cookie means something there. */
+function own(parts: DoorParts, endpoint: (visitor: Visitor, request: IncomingMessage) => ReturnType<Endpoint>): Endpoint {
+  return (request) => {
+    if (!isOwnOrigin(request, parts.publicUrls, parts.mode === 'sandbox')) return { refusal: 'ORIGIN_REFUSED' }
+    const visitor = visitorOf(parts, request)
+    const { ip, isHeld } = visitor
+    if (isHeld && parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) > 0) return { refusal: 'RATE_LIMITED' }
+    if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
+    if (isHeld && !parts.sockets.admit(ip, request.socket)) return { refusal: 'RATE_LIMITED' }
+    return endpoint(visitor, request)
+  }
+}
+
+/** For programs on any site, as everything of their API. */
+function open(parts: DoorParts, endpoint: (visitor: Visitor, url: URL) => ReturnType<Endpoint>): Endpoint {
+  return (request, url) => {
+    const visitor = visitorOf(parts, request)
+    const { ip, isHeld } = visitor
+    try {
+      if (isHeld) parts.weights.enter(ip, parts.now())
+    } catch (error) {
+      if (error instanceof ApiError) return { error }
+      throw error
+    }
+    const wait = isHeld ? parts.limits.take(`socket:${networkOf(ip)}`, connectionsPerIp) : 0
+    if (wait > 0) return { error: tooManyConnections(Math.max(1, Math.ceil(wait))) }
+    if (!parts.isReady()) return { refusal: 'UNAVAILABLE' }
+    if (isHeld && !parts.sockets.admit(ip, request.socket)) return { error: tooManyOpen(parts.sockets.max) }
+    return endpoint(visitor, url)
+  }
+}
+
+function visitorOf({ proxies, mode }: DoorParts, request: IncomingMessage): Visitor {
+  const ip = proxies.addressOf(request)
+  return { ip, isHeld: mode === 'production' || !isLoopback(ip) }
 }
 
 const tooManyListenKeys = () => new ApiError(-1100, 'One listenKey per connection URL.', 400)

@@ -6,6 +6,7 @@ import type { AdjustMargin } from '@candor/core/protocol/command/perp.ts'
 import type { PerpTerms } from '@candor/core/protocol/market.ts'
 import type { PerpAccountView } from '@candor/core/protocol/port.ts'
 import { ApiError } from '../errors.ts'
+import type { Context } from '../context.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { valueMaxOf } from './account-view.ts'
@@ -31,32 +32,32 @@ const modes: { readonly [M in 'margin' | 'side']: { readonly same: Said; readonl
   },
 }
 
+/** Says of what is in use whether that is a position or an order; what `is` so already is said to be, whatever is in use. */
+async function changeMode(
+  { ask }: Context,
+  user: ApiUser,
+  what: 'margin' | 'side',
+  market: ListedMarket | undefined,
+  run: Promise<unknown>,
+  is: (account: PerpAccountView) => boolean,
+): Promise<void> {
+  try {
+    await run
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (error.refusal === 'MODE_UNCHANGED') throw new ApiError(...modes[what].same)
+    if (error.refusal !== 'POSITION_OPEN') throw said(error, settingSayings)
+    const account = await ask.perpAccount(user.user)
+    if (is(account)) throw new ApiError(...modes[what].same)
+    const hasPosition = account.positions.some((position) => market === undefined || position.market === market.market.id)
+    throw new ApiError(...modes[what][hasPosition ? 'position' : 'orders'])
+  }
+}
+
 /** Leverage, modes and the margin of isolated positions. */
 export function settingRoutes({ context, names }: Desk): readonly Route[] {
   const write = (path: string) => ({ method: 'POST', path, scope: 'trade', weight: 1 }) as const
   const read = (path: string, weight: number) => ({ method: 'GET', path, scope: 'read', weight }) as const
-
-  /** Says of what is in use whether that is a position or an order; what `is` so already is said to be, whatever is in use. */
-  const changeMode = async (
-    user: ApiUser,
-    what: 'margin' | 'side',
-    market: ListedMarket | undefined,
-    run: Promise<unknown>,
-    is: (account: PerpAccountView) => boolean,
-  ): Promise<void> => {
-    try {
-      await run
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      if (error.refusal === 'MODE_UNCHANGED') throw new ApiError(...modes[what].same)
-      if (error.refusal !== 'POSITION_OPEN') throw said(error, settingSayings)
-      const account = await context.ask.perpAccount(user.user)
-      if (is(account)) throw new ApiError(...modes[what].same)
-      const hasPosition = account.positions.some((position) => market === undefined || position.market === market.market.id)
-      throw new ApiError(...modes[what][hasPosition ? 'position' : 'orders'])
-    }
-  }
-
   return [
     signedRoute(
       write('/fapi/v1/leverage'),
@@ -76,7 +77,7 @@ export function settingRoutes({ context, names }: Desk): readonly Route[] {
         const market = names.market(name)
         const mode = marginType === 'CROSSED' ? 'cross' : 'isolated'
         const command = { type: 'perp.setMarginMode', user: user.user, market: market.market.id, mode } as const
-        await changeMode(user, 'margin', market, submit(context, user, command), ({ settings }) =>
+        await changeMode(context, user, 'margin', market, submit(context, user, command), ({ settings }) =>
           settings.some((setting) => setting.market === market.market.id && setting.mode === mode),
         )
         return done
@@ -87,7 +88,7 @@ export function settingRoutes({ context, names }: Desk): readonly Route[] {
     })),
     signedRoute(write('/fapi/v1/positionSide/dual'), { dualSidePosition: param.mandatory(flag) }, async ({ dualSidePosition }, user) => {
       const command = { type: 'perp.setHedgeMode', user: user.user, isHedge: dualSidePosition } as const
-      await changeMode(user, 'side', undefined, submit(context, user, command), ({ isHedge }) => isHedge === dualSidePosition)
+      await changeMode(context, user, 'side', undefined, submit(context, user, command), ({ isHedge }) => isHedge === dualSidePosition)
       return done
     }),
     signedRoute(read('/fapi/v1/multiAssetsMargin', 30), {}, () => ({ multiAssetsMargin: false })),

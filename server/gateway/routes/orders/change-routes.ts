@@ -23,6 +23,12 @@ export type Change = {
 
 /** PATCH and DELETE of one order, and DELETE of all, below `/<kind>/orders`. */
 export function changeRoutes(app: App, context: Context, kind: MarketKind, change: Change): void {
+  amendRoute(app, context, kind, change)
+  cancelRoute(app, context, kind, change)
+  cancelAllRoute(app, context, kind)
+}
+
+function amendRoute(app: App, context: Context, kind: MarketKind, change: Change): void {
   const tags = [kind]
   app.patch(
     `/${kind}/orders/:id`,
@@ -44,7 +50,10 @@ export function changeRoutes(app: App, context: Context, kind: MarketKind, chang
       return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, meant), isRepeat }
     },
   )
+}
 
+function cancelRoute(app: App, context: Context, kind: MarketKind, change: Change): void {
+  const tags = [kind]
   app.delete(
     `/${kind}/orders/:id`,
     {
@@ -66,7 +75,10 @@ export function changeRoutes(app: App, context: Context, kind: MarketKind, chang
       return (await orderNow(context, user, told, outcome.seq)).order
     },
   )
+}
 
+function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
+  const tags = [kind]
   app.delete(
     `/${kind}/orders`,
     {

@@ -14,10 +14,19 @@ const orderParams = z.strictObject({ id: orderId })
 
 /** Open orders, history, one order, fills: below `/<kind>`, of the markets of that kind. */
 export function readRoutes(app: App, context: Context, kind: MarketKind): void {
-  const tags = [kind]
-  const marketOf = (symbolText: string | undefined): MarketId | undefined =>
-    symbolText === undefined ? undefined : context.listing.marketOfKind(kind, symbolText).market.id
+  openRoute(app, context, kind)
+  historyRoute(app, context, kind)
+  orderRoute(app, context, kind)
+  fillRoute(app, context, kind)
+}
 
+/** throws  Refused MARKET_UNKNOWN when it is of another kind */
+function marketOf({ listing }: Context, kind: MarketKind, symbolText: string | undefined): MarketId | undefined {
+  return symbolText === undefined ? undefined : listing.marketOfKind(kind, symbolText).market.id
+}
+
+function openRoute(app: App, context: Context, kind: MarketKind): void {
+  const tags = [kind]
   app.get(
     `/${kind}/orders/open`,
     {
@@ -31,12 +40,15 @@ export function readRoutes(app: App, context: Context, kind: MarketKind): void {
     },
     async (request) => {
       const user = request.session.user as UserId
-      const open = await context.ask.openOrders(user, marketOf(request.query.symbol))
+      const open = await context.ask.openOrders(user, marketOf(context, kind, request.query.symbol))
       const own = open.filter(({ market }) => context.listing.kindOf(market) === kind)
       return { orders: own.toSorted((a, b) => b.order - a.order).map((one) => wireOpenOrder(context.listing, one)) }
     },
   )
+}
 
+function historyRoute(app: App, context: Context, kind: MarketKind): void {
+  const tags = [kind]
   app.get(
     `/${kind}/orders/history`,
     {
@@ -59,12 +71,15 @@ export function readRoutes(app: App, context: Context, kind: MarketKind): void {
     async (request) => {
       const user = request.session.user as UserId
       const { symbol: symbolText, ...filter } = request.query
-      const market = marketOf(symbolText)
+      const market = marketOf(context, kind, symbolText)
       await context.freshness.settled(user)
       return orderHistory(context.pool, user, { ...filter, kind, market })
     },
   )
+}
 
+function orderRoute(app: App, context: Context, kind: MarketKind): void {
+  const tags = [kind]
   app.get(
     `/${kind}/orders/:id`,
     {
@@ -79,7 +94,10 @@ export function readRoutes(app: App, context: Context, kind: MarketKind): void {
     },
     async (request) => orderNow(context, request.session.user as UserId, Number(request.params.id) as OrderId, 0),
   )
+}
 
+function fillRoute(app: App, context: Context, kind: MarketKind): void {
+  const tags = [kind]
   app.get(
     `/${kind}/fills`,
     {
@@ -99,7 +117,7 @@ export function readRoutes(app: App, context: Context, kind: MarketKind): void {
     async (request) => {
       const user = request.session.user as UserId
       const { symbol: symbolText, orderId: orderText, ...filter } = request.query
-      const market = marketOf(symbolText)
+      const market = marketOf(context, kind, symbolText)
       const orderNumber = orderText === undefined ? undefined : (Number(orderText) as OrderId)
       await context.freshness.settled(user)
       return fills(context.pool, user, { ...filter, kind, market, order: orderNumber })

@@ -20,7 +20,9 @@ const config = { auth: 'session' } as const
 /** Contracts: orders, positions with their settings, prices and what they led to. */
 export function perpRoutes(app: App, context: Context): void {
   orderRoutes(app, context)
-  accountRoutes(app, context)
+  accountRoute(app, context)
+  settingRoutes(app, context)
+  marginRoute(app, context)
   historyRoutes(app, context)
 }
 
@@ -64,26 +66,31 @@ function orderRoutes(app: App, context: Context): void {
   readRoutes(app, context, 'perp')
 }
 
-function accountRoutes(app: App, context: Context): void {
-  const accountOf = async (user: UserId): Promise<WirePerpAccount> => {
-    const account = await context.ask.perpAccount(user)
-    context.data.contracts.learnRanks(account.positions)
-    return wirePerpAccount(context.listing, account)
-  }
-  const change = async (user: UserId, command: Command): Promise<WirePerpAccount> => {
-    await execute(context, user, command)
-    return accountOf(user)
-  }
-  const marketOf = (symbol: string) => context.listing.marketOfKind('perp', symbol).market.id
+async function accountOf(context: Context, user: UserId): Promise<WirePerpAccount> {
+  const account = await context.ask.perpAccount(user)
+  context.data.contracts.learnRanks(account.positions)
+  return wirePerpAccount(context.listing, account)
+}
 
+/** Answers with the account as the command left it. */
+async function change(context: Context, user: UserId, command: Command): Promise<WirePerpAccount> {
+  await execute(context, user, command)
+  return accountOf(context, user)
+}
+
+function accountRoute(app: App, context: Context): void {
   app.get(
     '/perp/account',
     {
       config: { ...config, weight: askedOfEngine.light },
       schema: { tags, summary: 'Positions, settings and what is free', querystring: nothing, response: answers(schema.perpAccount) },
     },
-    async (request) => accountOf(request.session.user as UserId),
+    async (request) => accountOf(context, request.session.user as UserId),
   )
+}
+
+function settingRoutes(app: App, context: Context): void {
+  const marketOf = (symbol: string) => context.listing.marketOfKind('perp', symbol).market.id
 
   app.post(
     '/perp/leverage',
@@ -100,7 +107,7 @@ function accountRoutes(app: App, context: Context): void {
     async (request) => {
       const user = request.session.user as UserId
       const { symbol, leverage } = request.body
-      return change(user, { type: 'perp.setLeverage', user, market: marketOf(symbol), leverage })
+      return change(context, user, { type: 'perp.setLeverage', user, market: marketOf(symbol), leverage })
     },
   )
 
@@ -119,7 +126,7 @@ function accountRoutes(app: App, context: Context): void {
     async (request) => {
       const user = request.session.user as UserId
       const { symbol, mode } = request.body
-      return change(user, { type: 'perp.setMarginMode', user, market: marketOf(symbol), mode })
+      return change(context, user, { type: 'perp.setMarginMode', user, market: marketOf(symbol), mode })
     },
   )
 
@@ -137,10 +144,12 @@ function accountRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const user = request.session.user as UserId
-      return change(user, { type: 'perp.setHedgeMode', user, isHedge: request.body.hedge })
+      return change(context, user, { type: 'perp.setHedgeMode', user, isHedge: request.body.hedge })
     },
   )
+}
 
+function marginRoute(app: App, context: Context): void {
   app.post(
     '/perp/margin',
     {
@@ -155,7 +164,7 @@ function accountRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const user = request.session.user as UserId
-      return change(user, adjustCommand(context.listing, user, request.body))
+      return change(context, user, adjustCommand(context.listing, user, request.body))
     },
   )
 }

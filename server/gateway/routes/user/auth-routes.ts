@@ -12,6 +12,13 @@ const open = { isAuth: true } as const
 
 /** Registration, login, codes, passwords. */
 export function authRoutes(app: App, identity: Identity, cookies: Cookies, meOf: MeOf): void {
+  entryRoutes(app, identity, cookies, meOf)
+  resetRoutes(app, identity, cookies)
+  passwordRoute(app, identity, cookies)
+  invitationRoute(app, identity)
+}
+
+function entryRoutes(app: App, identity: Identity, cookies: Cookies, meOf: MeOf): void {
   app.post(
     '/auth/code',
     {
@@ -55,7 +62,9 @@ export function authRoutes(app: App, identity: Identity, cookies: Cookies, meOf:
       return meOf(started.session)
     },
   )
+}
 
+function resetRoutes(app: App, identity: Identity, cookies: Cookies): void {
   app.post(
     '/auth/reset/code',
     {
@@ -89,7 +98,9 @@ export function authRoutes(app: App, identity: Identity, cookies: Cookies, meOf:
       return reply.code(204).send()
     },
   )
+}
 
+function passwordRoute(app: App, identity: Identity, cookies: Cookies): void {
   app.post(
     '/auth/password',
     {
@@ -108,7 +119,9 @@ export function authRoutes(app: App, identity: Identity, cookies: Cookies, meOf:
       return reply.code(204).send()
     },
   )
+}
 
+function invitationRoute(app: App, identity: Identity): void {
   app.get(
     '/auth/invitation',
     {

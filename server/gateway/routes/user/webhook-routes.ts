@@ -103,14 +103,21 @@ const confirmed = { auth: 'session', isAuth: true } as const
 
 /** The addresses that the user's own programs are told at. */
 export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): void {
-  const { deliveries } = webhooks
   const holderOf = (request: FastifyRequest): WebhookHolder => ({
     account: request.session.account,
     user: request.session.user,
     session: request.session.id,
     visitor: visitorOf(request, cookies),
   })
+  addressRoutes(app, webhooks, holderOf)
+  proofRoutes(app, webhooks, holderOf)
+  deliveryRoutes(app, webhooks)
+  replayRoutes(app, webhooks)
+}
 
+type HolderOf = (request: FastifyRequest) => WebhookHolder
+
+function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.get(
     '/webhooks',
     { config, schema: { tags, summary: 'My webhooks, without secrets', querystring: nothing, response: answers(webhookList) } },
@@ -165,7 +172,10 @@ export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): v
       return reply.code(204).send()
     },
   )
+}
 
+/** What shows the two sides to each other: the secret that signs, the challenge that the address answers. */
+function proofRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
   app.post(
     '/webhooks/:id/secret',
     {
@@ -196,7 +206,9 @@ export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): v
     },
     async (request, reply) => reply.code(202).send(await webhooks.challenge(request.params.id, request.session.account)),
   )
+}
 
+function deliveryRoutes(app: App, { deliveries }: Webhooks): void {
   app.get(
     '/webhooks/:id/deliveries',
     {
@@ -220,7 +232,9 @@ export function webhookRoutes(app: App, webhooks: Webhooks, cookies: Cookies): v
     },
     async (request, reply) => reply.code(202).send(await deliveries.test(request.session.account, request.params.id)),
   )
+}
 
+function replayRoutes(app: App, { deliveries }: Webhooks): void {
   app.post(
     '/webhooks/:id/deliveries/:sequence/replay',
     {
