@@ -5,11 +5,11 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiDocument } from '@candor/server/gateway/api/describe/document.ts'
-import { groups } from '@candor/server/gateway/api/describe/describe.ts'
-import { listedRoutes } from '@candor/server/gateway/api/describe/listed.ts'
+import { apiDocument } from '@candor/server/programs/describe/document.ts'
+import { groups } from '@candor/server/programs/describe/describe.ts'
+import { listedRoutes } from '@candor/server/programs/describe/listed.ts'
 import type { Schema, Schemas } from '@candor/client/docs/schema.ts'
-import { methodNames } from '@candor/server/gateway/api/describe/methods.ts'
+import { methodNames } from '@candor/server/programs/describe/methods.ts'
 import { root } from './tidy/files.ts'
 
 type Parameter = { readonly name: string; readonly required: boolean; readonly description?: string; readonly schema: Schema }

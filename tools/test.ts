@@ -20,7 +20,7 @@ const isWanted = (path: string): boolean => places.length === 0 || places.some((
 /** A page that is drawn too slowly is a wrong result: tests with a browser have the machine for themselves. */
 const hasBrowser = (path: string): boolean => path.startsWith('web/test/')
 /** Whole exchanges and processes of them wait for disks and for each other most of the time: two go side by side. */
-const hasExchange = (path: string): boolean => /^server\/(main|engine|gateway)\/|^tools\/client/.test(path)
+const hasExchange = (path: string): boolean => /^server\/(main|engine|live|http|sockets|app|programs|gateway)\/|^tools\/client/.test(path)
 /** Begun first, nothing waits for these at the end. */
 const isLong = (path: string): boolean => /\/(durability|tree|kill|webhooks-kill|depth-proof)\.test\.ts$/.test(path)
 

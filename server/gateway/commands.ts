@@ -1,10 +1,10 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type { Submit } from '@candor/core/protocol/port.ts'
-import type { CancelNames } from './api/socket/cancel-names.ts'
-import type { UserData } from './api/socket/user-data.ts'
+import type { CancelNames } from '../programs/socket/cancel-names.ts'
+import type { UserData } from '../programs/socket/user-data.ts'
 import type { Live } from './live.ts'
 import type { GatewayOptions } from './options.ts'
-import { OldIds } from './requests/old-ids.ts'
+import { OldIds } from '../live/requests/old-ids.ts'
 import { topics } from './topics.ts'
 
 /** The way of commands to the engine: past what the tables know of old client ids, and noting under which name an order is cancelled. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { submitTo } from './commands.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../live/context.ts'
 import { guard, makeEntrance } from './entrance.ts'
 import { Live } from './live.ts'
 import type { GatewayOptions } from './options.ts'

@@ -4,7 +4,7 @@ import type { Identity } from '../identity/identity.ts'
 import type { Inbox } from '../messages/inbox.ts'
 import type { Store } from '../store/open.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
-import type { FaucetTerms } from './context.ts'
+import type { FaucetTerms } from '../live/context.ts'
 
 export type GatewayOptions = {
   readonly host: string

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Session } from '../ports.ts'
-import { Sessions } from './http/sessions.ts'
+import { Sessions } from '../http/sessions.ts'
 import { type GatewayOptions, isSecure } from './options.ts'
-import { Cookies } from './routes/user/cookies.ts'
-import type { StreamSockets } from './socket/stream-sockets.ts'
+import { Cookies } from '../app/user/cookies.ts'
+import type { StreamSockets } from '../sockets/stream-sockets.ts'
 import { topics } from './topics.ts'
 
 /** Who is logged in, by the cookie of a request. */

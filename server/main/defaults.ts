@@ -1,7 +1,7 @@
 import type { Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
 import type { FeeTier, MarketTerms } from '@candor/core/protocol/market.ts'
-import type { FaucetTerms } from '../gateway/context.ts'
+import type { FaucetTerms } from '../live/context.ts'
 
 /** What an exchange lists when it starts for the first time. From then on the journal says what is listed. */
 export const firstAssets: readonly { readonly symbol: string; readonly scale: number }[] = [

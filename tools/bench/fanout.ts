@@ -7,9 +7,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { Connection } from '@candor/server/gateway/socket/connection.ts'
-import { Fanout } from '@candor/server/gateway/socket/fanout.ts'
-import { makeUpgrade } from '@candor/server/gateway/socket/upgrade.ts'
+import { Connection } from '@candor/server/sockets/connection.ts'
+import { Fanout } from '@candor/server/sockets/fanout.ts'
+import { makeUpgrade } from '@candor/server/sockets/upgrade.ts'
 
 const { values } = parseArgs({
   options: {

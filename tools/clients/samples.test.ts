@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { samplesOf } from '@candor/client/docs/samples.ts'
-import { descriptions } from '@candor/server/gateway/api/describe/all.ts'
-import { listedRoutes } from '@candor/server/gateway/api/describe/listed.ts'
+import { descriptions } from '@candor/server/programs/describe/all.ts'
+import { listedRoutes } from '@candor/server/programs/describe/listed.ts'
 import { test } from './desk.ts'
 import { loadClient } from './packages.ts'
 

@@ -35,12 +35,33 @@ export const rooms: readonly Room[] = [
   { path: 'server/engine', layer: 5, what: 'the one writer: inbox, sequencer, clock, outbox, recovery, the link between processes' },
   { path: 'server/messages', layer: 5, what: 'mail and short messages in seven languages, the sandbox inbox' },
   { path: 'server/webhooks', layer: 5, what: 'addresses that users are told at: kept, signed, tried again, never inside the own network' },
-  { path: 'server/gateway', layer: 6, what: 'HTTP and WebSocket: routes per column, sockets, limits' },
-  { path: 'server/main', layer: 7, what: 'settings, roles, command line: the only place that knows what runs where' },
-  { path: 'client', layer: 10, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
-  { path: 'web', layer: 11, what: 'the phone app: app (shell), parts, screens, locales' },
-  { path: 'simulator', layer: 11, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
-  { path: 'tools', layer: 12, what: 'start, test, benchmarks, and the checks of the repository by itself' },
+  {
+    path: 'server/live',
+    layer: 6,
+    what: 'copies of markets and accounts for readers, how old they are, and the way to the engine past what the tables know',
+  },
+  {
+    path: 'server/http',
+    layer: 7,
+    what: 'what every request passes: errors, limits, sessions, origin, hosts, proxies; pages and shared schemas',
+  },
+  {
+    path: 'server/sockets',
+    layer: 8,
+    what: 'WebSockets: handshake, connections, back-pressure, public streams, a user’s own events, `/wss`',
+  },
+  { path: 'server/app', layer: 9, what: 'the app’s routes by product, the description of them, health and metrics' },
+  {
+    path: 'server/programs',
+    layer: 9,
+    what: 'the API of programs by product, its authentication and limits, its description, its streams',
+  },
+  { path: 'server/gateway', layer: 10, what: 'the wiring of these five: what is built of what, and what a request passes first' },
+  { path: 'server/main', layer: 11, what: 'settings, roles, command line: the only place that knows what runs where' },
+  { path: 'client', layer: 12, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
+  { path: 'web', layer: 13, what: 'the phone app: app (shell), parts, screens, locales' },
+  { path: 'simulator', layer: 13, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
+  { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
 
 const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']

@@ -5,9 +5,9 @@ import { type AddressInfo, connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startExchange, type TestExchange } from '../../main/test/exchange.ts'
-import { Socket } from '../api/socket/test/socket.ts'
-import { capConnections } from '../http/connections.ts'
-import { Proxies } from '../http/proxies.ts'
+import { Socket } from '../../programs/socket/test/socket.ts'
+import { capConnections } from '../../http/connections.ts'
+import { Proxies } from '../../http/proxies.ts'
 
 /** Everybody comes through a proxy that says where from. */
 let exchange: TestExchange

@@ -5,7 +5,7 @@ import { connectLink } from '../../engine/connect-link.ts'
 import { linkPath } from '../../engine/link-path.ts'
 import { startExchange } from '../../main/test/exchange.ts'
 import { topics } from '../topics.ts'
-import { ProjectionStatus } from '../projection-status.ts'
+import { ProjectionStatus } from '../../live/projection-status.ts'
 
 test('GATEWAY-HEALTH-002: a projector that says nothing for five seconds, or is ten behind, is a problem', () => {
   let now = 0

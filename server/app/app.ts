@@ -1,0 +1,156 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController, type RawServerDefault } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { z } from 'zod'
+import type { Session } from '../ports.ts'
+import { Refused } from '../refused.ts'
+import { bodyMax, isCoded, parseJson, strangerBodyMax } from '../http/body.ts'
+import { answerBrokenHttp, handleErrors, refusedOf, sendRefusal } from '../http/errors.ts'
+import { commonHeaders, dataHeaders, transportHeaders } from '../http/headers.ts'
+import type { Gate } from '../http/gate.ts'
+import type { Proxies } from '../http/proxies.ts'
+import { staleHeader, type Staleness } from '../live/staleness.ts'
+
+/** Fastify as every room of routes sees it: schemas are Zod's, and their types reach the handlers. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    session: Session
+    /** The cookie's token, when there is one. */
+    sessionToken: string | undefined
+    /** Where it comes from: behind a trusted proxy, what the proxy saw. */
+    address: string
+  }
+}
+
+export type AppOptions = {
+  readonly proxies: Proxies
+  /** The public address is https: browsers are told to use nothing else. */
+  readonly isSecure?: boolean
+  readonly gate: Gate
+  readonly requestId: () => string
+  readonly tokenOf: (request: IncomingMessage) => string | undefined
+  readonly logger: FastifyBaseLogger
+  readonly staleness?: Staleness
+  /** Who reads nothing of an answer for so long, or twice as long, is cut off: what waits for them costs memory. Default: half a minute. */
+  readonly unreadMs?: number
+}
+
+const headerMax = 16 * 1024
+const requestTimeoutMs = 10_000
+const unreadMaxMs = 30_000
+
+/** The HTTP server with what holds for every route: parsing, origin, session, limits, headers, errors. */
+export function buildApp(options: AppOptions): App {
+  const app = Fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // The one line that a request may log names it: no logger of its own for each.
+    childLoggerFactory: (logger) => logger,
+    bodyLimit: strangerBodyMax,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: options.unreadMs ?? unreadMaxMs,
+    keepAliveTimeout: 75_000,
+    trustProxy: false,
+    genReqId: options.requestId,
+    http: { maxHeaderSize: headerMax, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
+    clientErrorHandler: answerBrokenHttp as never,
+    frameworkErrors: (_error, _request, reply) => void sendRefusal(reply as never, 'NOT_FOUND'),
+    routerOptions: { maxParamLength: 128, caseSensitive: true, ignoreTrailingSlash: false },
+    forceCloseConnections: true,
+  }).withTypeProvider<ZodTypeProvider>() as unknown as App
+
+  app.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (data: unknown) => {
+    const result = schema.safeParse(data)
+    return result.success ? { value: result.data } : { error: refusedOf(result.error, httpPart === 'body' ? data : (data ?? {})) }
+  })
+  // What goes out is checked by the compiler and by the tests, which hold every answer against its schema.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    try {
+      done(null, parseJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  handleErrors(app as never)
+  answerUnknownPaths(app)
+  app.decorateRequest('session', undefined as never)
+  app.decorateRequest('sessionToken', undefined)
+  app.decorateRequest('address', '')
+  allowLargerBodies(app)
+  addGate(app, options)
+  if (options.staleness !== undefined) markStale(app, options.staleness)
+  return app
+}
+
+/** Answers from a memory that nothing comes into say how old it is. */
+function markStale(app: App, staleness: Staleness): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const seconds = reply.statusCode === 200 ? staleness.of(request.method, request.url.split('?', 1)[0]!) : undefined
+    if (seconds !== undefined && request.url.startsWith('/app/v1/')) reply.header(staleHeader, seconds)
+    done()
+  })
+}
+
+/** Bodies of whoever has a session: the gate turns everybody else away before one is read. */
+function allowLargerBodies(app: App): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.auth === 'session') route.bodyLimit = bodyMax
+  })
+}
+
+/** Origin, limits and session, before a body is read. */
+function addGate(app: App, { gate, tokenOf, proxies, isSecure = false }: AppOptions): void {
+  const transport = transportHeaders(isSecure)
+  const [ofData, ofPages] = [
+    { ...dataHeaders, ...transport },
+    { ...commonHeaders, ...transport },
+  ]
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.url!.startsWith('/app/')) reply.headers(ofData)
+    else reply.headers(ofPages)
+    if (isCoded(request.raw)) return done(new Refused('MEDIA_TYPE_UNSUPPORTED', { field: 'content-encoding' }))
+    request.address = proxies.addressOf(request.raw)
+    request.sessionToken = tokenOf(request.raw)
+    const admit = (session: Session | undefined): void => {
+      if (session) request.session = session
+      done()
+    }
+    try {
+      const admitted = gate(request.raw, request.address, request.routeOptions.config)
+      if (admitted instanceof Promise) admitted.then(admit, done)
+      else admit(admitted)
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+}
+
+/** Knows which methods each path has, to tell a wrong method from a wrong path. */
+function answerUnknownPaths(app: App): void {
+  const paths: { readonly pattern: RegExp; readonly methods: Set<string> }[] = []
+  const seen = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    let methods = seen.get(url)
+    if (!methods) {
+      methods = new Set()
+      seen.set(url, methods)
+      const source = url
+        .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+        .replace(/:[A-Za-z]+/g, '[^/]+')
+        .replaceAll('*', '.*')
+      paths.push({ pattern: new RegExp(`^${source}$`), methods })
+    }
+    for (const one of [method].flat()) methods.add(one)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!
+    const known = paths.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods])
+    if (known.length === 0 || known.includes(request.method)) return sendRefusal(reply as never, 'NOT_FOUND')
+    reply.header('allow', [...new Set(known)].join(', '))
+    return sendRefusal(reply as never, 'METHOD_NOT_ALLOWED')
+  })
+}

@@ -1,0 +1,65 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { Balance, LeverAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
+import type { WireAccount } from '@candor/core/protocol/wire/funds.ts'
+import { unrealised } from '@candor/core/risk/perp.ts'
+import type { Context } from '../../live/context.ts'
+import { amountText } from '../../live/listing.ts'
+import { totalUsdt } from './worth.ts'
+
+/** All that a user has and owes, as of one look at the core. */
+export type Holdings = {
+  readonly balances: readonly Balance[]
+  readonly perp: PerpAccountView
+  readonly lever: readonly LeverAccount[]
+}
+
+const usdtDigits = 6
+
+export async function holdingsOf({ ask }: Context, user: UserId): Promise<Holdings> {
+  const [balances, perp, lever] = await Promise.all([ask.balances(user), ask.perpAccount(user), ask.marginAccounts(user)])
+  return { balances, perp, lever }
+}
+
+/** Everything at last prices, profit of open positions included, less what is owed; in millionths of a USDT. */
+export function netUsdt(context: Context, { balances, perp, lever }: Holdings): bigint {
+  const owed = lever.reduce((sum, { debt }) => sum + BigInt(debt), 0n)
+  return totalUsdt(context, balances) + BigInt(openProfit(context, perp)) - owed
+}
+
+/** Profit (+) or loss (−) of all open positions at their marks, in USDT units. */
+function openProfit({ data, listing }: Context, { positions }: PerpAccountView): number {
+  return positions.reduce((sum, { market, lots, cost }) => {
+    const mark = data.contracts.mark(market)
+    return mark === undefined ? sum : sum + unrealised(lots, cost, mark, listing.market(market).market.quotePerTickLot)
+  }, 0)
+}
+
+/** Accounts that hold or owe anything, each with its balances. */
+export function wireAccounts(context: Context, { balances, perp, lever }: Holdings): readonly WireAccount[] {
+  const { listing } = context
+  type Draft = { -readonly [Name in keyof WireAccount]: WireAccount[Name] } & { balances: WireAccount['balances'][number][] }
+  const accounts = new Map<string, Draft>()
+  const draft = (kind: WireAccount['kind'], market: number | undefined): Draft => {
+    const key = `${kind} ${market ?? ''}`
+    let account = accounts.get(key)
+    if (!account) {
+      account = { kind, balances: [], ...(market === undefined ? {} : { symbol: listing.market(market as never).market.symbol }) }
+      accounts.set(key, account)
+    }
+    return account
+  }
+  for (const { account, available, held } of balances) {
+    if (!('user' in account)) continue
+    const coin = listing.asset(account.asset)
+    const texts = { asset: coin.symbol, available: amountText(coin, available), held: amountText(coin, held) }
+    draft(account.kind, account.market).balances.push(texts)
+  }
+  if (perp.positions.length > 0) draft('perp', undefined).unrealisedUsdt = formatUnits(openProfit(context, perp), usdtDigits)
+  for (const { market, debt } of lever) {
+    if (debt === (0 as Units)) continue
+    draft(market === 0 ? 'margin-cross' : 'margin-isolated', market || undefined).debtUsdt = formatUnits(debt, usdtDigits)
+  }
+  return [...accounts.values()]
+}

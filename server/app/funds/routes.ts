@@ -1,0 +1,194 @@
+import type { Units } from '@candor/core/money/brand.ts'
+import type { AccountKind } from '@candor/core/protocol/account.ts'
+import { movementsFrom, type UserId } from '@candor/core/protocol/ids.ts'
+import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
+import { z } from 'zod'
+import { Refused } from '../../refused.ts'
+import { records } from '../../store/query/funds.ts'
+import type { App } from '../app.ts'
+import { type Context, execute } from '../../live/context.ts'
+import { askedOfEngine } from '../../http/limits.ts'
+import { accountKind, answers, asset, cursor, decimal, decimalOut, nothing, queryInteger, queryMillis, symbol } from '../../http/schema.ts'
+import { amountText, type ListedMarket, readAmount } from '../../live/listing.ts'
+import { faucetBookOf } from './faucet-book.ts'
+import { holdingsOf, netUsdt, wireAccounts } from './holdings.ts'
+import * as schema from './schema.ts'
+import { transferPreview } from './transfer-preview.ts'
+import { profitByDay, todayProfit, usdtText } from './worth.ts'
+
+const tags = ['funds']
+
+/** What users have, how it came about, and how they move it. */
+export function fundsRoutes(app: App, context: Context): void {
+  balanceRoutes(app, context)
+  transferRoutes(app, context)
+  profitRoute(app, context)
+  faucetRoute(app, context)
+}
+
+function balanceRoutes(app: App, context: Context): void {
+  app.get(
+    '/balances',
+    {
+      config: { auth: 'session', weight: askedOfEngine.heavy },
+      schema: { tags, summary: 'Everything that the user has', querystring: nothing, response: answers(schema.balances) },
+    },
+    async (request): Promise<WireBalances> => {
+      const user = request.session.user as UserId
+      const holdings = await holdingsOf(context, user)
+      const total = netUsdt(context, holdings)
+      await context.freshness.settled(user)
+      return {
+        accounts: wireAccounts(context, holdings),
+        totalUsdt: usdtText(total),
+        todayProfitUsdt: await todayProfit(context, user, total),
+      }
+    },
+  )
+
+  app.get(
+    '/records',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Movements on the accounts, newest first',
+        querystring: z.strictObject({
+          type: schema.recordType.exactOptional(),
+          asset: asset.exactOptional(),
+          from: queryMillis.exactOptional(),
+          to: queryMillis.exactOptional(),
+          before: cursor.exactOptional(),
+          limit: queryInteger(1, 200).exactOptional(),
+        }),
+        response: answers(z.strictObject({ items: z.array(schema.record), next: cursor.exactOptional() })),
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      if (request.query.asset !== undefined) context.listing.assetNamed(request.query.asset)
+      await context.freshness.settled(user)
+      return records(context.pool, user, request.query)
+    },
+  )
+}
+
+function transferRoutes(app: App, context: Context): void {
+  app.post(
+    '/transfer',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Move an asset between two own accounts',
+        querystring: nothing,
+        body: schema.transfer,
+        response: answers(z.strictObject({ id: z.string() })),
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      const { clientId, from, to } = request.body
+      const coin = context.listing.assetNamed(request.body.asset)
+      const amount = readAmount(coin, request.body.amount, 'amount')
+      const market = isolatedMarket(context, request.body)
+      const command = { type: 'funds.transfer', user, clientId, asset: coin.id, from, to, amount } as const
+      const outcome = await execute(context, user, market ? { ...command, market: market.market.id } : command)
+      return { id: String(outcome.order - movementsFrom) }
+    },
+  )
+
+  app.get(
+    '/transfer/preview',
+    {
+      config: { auth: 'session', weight: askedOfEngine.heavy },
+      schema: {
+        tags,
+        summary: 'What a transfer would leave, and do to positions and loans; moves nothing',
+        querystring: z.strictObject({
+          from: accountKind,
+          to: accountKind,
+          asset,
+          amount: decimal,
+          symbol: symbol.exactOptional(),
+        }),
+        response: answers(schema.transferPreview),
+      },
+    },
+    async (request) => {
+      const { from, to } = request.query
+      const coin = context.listing.assetNamed(request.query.asset)
+      const amount = readAmount(coin, request.query.amount, 'amount')
+      if (from === to) throw new Refused('ACCOUNT_SAME', { field: 'to' })
+      const market = isolatedMarket(context, request.query)
+      return transferPreview(context, request.session.user as UserId, { from, to, asset: coin, amount, market })
+    },
+  )
+}
+
+function profitRoute(app: App, context: Context): void {
+  app.get(
+    '/profit',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Value and profit by UTC day, oldest first',
+        querystring: z.strictObject({ days: queryInteger(1, 365) }),
+        response: answers(schema.profit),
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      const now = netUsdt(context, await holdingsOf(context, user))
+      await context.freshness.settled(user)
+      return profitByDay(context, user, request.query.days, now)
+    },
+  )
+}
+
+function faucetRoute(app: App, context: Context): void {
+  const book = faucetBookOf(context)
+  app.post(
+    '/sandbox/faucet',
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Take test funds; sandbox only',
+        querystring: nothing,
+        body: schema.faucet,
+        response: answers(z.strictObject({ asset, amount: decimalOut })),
+      },
+    },
+    async (request) => {
+      if (context.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
+      const user = request.session.user as UserId
+      const coin = context.listing.assetNamed(request.body.asset)
+      const terms = context.faucet.find((one) => one.asset === coin.symbol)
+      if (!terms) throw new Refused('ASSET_UNKNOWN', { field: 'asset' })
+      const amount = readAmount(coin, terms.amount, 'amount')
+      const giveBack = await book.take(user, coin.id, amount, readAmount(coin, terms.dailyMax, 'dailyMax'), context.now())
+      try {
+        const { clientId } = request.body
+        const outcome = await execute(context, user, { type: 'funds.faucet', user, clientId, asset: coin.id, amount })
+        if (outcome.isRepeat) giveBack()
+      } catch (error) {
+        if (error instanceof Refused && error.refusal !== 'STATUS_UNKNOWN') giveBack()
+        throw error
+      }
+      return { asset: coin.symbol, amount: amountText(coin, amount as Units) }
+    },
+  )
+}
+
+/** The market that names an isolated lever account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN where there is no such account */
+function isolatedMarket(
+  { listing }: Context,
+  { from, to, symbol: name }: { readonly from: AccountKind; readonly to: AccountKind; readonly symbol?: string },
+): ListedMarket | undefined {
+  const isIsolated = from === 'margin-isolated' || to === 'margin-isolated'
+  if (isIsolated && name === undefined) throw new Refused('FIELD_MISSING', { field: 'symbol' })
+  if (!isIsolated && name !== undefined) throw new Refused('FIELD_UNKNOWN', { field: 'symbol' })
+  return name === undefined ? undefined : listing.marketOfKind('spot', name)
+}

@@ -1,0 +1,117 @@
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import { cancelScopes, type OrderRef } from '@candor/core/protocol/command/spot.ts'
+import type { ClientId, MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import { z } from 'zod'
+import type { MarketKind } from '../../store/query/orders.ts'
+import type { App } from '../app.ts'
+import { type Context, execute } from '../../live/context.ts'
+import { answers, nothing, orderId, symbol } from '../../http/schema.ts'
+import { wireOrder } from '../../live/order-texts.ts'
+import { fillsOf, orderNow } from './answers.ts'
+import { type Amendment, readAmendment } from './fields.ts'
+import { amend, order, placed } from './schema.ts'
+
+/** Contracts have no other accounts that an order could be of. */
+const which = z.strictObject({ symbol: symbol.exactOptional(), only: z.enum(cancelScopes).exactOptional() })
+const orderParams = z.strictObject({ id: orderId })
+
+/** What a product says to the core when an order of it is changed or cancelled. */
+export type Change = {
+  readonly amend: (amendment: Amendment) => Command
+  readonly cancel: (which: OrderRef & { readonly user: UserId; readonly clientId: ClientId; readonly market: MarketId }) => Command
+}
+
+/** PATCH and DELETE of one order, and DELETE of all, below `/<kind>/orders`. */
+export function changeRoutes(app: App, context: Context, kind: MarketKind, change: Change): void {
+  amendRoute(app, context, kind, change)
+  cancelRoute(app, context, kind, change)
+  cancelAllRoute(app, context, kind)
+}
+
+function amendRoute(app: App, context: Context, kind: MarketKind, change: Change): void {
+  const tags = [kind]
+  app.patch(
+    `/${kind}/orders/:id`,
+    {
+      config: { auth: 'session' },
+      schema: { tags, summary: 'Change an open order', querystring: nothing, params: orderParams, body: amend, response: answers(placed) },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      const market = context.listing.marketOfKind(kind, request.body.symbol)
+      const amendment = readAmendment(market, user, Number(request.params.id) as OrderId, request.body)
+      await context.orders.know(context.ask, user)
+      const outcome = await execute(context, user, change.amend(amendment))
+      await context.followed.reached(outcome.seq)
+      // The number of a list stands for its leg: the outcome says which order was meant.
+      const { order: meant, isRepeat } = outcome
+      const state = context.orders.get(meant)
+      if (!state || state.user !== user) return { ...(await orderNow(context, user, meant, outcome.seq)), isRepeat }
+      return { order: wireOrder(context.listing, state), fills: fillsOf(context, outcome, meant), isRepeat }
+    },
+  )
+}
+
+function cancelRoute(app: App, context: Context, kind: MarketKind, change: Change): void {
+  const tags = [kind]
+  app.delete(
+    `/${kind}/orders/:id`,
+    {
+      config: { auth: 'session' },
+      schema: { tags, summary: 'Cancel an order', params: orderParams, querystring: z.strictObject({ symbol }), response: answers(order) },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      const id = Number(request.params.id) as OrderId
+      const market = context.listing.marketOfKind(kind, request.query.symbol).market.id
+      await context.orders.know(context.ask, user)
+      const outcome = await execute(context, user, change.cancel({ user, clientId: '', market, order: id, orderClientId: '' }))
+      await context.followed.reached(outcome.seq)
+      // The number of a list stands for both its legs: told is the one that the list was cancelled by.
+      const cancelled = outcome.events.find((event) => event.type === 'order.closed' && event.reason === 'cancelled')
+      const told = cancelled?.type === 'order.closed' ? cancelled.order : id
+      const state = context.orders.get(told)
+      if (state && state.user === user) return wireOrder(context.listing, state)
+      return (await orderNow(context, user, told, outcome.seq)).order
+    },
+  )
+}
+
+function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
+  const tags = [kind]
+  app.delete(
+    `/${kind}/orders`,
+    {
+      config: { auth: 'session' },
+      schema: {
+        tags,
+        summary: 'Cancel all open orders, or those of one market; of spot markets, or those of the spot account or of lever accounts only',
+        querystring: kind === 'spot' ? which : (which.omit({ only: true }) as typeof which),
+        response: answers(z.strictObject({ cancelled: z.int() })),
+      },
+    },
+    async (request) => {
+      const user = request.session.user as UserId
+      const { symbol: symbolText, only } = request.query
+      const named = symbolText === undefined ? undefined : context.listing.marketOfKind(kind, symbolText).market.id
+      const open = (await context.ask.openOrders(user, named)).filter(
+        ({ market, margin }) =>
+          context.listing.kindOf(market) === kind && (only === undefined || (only === 'margin') === (margin !== undefined)),
+      )
+      const markets = named === undefined ? new Set(open.map(({ market }) => market)) : new Set([named])
+      let closed = 0
+      for (const market of markets) {
+        const outcome = await execute(context, user, {
+          type: 'spot.cancelAll',
+          user,
+          clientId: '',
+          market,
+          ...(only === undefined ? {} : { only }),
+        })
+        closed += outcome.events.filter((event) => event.type === 'order.closed' && event.user === user).length
+      }
+      // What one command can't finish goes on with the next ticks of the clock: all that was open is on its way out.
+      return { cancelled: Math.max(closed, open.length) }
+    },
+  )
+}

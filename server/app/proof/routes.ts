@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { WireTape } from '@candor/core/protocol/wire/option.ts'
+import { z } from 'zod'
+import { venueNames } from '../../feeds/venue/names.ts'
+import { Refused } from '../../refused.ts'
+import { tapePiece, type TapePiece } from '../../store/query/tape.ts'
+import { hourMs, tapeHour, tapeHours } from '../../store/query/tape-hours.ts'
+import type { App } from '../app.ts'
+import type { Context } from '../../live/context.ts'
+import { answers, queryInteger, queryMillis } from '../../http/schema.ts'
+import { hour, piece, tape } from './schema.ts'
+
+const tags = ['proof']
+const pageMax = 1_000
+/** Half an hour of ticks: more is there by whole hours, made ready before anybody asks. */
+const fileMax = 7_200
+/** Ticks that count as one request. */
+const ticksPerRequest = 25
+/** A prepared hour counts as so many, whatever its size: it is read and sent as it is. */
+const hourWeight = 50
+
+export function proofRoutes(app: App, context: Context): void {
+  app.get(
+    '/proof/tape',
+    {
+      config: { weight: weightOf(pageMax) },
+      schema: { tags, summary: 'A piece of the public index tape', querystring: piece(pageMax), response: answers(tape) },
+    },
+    (request) => read(context, { ...request.query, limit: request.query.limit ?? pageMax }),
+  )
+
+  app.get(
+    '/proof/tape.ndjson',
+    {
+      config: { weight: weightOf(fileMax) },
+      schema: {
+        tags,
+        summary: 'The same as lines: first the piece without its ticks, then a tick a line; 1,000 unless more are asked for',
+        querystring: piece(fileMax),
+        response: answers(tape),
+      },
+    },
+    async (request, reply) => {
+      const wanted = { ...request.query, limit: request.query.limit ?? pageMax }
+      const first = await read(context, { ...wanted, limit: Math.min(pageMax, wanted.limit) })
+      reply.header('content-type', 'application/x-ndjson; charset=utf-8')
+      reply.header('content-disposition', 'attachment; filename="candor-tape.ndjson"')
+      return reply.send(Readable.from(lines(context, first, wanted)) as never)
+    },
+  )
+
+  app.get(
+    '/proof/tape/hours',
+    {
+      schema: {
+        tags,
+        summary: 'Whole hours of the tape that are ready to be downloaded, newest first',
+        querystring: z.strictObject({ before: queryMillis.exactOptional(), limit: queryInteger(1, 1_000).exactOptional() }),
+        response: answers(z.strictObject({ hours: z.array(hour).readonly() })),
+      },
+    },
+    async (request) => ({ hours: await tapeHours(context.pool, request.query.before, request.query.limit ?? 168) }),
+  )
+
+  app.get(
+    '/proof/tape/hours/:hour',
+    {
+      config: { weight: () => hourWeight },
+      schema: {
+        tags,
+        summary: 'One whole hour of the tape as gzip of its lines',
+        params: z.strictObject({ hour: queryMillis }),
+        querystring: z.strictObject({}),
+        response: answers(tape),
+      },
+    },
+    async (request, reply) => {
+      const wanted = request.params.hour
+      const body = wanted % hourMs === 0 ? await tapeHour(context.pool, wanted) : undefined
+      if (!body) throw new Refused('NOT_FOUND')
+      reply.header('content-type', 'application/gzip')
+      reply.header('cache-control', 'public, max-age=31536000, immutable')
+      reply.header('content-disposition', `attachment; filename="candor-tape-${wanted}.ndjson.gz"`)
+      return reply.send(body as never)
+    },
+  )
+}
+
+/** What a piece counts as, by the ticks that its address asks for; one without a number has a thousand. */
+function weightOf(max: number): (request: IncomingMessage) => number {
+  return ({ url = '' }) => {
+    const limit = Number(/[?&]limit=([0-9]{1,9})(?:&|$)/.exec(url)?.[1] ?? pageMax)
+    return Math.max(1, Math.ceil(Math.min(limit, max) / ticksPerRequest))
+  }
+}
+
+async function read(context: Context, wanted: TapePiece): Promise<WireTape> {
+  if (wanted.from !== undefined && wanted.at !== undefined) throw new Refused('FIELD_INVALID', { field: 'at' })
+  const markets = context.listing.markets.filter(({ market }) => market.perp === undefined)
+  return {
+    venues: venueNames,
+    markets: markets.map(({ market }) => ({ id: market.id, symbol: market.symbol })),
+    ...(await tapePiece(context.pool, wanted)),
+  }
+}
+
+/** Page by page, as fast as the reader takes them. */
+async function* lines(context: Context, first: WireTape, { until, limit }: TapePiece): AsyncGenerator<string> {
+  const { ticks, ...head } = first
+  yield `${JSON.stringify(head)}\n`
+  let left = limit
+  for (let page = ticks; page.length > 0; ) {
+    yield page.map((tick) => `${JSON.stringify(tick)}\n`).join('')
+    left -= page.length
+    const from = page.at(-1)!.tick + 1
+    if (left <= 0 || page.length < pageMax) return
+    page = (await tapePiece(context.pool, { from, until, limit: Math.min(pageMax, left) })).ticks
+  }
+}

@@ -1,0 +1,41 @@
+import type { Identity } from '../identity/identity.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
+import type { App } from './app.ts'
+import type { Context } from '../live/context.ts'
+import { fundsRoutes } from './funds/routes.ts'
+import { lendRoutes } from './lend/routes.ts'
+import { marginRoutes } from './margin/routes.ts'
+import { marketRoutes } from './market/routes.ts'
+import { optionRoutes } from './option/routes.ts'
+import { perpRoutes } from './perp/routes.ts'
+import { proofRoutes } from './proof/routes.ts'
+import { spotRoutes } from './spot/routes.ts'
+import type { Cookies } from './user/cookies.ts'
+import { recentRoutes } from './user/recent-routes.ts'
+import { userRoutes } from './user/routes.ts'
+import { webhookRoutes } from './user/webhook-routes.ts'
+
+export type RouteParts = {
+  readonly context: Context
+  readonly identity: Identity
+  readonly webhooks: Webhooks
+  readonly cookies: Cookies
+}
+
+/** Everything that the app may ask for, below `/app/v1`. */
+export async function appRoutes(app: App, { context, identity, webhooks, cookies }: RouteParts): Promise<void> {
+  const add = (scope: App): void => {
+    marketRoutes(scope, context)
+    spotRoutes(scope, context)
+    perpRoutes(scope, context)
+    marginRoutes(scope, context)
+    lendRoutes(scope, context)
+    optionRoutes(scope, context)
+    proofRoutes(scope, context)
+    fundsRoutes(scope, context)
+    userRoutes(scope, context, identity, cookies)
+    webhookRoutes(scope, webhooks, cookies)
+    recentRoutes(scope, identity, webhooks, cookies)
+  }
+  await app.register(async (scope) => add(scope.withTypeProvider() as unknown as App), { prefix: '/app/v1' })
+}

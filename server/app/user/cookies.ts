@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Visitor } from '../../identity/device.ts'
+
+const monthSeconds = 30 * 86_400
+const deviceSeconds = 2 * 365 * 86_400
+
+/**
+ * The session's cookie and the one by which a browser is known again (it opens nothing). With https the names start
+ * with `__Host-`, which no other host or path can set; on http, in the sandbox only, they are plain.
+ */
+export class Cookies {
+  readonly #isSecure: boolean
+  readonly #session: string
+  readonly #device: string
+
+  /** isSecure  whether the exchange's public address is https */
+  constructor(isSecure: boolean) {
+    this.#isSecure = isSecure
+    this.#session = isSecure ? '__Host-candor' : 'candor'
+    this.#device = `${this.#session}-device`
+  }
+
+  /** For routes and for the handshake of a socket. Only what has the shape of a token. */
+  readonly tokenOf = (request: Pick<IncomingMessage, 'headers'>): string | undefined => {
+    const value = valueOf(request.headers.cookie, this.#session)
+    return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined
+  }
+
+  deviceOf(request: Pick<IncomingMessage, 'headers'>): string | undefined {
+    const value = valueOf(request.headers.cookie, this.#device)
+    return value !== undefined && /^[A-Za-z0-9_-]{22}$/.test(value) ? value : undefined
+  }
+
+  logIn(reply: FastifyReply, token: string, deviceKey: string): void {
+    reply.header('set-cookie', [this.#line(this.#session, token, monthSeconds), this.#line(this.#device, deviceKey, deviceSeconds)])
+  }
+
+  /** The same session for another 30 days, with this token. */
+  renew(reply: FastifyReply, token: string): void {
+    reply.header('set-cookie', this.#line(this.#session, token, monthSeconds))
+  }
+
+  logOut(reply: FastifyReply): void {
+    reply.header('set-cookie', this.#line(this.#session, '', 0))
+  }
+
+  #line(name: string, value: string, maxAge: number): string {
+    return `${name}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${this.#isSecure ? '; Secure' : ''}`
+  }
+}
+
+export function visitorOf(request: FastifyRequest, cookies: Cookies): Visitor {
+  return {
+    ip: request.address,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
+    deviceKey: cookies.deviceOf(request),
+  }
+}
+
+function valueOf(header: string | undefined, name: string): string | undefined {
+  for (const part of header?.split(';') ?? []) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
+  }
+  return undefined
+}

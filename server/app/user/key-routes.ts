@@ -1,0 +1,146 @@
+import {
+  keyScopes,
+  keyKinds,
+  type WireKey,
+  type WireKeyChange,
+  type WireKeyMade,
+  type WireKeys,
+  type WireNewKey,
+} from '@candor/core/protocol/wire/keys.ts'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Identity } from '../../identity/identity.ts'
+import type { KeyHolder } from '../../identity/keys.ts'
+import type { App } from '../app.ts'
+import { answers, millis, noContent, nothing } from '../../http/schema.ts'
+import { type Cookies, visitorOf } from './cookies.ts'
+import { sessionId as keyId } from './schema.ts'
+
+const label = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u)
+  .refine((text) => text.trim() !== '')
+  .meta({ description: 'How its owner calls it.', examples: ['my bot'] })
+
+const scopes = z.array(z.enum(keyScopes)).max(keyScopes.length).readonly()
+
+/** What is an address is identity's to say; this bounds the work. */
+const ips = z
+  .array(z.string().min(1).max(64))
+  .max(100)
+  .readonly()
+  .meta({ description: 'Addresses and networks that it works from; none: from anywhere.', examples: [['203.0.113.7', '198.51.100.0/24']] })
+
+const publicKey = z.string().max(1_000).meta({ description: 'PEM of an Ed25519 public key.' })
+const password = z.string().max(4_096)
+const expiresAt = z.int().nonnegative().max(8_640_000_000_000_000)
+
+export const key = z
+  .strictObject({
+    id: z.string(),
+    key: z.string(),
+    label: z.string(),
+    kind: z.enum(keyKinds),
+    scopes: z.array(z.enum(keyScopes)).readonly(),
+    ips: z.array(z.string()).readonly(),
+    createdAt: millis,
+    expiresAt: millis.exactOptional(),
+    lastUsedAt: millis.exactOptional(),
+    lastIp: z.string().exactOptional(),
+  })
+  .meta({ id: 'Key' }) satisfies z.ZodType<WireKey>
+
+export const keyList = z
+  .strictObject({
+    keys: z.array(key).readonly(),
+    keysMax: z.int(),
+    ipsMax: z.int(),
+    needsIps: z.boolean(),
+    expiryMaxMs: z.int().exactOptional(),
+  })
+  .meta({ id: 'Keys' }) satisfies z.ZodType<WireKeys>
+
+export const keyMade = z.strictObject({ key, secret: z.string().exactOptional() }).meta({ id: 'KeyMade' }) satisfies z.ZodType<WireKeyMade>
+
+const newKey = z
+  .strictObject({ label, scopes, ips, expiresAt: expiresAt.exactOptional(), publicKey: publicKey.exactOptional(), password })
+  .meta({ id: 'NewKey' }) satisfies z.ZodType<WireNewKey>
+
+const keyChange = z
+  .strictObject({
+    label: label.exactOptional(),
+    scopes: scopes.exactOptional(),
+    ips: ips.exactOptional(),
+    expiresAt: expiresAt.nullable().exactOptional(),
+    password: password.exactOptional(),
+  })
+  .meta({ id: 'KeyChange' }) satisfies z.ZodType<WireKeyChange>
+
+const tags = ['keys']
+const read = { auth: 'session' } as const
+/** Passwords are tried here: at the stricter limits of an address. */
+const write = { auth: 'session', isAuth: true } as const
+
+/** The keys of the user's own programs. */
+export function keyRoutes(app: App, { keys }: Identity, cookies: Cookies): void {
+  const holderOf = (request: FastifyRequest): KeyHolder => ({
+    account: request.session.account,
+    session: request.session.id,
+    visitor: visitorOf(request, cookies),
+  })
+
+  app.get(
+    '/keys',
+    { config: read, schema: { tags, summary: 'My API keys, without secrets', querystring: nothing, response: answers(keyList) } },
+    (request) => keys.list(request.session.account),
+  )
+
+  app.post(
+    '/keys',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Make an API key; its secret is in this answer and in no other',
+        querystring: nothing,
+        body: newKey,
+        response: answers(keyMade, 201),
+      },
+    },
+    async (request, reply) => reply.code(201).send(await keys.create(request.body, holderOf(request))),
+  )
+
+  app.patch(
+    '/keys/:id',
+    {
+      config: write,
+      schema: {
+        tags,
+        summary: 'Change an API key; what widens it needs the password',
+        params: keyId,
+        querystring: nothing,
+        body: keyChange,
+        response: answers(key),
+      },
+    },
+    (request) => keys.change(request.params.id, request.body, holderOf(request)),
+  )
+
+  app.delete(
+    '/keys/:id',
+    {
+      config: read,
+      schema: {
+        tags,
+        summary: 'Delete an API key; it opens nothing from then on',
+        params: keyId,
+        querystring: nothing,
+        response: answers(noContent, 204),
+      },
+    },
+    async (request, reply) => {
+      await keys.delete(request.params.id, holderOf(request))
+      return reply.code(204).send()
+    },
+  )
+}

@@ -1,0 +1,98 @@
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { WireMe } from '@candor/core/protocol/wire/user.ts'
+import { z } from 'zod'
+import type { Identity } from '../../identity/identity.ts'
+import type { Session } from '../../ports.ts'
+import { Refused } from '../../refused.ts'
+import type { App } from '../app.ts'
+import { type Context, execute } from '../../live/context.ts'
+import { answers, nothing } from '../../http/schema.ts'
+import { amountText } from '../../live/listing.ts'
+import { type Cookies, visitorOf } from './cookies.ts'
+import * as schema from './schema.ts'
+
+const tags = ['me']
+const config = { auth: 'session' } as const
+
+/** What the user routes need of the exchange. */
+export type UserContext = Pick<Context, 'ask' | 'listing' | 'mode' | 'submit' | 'freshness'>
+
+export type MeOf = (session: Session) => Promise<WireMe>
+
+export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
+  return async ({ account, user }) => {
+    const [profile, { volume, tier }] = await Promise.all([identity.profiles.get(account), ask.tier(user as UserId)])
+    return { ...profile, feeTier: tier, volume30d: amountText(listing.assetNamed('USDT'), volume) }
+  }
+}
+
+/** The user's own page: who I am, my language, my favourites. */
+export function profileRoutes(app: App, identity: Identity, cookies: Cookies, context: UserContext, me: MeOf): void {
+  app.get(
+    '/me',
+    { config, schema: { tags, summary: 'Who I am', querystring: nothing, response: answers(schema.me) } },
+    async (request, reply) => {
+      const answer = await me(request.session)
+      // The app asks this at its start: the moment to slide the cookie's end along and to change its token.
+      const token = request.sessionToken as string
+      cookies.renew(reply, (await identity.sessions.rotate(token)) ?? token)
+      return answer
+    },
+  )
+
+  app.patch(
+    '/me',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Set my language',
+        querystring: nothing,
+        body: z.strictObject({ lang: schema.lang }),
+        response: answers(schema.me),
+      },
+    },
+    async (request) => {
+      await identity.profiles.changeLang(request.session, request.body.lang, visitorOf(request, cookies))
+      return me(request.session)
+    },
+  )
+
+  app.post(
+    '/sandbox/certify',
+    { config, schema: { tags, summary: 'Count as certified; sandbox only', querystring: nothing, response: answers(schema.me) } },
+    async (request) => {
+      if (context.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
+      const { account, user } = request.session
+      await execute(context, user as UserId, { type: 'user.certify', user: user as UserId, isCertified: true })
+      await identity.profiles.setCertified(account, visitorOf(request, cookies), request.session)
+      return me(request.session)
+    },
+  )
+
+  app.get(
+    '/favourites',
+    { config, schema: { tags, summary: 'My favourite markets', querystring: nothing, response: answers(schema.favourites) } },
+    async (request) => ({ symbols: await identity.profiles.favourites(request.session.account) }),
+  )
+
+  app.put(
+    '/favourites',
+    {
+      config,
+      schema: {
+        tags,
+        summary: 'Set my favourite markets',
+        querystring: nothing,
+        body: schema.favourites,
+        response: answers(schema.favourites),
+      },
+    },
+    async (request) => {
+      const { symbols } = request.body
+      for (const symbol of symbols) context.listing.marketNamed(symbol, 'symbols')
+      await identity.profiles.setFavourites(request.session, symbols, visitorOf(request, cookies))
+      return { symbols }
+    },
+  )
+}

@@ -1,0 +1,15 @@
+import type { Identity } from '../../identity/identity.ts'
+import type { App } from '../app.ts'
+import { authRoutes, sessionRoutes } from './auth-routes.ts'
+import type { Cookies } from './cookies.ts'
+import { keyRoutes } from './key-routes.ts'
+import { meOf, profileRoutes, type UserContext } from './profile-routes.ts'
+
+/** Everything below `/app/v1` that concerns the person: `/auth/*`, `/me`, `/keys`, `/favourites`. */
+export function userRoutes(app: App, context: UserContext, identity: Identity, cookies: Cookies): void {
+  const me = meOf(identity, context)
+  authRoutes(app, identity, cookies, me)
+  sessionRoutes(app, identity, cookies)
+  profileRoutes(app, identity, cookies, context, me)
+  keyRoutes(app, identity, cookies)
+}

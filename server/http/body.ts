@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { Refused } from '../refused.ts'
+
+/** Bytes of a body. */
+export const bodyMax = 256 * 1024
+/** Of a request that nobody is known to have sent. */
+export const strangerBodyMax = 8 * 1024
+
+/** Deeper JSON than this has no meaning anywhere in the API. */
+const depthMax = 8
+
+/** Whether a body came compressed: none is read that way, and to take the bytes as they are would misread them. */
+export function isCoded({ headers: { 'content-encoding': coding } }: Pick<IncomingMessage, 'headers'>): boolean {
+  return coding !== undefined && coding.trim().toLowerCase() !== 'identity'
+}
+
+/**
+ * One JSON value from the bytes of a body or a socket message. Stricter than `JSON.parse`: valid UTF-8 only, each key
+ * once per object, bounded depth, no NUL and no lone surrogate in any text (PostgreSQL can hold neither).
+ *
+ * throws  Refused BODY_MALFORMED, or FIELD_INVALID with the repeated key
+ */
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new Refused('BODY_MALFORMED')
+  return parseJsonText(bytes.toString('utf8'))
+}
+
+export function parseJsonText(text: string): unknown {
+  checkDepth(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new Refused('BODY_MALFORMED')
+  }
+  checkKeys(text)
+  // Raw control characters and surrogates can't get past the two checks above: only an escape brings them in.
+  if (text.includes('\\u')) checkTexts(value)
+  return value
+}
+
+/**
+ * Before `JSON.parse`, so that nesting costs no stack. Brackets inside texts are skipped.
+ *
+ * throws  Refused BODY_MALFORMED
+ */
+export function checkDepth(text: string): void {
+  let depth = 0
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 0x22) i = endOfText(text, i)
+    else if (c === 0x7b || c === 0x5b) {
+      if (++depth > depthMax) throw new Refused('BODY_MALFORMED')
+    } else if (c === 0x7d || c === 0x5d) depth--
+  }
+}
+
+/** The text is known to be valid JSON here. A text followed by a colon is a key. */
+function checkKeys(text: string): void {
+  const objects: Set<string>[] = []
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i)
+    if (c === 0x7b) objects.push(new Set())
+    else if (c === 0x7d) objects.pop()
+    else if (c === 0x22) {
+      const end = endOfText(text, i)
+      let after = end + 1
+      while (text.charCodeAt(after) <= 0x20) after++
+      if (text.charCodeAt(after) === 0x3a) {
+        const raw = text.slice(i + 1, end)
+        const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+        const keys = objects[objects.length - 1]!
+        if (keys.has(key)) throw new Refused('BODY_MALFORMED', { field: key.toWellFormed() })
+        if (key === '__proto__') throw new Refused('FIELD_UNKNOWN', { field: key })
+        keys.add(key)
+      }
+      i = end
+    }
+  }
+}
+
+/** Index of the quote that ends the text which starts at `start`; the end of the input when none does. */
+function endOfText(text: string, start: number): number {
+  let i = start + 1
+  while (i < text.length) {
+    const c = text.charCodeAt(i)
+    if (c === 0x22) return i
+    i += c === 0x5c ? 2 : 1
+  }
+  return text.length
+}
+
+function checkTexts(value: unknown): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0') || !value.isWellFormed()) throw new Refused('FIELD_INVALID')
+  } else if (Array.isArray(value)) {
+    for (const item of value) checkTexts(item)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) {
+      checkTexts(key)
+      checkTexts(item)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Refusal, refusals } from '@candor/core/protocol/refusal.ts'
+import { wireError } from './errors.ts'
+import { dataHeaders } from './headers.ts'
+import type { Hosts } from './hosts.ts'
+import { networkOf } from '../networks.ts'
+import { isLoopback } from './limits.ts'
+import type { Proxies } from './proxies.ts'
+import { type RawServer, sendText } from './raw.ts'
+import type { Shut } from './shut.ts'
+
+/** Requests of one network that are being answered at the same time. */
+const atOncePerNetwork = 256
+/** Who looks after machines asks by number, not by name; the answer tells strangers nothing. */
+const namelessPath = '/healthz'
+
+export type FrontOptions = {
+  readonly hosts: Hosts
+  readonly proxies: Proxies
+  readonly mode: 'sandbox' | 'production'
+  readonly requestId: () => string
+  readonly shut: Shut
+  readonly atOnce?: number
+}
+
+/**
+ * Before everything else: a request must ask for a name of this exchange, and a network has so many requests at a time.
+ * Behind a proxy this is what bounds who sends slowly, because the connections are the proxy's.
+ */
+export function front({ hosts, proxies, mode, requestId, shut, atOnce = atOncePerNetwork }: FrontOptions): RawServer {
+  const running = new Map<string, number>()
+  const refuse = (request: IncomingMessage, response: ServerResponse, refusal: Refusal, wait: readonly string[] = []): true => {
+    const headers = [
+      ...Object.entries(dataHeaders).flat(),
+      'content-type',
+      'application/json; charset=utf-8',
+      'connection',
+      'close',
+      ...wait,
+    ]
+    sendText(response, refusals[refusal].http, headers, JSON.stringify(wireError(refusal, requestId())))
+    request.resume()
+    return true
+  }
+  const isNameless = ({ url = '' }: IncomingMessage): boolean => url === namelessPath || url.startsWith(`${namelessPath}?`)
+  return (request, response) => {
+    if (!hosts.isOwn(request) && !isNameless(request)) return refuse(request, response, 'HOST_REFUSED')
+    const ip = proxies.addressOf(request)
+    if (mode === 'sandbox' && isLoopback(ip)) return false
+    if (shut.takes(request, ip)) return true
+    const network = networkOf(ip)
+    const count = running.get(network) ?? 0
+    if (count >= atOnce) {
+      shut.note(request, ip, 429)
+      return refuse(request, response, 'RATE_LIMITED', ['retry-after', '1'])
+    }
+    running.set(network, count + 1)
+    response.once('close', () => {
+      shut.note(request, ip, response.statusCode)
+      const left = (running.get(network) as number) - 1
+      if (left > 0) running.set(network, left)
+      else running.delete(network)
+    })
+    return false
+  }
+}

@@ -1,0 +1,56 @@
+import type { Ask, Outcome, Submit } from '@candor/core/protocol/port.ts'
+import type { Command } from '@candor/core/protocol/command/index.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { WireFeed } from '@candor/core/protocol/wire/market.ts'
+import type pg from 'pg'
+import { Refused } from '../refused.ts'
+import type { Freshness } from './freshness.ts'
+import type { Staleness } from './staleness.ts'
+import type { Listing } from './listing.ts'
+import type { MarketData } from './data.ts'
+import type { Orders } from './orders.ts'
+import type { Followed } from './followed.ts'
+
+/** What one press of the faucet button gives, and how much of it a customer gets in one day (UTC). */
+export type FaucetTerms = { readonly asset: string; readonly amount: string; readonly dailyMax: string }
+
+/** Everything that routes and sockets work with. */
+export type Context = {
+  readonly mode: 'sandbox' | 'production'
+  readonly version: string
+  readonly commit: string
+  readonly submit: Submit
+  readonly ask: Ask
+  readonly pool: pg.Pool
+  readonly listing: Listing
+  readonly orders: Orders
+  readonly followed: Followed
+  readonly data: MarketData
+  readonly freshness: Freshness
+  readonly faucet: readonly FaucetTerms[]
+  readonly feed: () => WireFeed
+  readonly now: () => number
+  readonly staleness: Staleness
+}
+
+/**
+ * Submits a command and notes how far its user has written, so that what the user reads next is not older than it.
+ *
+ * throws  Refused with the core's refusal
+ */
+export async function execute(
+  context: Pick<Context, 'submit' | 'freshness'>,
+  user: UserId,
+  command: Command,
+  field?: string,
+): Promise<Outcome> {
+  const outcome = await context.submit(command)
+  context.freshness.wrote(user, outcome.seq)
+  if (outcome.refusal) throw new Refused(outcome.refusal, field === undefined ? {} : { field })
+  return outcome
+}
+
+/** Whole UTC day that a moment lies in, as milliseconds of its start. */
+export function dayStart(now: number): number {
+  return now - (now % 86_400_000)
+}

@@ -1,0 +1,151 @@
+import type { MarketView } from '@candor/core/market-data/market-view.ts'
+import { PublicView } from '@candor/core/market-data/public-view.ts'
+import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
+import { eachCommand } from '@candor/core/market-data/commands.ts'
+import type { MarketId } from '@candor/core/protocol/ids.ts'
+import type { Ask, Released } from '@candor/core/protocol/port.ts'
+import type pg from 'pg'
+import type { Followed } from './followed.ts'
+import type { Freshness } from './freshness.ts'
+import { publicHistory } from '../store/query/history.ts'
+import { Contracts } from './contracts.ts'
+import { Listing } from './listing.ts'
+import { Options } from './options.ts'
+import { Orders } from './orders.ts'
+
+/** What follows each command: its events before the outcome, which tells when it was. */
+export type CommandListener = (events: readonly Event[], outcome: OutcomeEvent) => void
+
+type Parts = {
+  readonly ask: Ask
+  readonly pool: pg.Pool
+  readonly freshness: Freshness
+  readonly followed: Followed
+  readonly log: (message: string, cause?: unknown) => void
+}
+
+/**
+ * The picture of the exchange in this process, kept by released batches: listing, public market data, orders. It starts
+ * from what the engine and the tables know and goes on with the batches that came meanwhile; when batches are missing,
+ * it starts over.
+ */
+export class MarketData {
+  readonly #parts: Parts
+  readonly #commandListeners: CommandListener[] = []
+  readonly #batchListeners: (() => void)[] = []
+  readonly #resetListeners: (() => void)[] = []
+  readonly listing = new Listing()
+  readonly orders = new Orders()
+  readonly contracts = new Contracts()
+  readonly options = new Options()
+  #view = new PublicView()
+  /** Batches that wait until the start is over. */
+  #waiting: Released[] | undefined = []
+  #lastSeq = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get view(): PublicView {
+    return this.#view
+  }
+
+  /** False while it starts: what it shows would be incomplete. */
+  get isReady(): boolean {
+    return this.#waiting === undefined
+  }
+
+  market(id: number): MarketView | undefined {
+    return this.#view.market(id as MarketId)
+  }
+
+  onCommand(listener: CommandListener): void {
+    this.#commandListeners.push(listener)
+  }
+
+  /** After each batch. */
+  onBatch(listener: () => void): void {
+    this.#batchListeners.push(listener)
+  }
+
+  /** After starting over: whoever follows by differences has missed some. */
+  onReset(listener: () => void): void {
+    this.#resetListeners.push(listener)
+  }
+
+  released(batch: Released): void {
+    if (this.#waiting) {
+      this.#waiting.push(batch)
+      return
+    }
+    if (batch.lastSeq <= this.#lastSeq) return
+    if (batch.firstSeq > this.#lastSeq + 1) {
+      this.#waiting = [batch]
+      this.#parts.log('released batches are missing: the market data starts over')
+      void this.#startOver()
+      return
+    }
+    this.#apply(batch)
+  }
+
+  /** Must be called after the batches have begun to arrive (`released`), so that none falls between. */
+  async start(): Promise<void> {
+    const { ask, pool, freshness } = this.#parts
+    await this.listing.load(ask)
+    this.contracts.load(this.listing, await ask.marks())
+    const view = new PublicView()
+    view.list(await ask.listing())
+    const seq = await ask.seq()
+    // The tables must contain everything before the first batch that is applied here, or trades would be missing.
+    while (!(await freshness.reached(seq))) this.#parts.log('waiting for the projector')
+    const history = await publicHistory(pool)
+    for (const [id, market] of history.markets) view.market(id)?.restore(market)
+    for (const { at, units } of history.volume) view.restoreVolume(at, units)
+    for (const { market } of this.listing.markets) view.market(market.id)?.depth.reset(await ask.book(market.id))
+    this.#view = view
+    const waiting = this.#waiting ?? []
+    this.#waiting = undefined
+    // What the tables and the books already contain is skipped by trade and update number.
+    this.#lastSeq = waiting[0] ? waiting[0].firstSeq - 1 : seq
+    this.#parts.followed.advance(this.#lastSeq)
+    for (const batch of waiting) this.#apply(batch)
+    this.#view.takeChanges()
+  }
+
+  async #startOver(): Promise<void> {
+    for (;;) {
+      try {
+        this.orders.clear()
+        this.options.clear()
+        await this.start()
+        for (const listener of this.#resetListeners) listener()
+        return
+      } catch (cause) {
+        this.#parts.log('the market data could not start over, trying again', cause)
+        this.#waiting ??= []
+        await new Promise((resolve) => setTimeout(resolve, 500))
+      }
+    }
+  }
+
+  #apply(batch: Released): void {
+    const { events } = batch
+    this.#lastSeq = batch.lastSeq
+    for (const event of events) {
+      this.listing.apply(event)
+      this.contracts.apply(event)
+    }
+    this.#view.apply(events)
+    eachCommand(events, (own, outcome) => {
+      for (const listener of this.#commandListeners) listener(own, outcome)
+    })
+    this.#parts.followed.advance(batch.lastSeq)
+    for (const listener of this.#batchListeners) listener()
+  }
+
+  /** Books that lost an update ask for a whole one. */
+  async mend(): Promise<void> {
+    for (const view of this.#view.markets()) if (view.depth.isStale) view.depth.reset(await this.#parts.ask.book(view.market.id))
+  }
+}

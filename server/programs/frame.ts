@@ -1,0 +1,245 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
+import { bodyMax, isCoded, strangerBodyMax } from '../http/body.ts'
+import { isWrite, logFault } from '../http/errors.ts'
+import { isLoopback } from '../http/limits.ts'
+import { transportHeaders } from '../http/headers.ts'
+import type { Proxies } from '../http/proxies.ts'
+import { bodyOf, type Ended, type RawServer, sendText } from '../http/raw.ts'
+import type { ApiAuth } from './auth.ts'
+import { ApiError, apiErrorOf, illegal, noSuchPath } from './errors.ts'
+import { type Sent, sentOf } from './params.ts'
+import { answerOf, type Call, type Method, methods, type Route, userOf } from './route.ts'
+import { staleHeader, type Staleness } from '../live/staleness.ts'
+import type { Family } from '../live/program-names.ts'
+import type { Weights } from './weights.ts'
+
+/** Where the programs' API begins. Nothing below these is ever a page. */
+const apiRoots = ['/api/', '/sapi/', '/fapi/', '/dapi/'] as const
+
+const formType = 'application/x-www-form-urlencoded'
+
+const programHeaders = Object.entries({
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}).flat()
+
+/** For browsers, on any site: a cookie means nothing here, so that there is nothing to protect from other origins. */
+const browserHeaders = Object.entries({
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'X-MBX-USED-WEIGHT, X-MBX-USED-WEIGHT-1M, X-MBX-ORDER-COUNT-10S, X-MBX-ORDER-COUNT-1D, Retry-After, X-Candor-Stale',
+}).flat()
+
+const apiHeaders = [...programHeaders, ...browserHeaders]
+
+const preflight = [
+  ...apiHeaders,
+  ...['access-control-allow-methods', methods.join(', ')],
+  ...['access-control-allow-headers', 'X-MBX-APIKEY, Content-Type'],
+  ...['access-control-max-age', '86400'],
+]
+
+export type ApiFrameOptions = {
+  readonly routes: readonly Route[]
+  readonly auth: ApiAuth
+  readonly weights: Weights
+  readonly mode: 'sandbox' | 'production'
+  readonly proxies: Proxies
+  readonly now: () => number
+  readonly logger: FastifyBaseLogger
+  readonly requestId: () => string
+  readonly onEnded: Ended
+  readonly isSecure?: boolean
+  readonly staleness?: Staleness
+}
+
+/** The programs' API: paths of its own before the app's framework, with their own errors, limits and headers. */
+export function apiServer(options: ApiFrameOptions): RawServer {
+  const frame = new Frame(options)
+  return (request, response) => {
+    const url = request.url ?? ''
+    if (!apiRoots.some((root) => url.startsWith(root))) return false
+    if (request.method === 'OPTIONS') response.writeHead(204, preflight).end()
+    else frame.answer(request, response)
+    return true
+  }
+}
+
+/** One request until it is answered, as its route sees it. */
+class Asked implements Call {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly method: Method
+  readonly path: string
+  readonly query: string
+  readonly family: Family
+  readonly key: string | undefined
+  readonly ip: string
+  readonly isHeld: boolean
+  readonly at: number
+  readonly began = performance.now()
+  readonly answerHeaders: Record<string, string> = {}
+  body: Buffer | undefined
+  form = ''
+  isCharged = false
+  readonly #weights: Weights
+  #sent: Sent | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse, { now, proxies, mode, weights }: ApiFrameOptions) {
+    const url = request.url as string
+    const mark = url.indexOf('?')
+    const key = request.headers['x-mbx-apikey']
+    this.request = request
+    this.response = response
+    this.method = request.method as Method
+    this.path = mark < 0 ? url : url.slice(0, mark)
+    this.query = mark < 0 ? '' : url.slice(mark + 1)
+    this.family = url.startsWith('/fapi/') ? 'futures' : 'spot'
+    this.key = typeof key === 'string' ? key : undefined
+    this.ip = proxies.addressOf(request)
+    this.isHeld = mode === 'production' || !isLoopback(this.ip)
+    this.at = now()
+    this.#weights = weights
+  }
+
+  /** Read once it is known who asks: what is wrong with a key is said first. */
+  get sent(): Sent {
+    return (this.#sent ??= sentOf(this.query, this.form))
+  }
+
+  charge(weight: number): void {
+    this.isCharged = true
+    this.#weights.note(this.ip, this.family, weight, this.at)
+    if (this.isHeld) this.#weights.check(this.ip, this.family, this.at)
+  }
+}
+
+class Frame {
+  readonly #routes = new Map<string, Route>()
+  readonly #paths = new Set<string>()
+  readonly #options: ApiFrameOptions
+  readonly #programHeaders: readonly string[]
+  readonly #apiHeaders: readonly string[]
+
+  constructor(options: ApiFrameOptions) {
+    this.#options = options
+    const transport = Object.entries(transportHeaders(options.isSecure ?? false)).flat()
+    this.#programHeaders = [...programHeaders, ...transport]
+    this.#apiHeaders = [...apiHeaders, ...transport]
+    for (const route of options.routes) {
+      const name = `${route.method} ${route.path}`
+      if (this.#routes.has(name)) throw new Error(`${name} is there twice`)
+      this.#routes.set(name, route)
+      this.#paths.add(route.path)
+    }
+  }
+
+  answer(request: IncomingMessage, response: ServerResponse): void {
+    const asked = new Asked(request, response, this.#options)
+    try {
+      const said = this.#answerOf(asked)
+      if (!(said instanceof Promise)) this.#end(asked, 200, said)
+      else
+        said.then(
+          (value) => this.#end(asked, 200, value),
+          (cause: unknown) => this.#refuse(asked, cause),
+        )
+    } catch (cause) {
+      this.#refuse(asked, cause)
+    }
+  }
+
+  #answerOf(asked: Asked): unknown {
+    const { request, ip, at, family, method, path } = asked
+    const { weights, auth } = this.#options
+    if (asked.isHeld) {
+      weights.enter(ip, at)
+      // Before anything is looked up: who only asks wrongly is never charged.
+      weights.check(ip, family, at)
+    }
+    const route = this.#routes.get(`${method} ${path}`)
+    if (!route) throw noSuchPath(method, path, this.#paths.has(path) ? 405 : 404)
+    if (isCoded(request)) throw notDecoded()
+    if (!hasBody(request)) return this.#routed(asked, route)
+    return readBody(request, auth.isKnown(asked.key) ? bodyMax : strangerBodyMax).then((body) => {
+      asked.form = formOf(request, body)
+      asked.body = body
+      return this.#routed(asked, route)
+    })
+  }
+
+  #routed(asked: Asked, route: Route): unknown {
+    const user = userOf(route, asked, this.#options.auth)
+    return user instanceof Promise ? user.then((found) => answerOf(route, asked, found)) : answerOf(route, asked, user)
+  }
+
+  #refuse(asked: Asked, cause: unknown): void {
+    // A refused request has weight too, or bad requests would be free.
+    if (!asked.isCharged) this.#options.weights.note(asked.ip, asked.family, 1, asked.at)
+    const refused = this.#refusalOf(cause, asked.request)
+    if (refused.retryAfter !== undefined) asked.answerHeaders['retry-after'] = String(refused.retryAfter)
+    this.#end(asked, refused.status, refused.body)
+  }
+
+  #end({ request, response, ip, at, family, path, answerHeaders, began }: Asked, status: number, said: unknown): void {
+    const { weights, staleness, onEnded } = this.#options
+    if (response.destroyed) return
+    const used = String(weights.used(ip, family, at))
+    const headers = (isProgram(request) ? this.#programHeaders : this.#apiHeaders).slice()
+    headers.push('x-mbx-used-weight', used, 'x-mbx-used-weight-1m', used)
+    const stale = status === 200 ? staleness?.of(request.method, path) : undefined
+    if (stale !== undefined) headers.push(staleHeader, stale)
+    for (const name in answerHeaders) headers.push(name, answerHeaders[name] as string)
+    // What was not read of a body would be taken for the next request. Without one, a request is complete only after its handler.
+    if (!request.complete && hasBody(request)) headers.push('connection', 'close')
+    sendText(response, status, headers, JSON.stringify(said))
+    onEnded(status, performance.now() - began)
+  }
+
+  #refusalOf(error: unknown, request: IncomingMessage): ApiError {
+    const known = apiErrorOf(error)
+    if (known) return known
+    // Who asked left in the middle of the body, which is no fault of the exchange.
+    if (error === request.errored) return notNow()
+    logFault(this.#options.logger, error, this.#options.requestId(), request)
+    return isWrite(request) ? outcomeUnknown() : notNow()
+  }
+}
+
+/** Sends what no browser leaves out and no page can set: an API key without an origin. */
+function isProgram({ headers }: IncomingMessage): boolean {
+  return headers['x-mbx-apikey'] !== undefined && headers.origin === undefined && headers['sec-fetch-site'] === undefined
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers
+  return encoding !== undefined || (length !== undefined && length !== '0')
+}
+
+/** throws  ApiError for one that is too large, whether or not its length was told */
+function readBody(request: IncomingMessage, max: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge()
+  return bodyOf(request, max, tooLarge)
+}
+
+/** An empty body may have any type: clients name one whether or not they send anything. */
+function formOf(request: IncomingMessage, body: Buffer | undefined): string {
+  if (body === undefined || body.length === 0) return ''
+  const type = String(request.headers['content-type'] ?? '')
+    .split(';', 1)[0]
+    ?.trim()
+    .toLowerCase()
+  if (type !== formType) throw new ApiError(-1100, `Send parameters in the query or as ${formType}.`, 415)
+  if (!isUtf8(body)) throw illegal('body', 'UTF-8, percent-encoded')
+  return body.toString('utf8')
+}
+
+const notDecoded = (): ApiError => new ApiError(-1100, 'A body is read as it is: send no content-encoding.', 415)
+const tooLarge = (): ApiError => apiErrorOf({ refusal: 'BODY_TOO_LARGE' }) as ApiError
+const outcomeUnknown = (): ApiError => apiErrorOf({ refusal: 'STATUS_UNKNOWN' }) as ApiError
+const notNow = (): ApiError => apiErrorOf({ refusal: 'UNAVAILABLE' }) as ApiError

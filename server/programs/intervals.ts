@@ -1,0 +1,23 @@
+import type { BarShape } from '../store/query/bars.ts'
+import { hourMs, shapeIfAny } from '../live/intervals.ts'
+import { badInterval, invalid } from './errors.ts'
+
+/** throws  ApiError -1120 */
+export function shapeOf(interval: string): BarShape {
+  const shape = shapeIfAny(interval)
+  if (!shape) throw badInterval()
+  return shape
+}
+
+/**
+ * Bars that open by the clock of another time zone: `8`, `-3`, `+1:00`. Bars are made of hours, so that zones off by part of one
+ * can't be had.
+ *
+ * throws  ApiError -1130
+ */
+export function inZone(shape: BarShape, zone: string, name: string): BarShape {
+  const match = /^([+-]?)(\d{1,2})(?::00)?$/.exec(zone)
+  const offset = Number(match?.[2]) * (match?.[1] === '-' ? -1 : 1)
+  if (!match || offset < -12 || offset > 14) throw invalid(name)
+  return { ...shape, originMs: shape.originMs - offset * hourMs }
+}

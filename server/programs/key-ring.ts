@@ -1,0 +1,148 @@
+import { createHmac, createPublicKey, createSecretKey, timingSafeEqual, verify } from 'node:crypto'
+import type { UserClass } from '@candor/core/protocol/command/user.ts'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import type { KeyKind, KeyScope } from '@candor/core/protocol/wire/keys.ts'
+import { ipChecker } from '../identity/key-terms.ts'
+import type { KeyRecord, Keys } from '../identity/keys.ts'
+import { Refused } from '../refused.ts'
+
+/** How long a key is believed without asking again. A change told by message ends it at once. */
+const believedMs = 5_000
+/** How exact the last use is that its owner sees. */
+const notedEveryMs = 60_000
+const keptMax = 50_000
+/** Of one key, whose last use is remembered. */
+const addressesMax = 50
+
+/** Who a program acts for. The same object for requests of one key as long as the key is believed. */
+export type ApiUser = {
+  readonly user: UserId
+  readonly account: string
+  readonly uid: string
+  readonly class: UserClass
+  readonly key: string
+  /** What the journal keeps with each command. */
+  readonly keyId: number
+  readonly kind: KeyKind
+  readonly scopes: ReadonlySet<KeyScope>
+  /** Whether it works from listed addresses only. */
+  readonly isBound: boolean
+  readonly createdAt: number
+  /** Milliseconds; null: no end. */
+  readonly expiresAt: number | null
+}
+
+/** A key, made ready for use. */
+export type ReadyKey = {
+  readonly owner: ApiUser
+  readonly isAllowedFrom: (ip: string) => boolean
+  readonly signed: (message: string, encoding: 'latin1' | 'utf8', signature: string) => boolean
+}
+
+/** `noted`: when a use was noted last, by address. */
+type Kept = { readonly ready: ReadyKey; readonly until: number; readonly noted: Map<string, number> }
+
+export type KeyRingOptions = {
+  readonly keys: Pick<Keys, 'find' | 'used'>
+  /** Wall clock. */
+  readonly now: () => number
+  readonly onFault: (cause: unknown) => void
+}
+
+/**
+ * Keys in memory, so that a request costs no query. Only those that exist are kept: made-up ones go to the lookup each
+ * time, and the limits of an address bound that.
+ */
+export class KeyRing {
+  readonly #keys: KeyRingOptions['keys']
+  readonly #now: () => number
+  readonly #onFault: (cause: unknown) => void
+  readonly #kept = new Map<string, Kept>()
+  readonly #asked = new Map<string, Promise<ReadyKey | undefined>>()
+
+  constructor({ keys, now, onFault }: KeyRingOptions) {
+    this.#keys = keys
+    this.#now = now
+    this.#onFault = onFault
+  }
+
+  /** The key if it is in memory; `undefined` says only that it must be looked up. */
+  remembered(key: string): ReadyKey | undefined {
+    const kept = this.#kept.get(key)
+    return kept && kept.until > performance.now() ? kept.ready : undefined
+  }
+
+  /** Requests of one key that come together ask once. */
+  find(key: string): Promise<ReadyKey | undefined> {
+    const remembered = this.remembered(key)
+    if (remembered) return Promise.resolve(remembered)
+    const asked = this.#asked.get(key)
+    if (asked) return asked
+    const asking: Promise<ReadyKey | undefined> = this.#lookUp(key, () => this.#asked.get(key) === asking).finally(() => {
+      if (this.#asked.get(key) === asking) this.#asked.delete(key)
+    })
+    this.#asked.set(key, asking)
+    return asking
+  }
+
+  /** A key was changed or deleted somewhere. What is being looked up at this moment is not kept. */
+  forget(key: string): void {
+    this.#kept.delete(key)
+    this.#asked.delete(key)
+  }
+
+  /** Notes a use for the owner to see, once a minute from each address. */
+  used({ owner: { key, keyId } }: ReadyKey, ip: string): void {
+    const kept = this.#kept.get(key)
+    const now = this.#now()
+    if (!kept || now - (kept.noted.get(ip) ?? 0) < notedEveryMs) return
+    if (kept.noted.size >= addressesMax) kept.noted.delete(kept.noted.keys().next().value!)
+    kept.noted.set(ip, now)
+    this.#keys.used(keyId, now, ip).catch(this.#onFault)
+  }
+
+  async #lookUp(key: string, isStillAsked: () => boolean): Promise<ReadyKey | undefined> {
+    const record = await this.#keys.find(key).catch((cause: unknown) => {
+      this.#onFault(cause)
+      // Nothing was sent yet: not "unknown", but "not now".
+      throw new Refused('UNAVAILABLE')
+    })
+    const before = this.#kept.get(key)
+    const ready = record && readyKey(record)
+    if (!isStillAsked()) return ready
+    this.#kept.delete(key)
+    if (!ready) return undefined
+    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value!)
+    this.#kept.set(key, { ready, until: performance.now() + believedMs, noted: before?.noted ?? new Map() })
+    return ready
+  }
+}
+
+function readyKey(record: KeyRecord): ReadyKey {
+  const { number: keyId, key, kind, account, uid, createdAt, expiresAt } = record
+  const whose = { user: record.user as UserId, account, uid, class: record.class }
+  return {
+    owner: { ...whose, key, keyId, kind, scopes: new Set(record.scopes), isBound: record.ips.length > 0, createdAt, expiresAt },
+    isAllowedFrom: ipChecker(record.ips),
+    signed: kind === 'hmac' ? hmacCheck(record.material) : ed25519Check(record.material),
+  }
+}
+
+/** SHA-256, in hexadecimal digits of either case; compared in a time that says nothing. */
+function hmacCheck(secret: string): ReadyKey['signed'] {
+  const key = createSecretKey(secret, 'utf8')
+  return (message, encoding, signature) => {
+    if (!/^[0-9a-fA-F]{64}$/.test(signature)) return false
+    return timingSafeEqual(createHmac('sha256', key).update(message, encoding).digest(), Buffer.from(signature, 'hex'))
+  }
+}
+
+/** In base64, as is or percent-encoded. */
+function ed25519Check(pem: string): ReadyKey['signed'] {
+  const key = createPublicKey(pem)
+  return (message, encoding, signature) => {
+    const text = signature.replace(/%(2B|2F|3D)/gi, (escape) => decodeURIComponent(escape))
+    if (!/^[A-Za-z0-9+/]{86}==$/.test(text)) return false
+    return verify(null, Buffer.from(message, encoding), key, Buffer.from(text, 'base64'))
+  }
+}

@@ -1,0 +1,79 @@
+import type { Asset } from '@candor/core/protocol/market.ts'
+import type { PoolView } from '@candor/core/protocol/port.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
+import type { Context } from '../context.ts'
+import type { ListedMarket } from '../../live/listing.ts'
+import { ApiError } from '../errors.ts'
+import { Names } from '../names.ts'
+import * as param from '../params.ts'
+import { marginAsset, notMarginAsset } from '../funds/values.ts'
+
+const rateDigits = 12
+const indexDigits = 8
+const namesMax = 20
+
+/** Names with commas between, as these paths take lists. */
+export const nameList = param.text(/^[A-Z0-9]{1,20}(,[A-Z0-9]{1,20}){0,19}$/)
+export const namesOf = (text: string): readonly string[] => [...new Set(text.split(','))].slice(0, namesMax)
+
+export const notPair = () => new ApiError(-3028, 'Not a valid margin pair.')
+
+/** Markets with lever accounts, by name. */
+export class Pairs {
+  readonly #context: Context
+  readonly #names: Names
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#names = new Names(context.data, 'spot')
+  }
+
+  /** Those that lever trading is open for. */
+  get all(): readonly ListedMarket[] {
+    return this.#context.listing.markets.filter(({ wire }) => wire.kind === 'spot' && wire.hasMargin)
+  }
+
+  /** One of them, or all. throws  ApiError -1121, -3028 for a market without lever trading */
+  chosen(symbol: string | undefined): readonly ListedMarket[] {
+    return symbol === undefined ? this.all : [this.open(symbol)]
+  }
+
+  /** throws  ApiError -1121, -3028 */
+  open(symbol: string): ListedMarket {
+    const market = this.market(symbol)
+    if (!market.wire.hasMargin) throw notPair()
+    return market
+  }
+
+  /** Whether or not lever trading is open for it: who owes can always see and close. throws  ApiError -1121 */
+  market(symbol: string): ListedMarket {
+    return this.#names.market(symbol)
+  }
+
+  /** throws  ApiError -3027 */
+  asset(name: string): Asset {
+    return marginAsset(this.#context.listing, name)
+  }
+
+  /** throws  ApiError -3027 when it can't be borrowed */
+  async pool({ id }: Asset): Promise<PoolView> {
+    const found = (await this.#context.ask.pools()).find(({ asset }) => asset === id)
+    if (!found) throw notMarginAsset()
+    return found
+  }
+
+  /** Index price of a pair, in its quote; undefined while it has none. */
+  index({ market }: ListedMarket): { readonly price: string; readonly at: number } | undefined {
+    const index = this.#context.data.market(market.id)?.index
+    return index && { price: formatUnits(index.price, indexDigits), at: index.at }
+  }
+}
+
+/** Of a rate of an hour in 1e-12, that of so many hours as a fraction. */
+export function rateText(rate: number, hours: number): string {
+  return formatUnits(BigInt(rate) * BigInt(hours), rateDigits)
+}
+
+/** What a loan costs in a day and in a year at the rate of an hour, without compounding. */
+export const dayHours = 24
+export const yearHours = 8_760

@@ -1,0 +1,181 @@
+import { mergeCandles } from '@candor/core/market-data/candle.ts'
+import type { Lots, Millis, Units } from '@candor/core/money/brand.ts'
+import { parseLots, parseTicks } from '@candor/core/money/price.ts'
+import { parseUnits } from '@candor/core/money/units.ts'
+import type { Candle } from '@candor/core/protocol/market.ts'
+import type pg from 'pg'
+import { type BarShape, type MarkBar, markBars, type TradeBar, tradeBarBefore, tradeBars } from '../../store/query/bars.ts'
+import { amountText, type ListedMarket, priceText, quantityText } from '../../live/listing.ts'
+import { nextOf, openOf } from '../../live/intervals.ts'
+import type { Seen } from '../names.ts'
+
+/** With `start`: the oldest `limit` bars that opened at or after it. Without: the newest. None opens after `end` or after `now`. */
+export type KlineRange = {
+  readonly start: number | undefined
+  readonly end: number | undefined
+  readonly limit: number
+  readonly now: number
+}
+
+/** [open time, open, high, low, close, volume, close time, quote volume, trades, taker's volume, taker's quote volume, "0"] */
+type Kline = readonly [number, string, string, string, string, string, number, string, number, string, string, string]
+
+/** Stored bars that memory has whole, by unit. */
+const memoryDepth = 1_000
+
+/** Bars of a market's trades, one for each interval since the first price: one without trades is flat. */
+export async function klines(pool: pg.Pool, { market, view }: Seen, shape: BarShape, range: KlineRange): Promise<readonly Kline[]> {
+  const window = windowOf(shape, range)
+  if (!window) return []
+  const { first, until, isOldest } = window
+  const { symbol } = market.market
+  // From its oldest candle on, memory has all of them; what is before it is in the tables.
+  const recent = view.candles.newest(shape.unit, memoryDepth)
+  const border = recent[0]?.openTime ?? Number.MAX_SAFE_INTEGER
+  const stored = await tradeBars(pool, symbol, shape, { from: first, until: Math.min(until, border), limit: range.limit, isOldest })
+  const bars = new Map(stored.map((bar) => [bar.time, candleOf(market, bar)]))
+  let before: Candle | undefined
+  for (const candle of recent) {
+    if (candle.openTime < first) before = candle
+    else if (candle.openTime < until) addTo(bars, openOf(shape, candle.openTime), candle)
+  }
+  if (isOldest && !before && !bars.has(first)) {
+    const last = await tradeBarBefore(pool, symbol, shape.unit, first)
+    before = last && candleOf(market, last)
+  }
+  const filled = fill([...bars.values()], { ...window, shape, limit: range.limit, before }, flat)
+  return filled.map((candle) => klineOf(market, shape, candle))
+}
+
+/** Bars of a contract's mark or index. Nothing was traded in them: volumes are 0. */
+export async function markKlines(
+  pool: pg.Pool,
+  market: ListedMarket,
+  price: 'mark' | 'index',
+  shape: BarShape & { readonly unit: '1m' | '1h' },
+  range: KlineRange,
+): Promise<readonly Kline[]> {
+  const window = windowOf(shape, range)
+  if (!window) return []
+  const { first, until, isOldest } = window
+  const { symbol } = market.market
+  const { limit } = range
+  const bars = await markBars(pool, symbol, price, shape, { from: first, until, limit, isOldest })
+  let before: MarkBar | undefined
+  if (isOldest && bars[0]?.time !== first) {
+    const stored = { ...shape, lengthMs: 1, originMs: 0, count: 1 }
+    before = (await markBars(pool, symbol, price, stored, { from: 0, until: first, limit: 1, isOldest: false }))[0]
+  }
+  const timed = (bar: MarkBar) => ({ ...bar, openTime: bar.time })
+  const filled = fill(bars.map(timed), { ...window, shape, limit, before: before && timed(before) }, (openTime, { close }) => ({
+    openTime,
+    time: openTime,
+    open: close,
+    high: close,
+    low: close,
+    close,
+  }))
+  return filled.map(({ openTime, open, high, low, close }) => {
+    return [openTime, open, high, low, close, '0', nextOf(shape, openTime) - 1, '0', 0, '0', '0', '0']
+  })
+}
+
+/** Of the bars that may be given: when the first opens, when the one after the last opens, and which end counts. */
+type Window = { readonly first: number; readonly until: number; readonly isOldest: boolean }
+
+function windowOf(shape: BarShape, { start, end, now }: KlineRange): Window | undefined {
+  const until = nextOf(shape, openOf(shape, Math.min(end ?? now, now)))
+  if (start === undefined) return { first: 0, until, isOldest: false }
+  const open = openOf(shape, start)
+  const first = open < start ? nextOf(shape, open) : open
+  return first < until ? { first, until, isOldest: true } : undefined
+}
+
+type Gaps<T> = Window & { readonly shape: BarShape; readonly limit: number; readonly before: T | undefined }
+
+/** One bar for each interval, oldest first; where there is none, `flatten` makes it of the one before. */
+function fill<T extends { readonly openTime: number }>(
+  bars: readonly T[],
+  { first, until, isOldest, shape, limit, before }: Gaps<T>,
+  flatten: (openTime: number, before: T) => T,
+): readonly T[] {
+  const known = bars.toSorted((a, b) => a.openTime - b.openTime)
+  const oldest = known[0]
+  if (!oldest && !before) return []
+  const filled: T[] = []
+  let last = before
+  let next = 0
+  let open = before ? first : (oldest as T).openTime
+  if (!isOldest) {
+    // What is further back than `limit` bars is not given: only its last close counts.
+    let back = until
+    for (let i = 0; i < limit && back > open; i++) back = openOf(shape, back - 1)
+    for (; next < known.length && (known[next] as T).openTime < back; next++) last = known[next]
+    open = back
+  }
+  for (; open < until && filled.length < limit; open = nextOf(shape, open)) {
+    const own = known[next]?.openTime === open ? known[next++] : undefined
+    last = own ?? flatten(open, last as T)
+    filled.push(last)
+  }
+  return filled
+}
+
+function flat(openTime: number, { close, isReference }: Candle): Candle {
+  const nothing = { lots: 0 as Lots, quote: 0 as Units, takerLots: 0 as Lots, takerQuote: 0 as Units, trades: 0 }
+  return { openTime: openTime as Millis, open: close, high: close, low: close, close, ...nothing, isReference }
+}
+
+/** The candles come oldest first, each after what the bar has of it. */
+function addTo(bars: Map<number, Candle>, openTime: number, candle: Candle): void {
+  const bar = bars.get(openTime)
+  bars.set(openTime, bar ? mergeCandles(bar, candle) : { ...candle, openTime: openTime as Millis })
+}
+
+export function candleOf(market: ListedMarket, bar: TradeBar): Candle {
+  const { tick, lot } = market.market
+  const ticks = (text: string) => {
+    const value = parseTicks(text, tick)
+    if (value === undefined) throw new Error(`The tables hold ${text}, which is no price of ${market.market.symbol}`)
+    return value
+  }
+  // Sums may be beyond what a candle counts: there they stay at its end.
+  const lots = (text: string) => parseLots(text, lot) ?? (Number.MAX_SAFE_INTEGER as Lots)
+  const units = (text: string) => parseUnits(trimmed(text), market.quote.scale) ?? (Number.MAX_SAFE_INTEGER as Units)
+  return {
+    openTime: bar.time as Millis,
+    open: ticks(bar.open),
+    high: ticks(bar.high),
+    low: ticks(bar.low),
+    close: ticks(bar.close),
+    lots: lots(bar.volume),
+    quote: units(bar.quoteVolume),
+    takerLots: lots(bar.takerVolume),
+    takerQuote: units(bar.takerQuoteVolume),
+    trades: bar.trades,
+    isReference: bar.isReference,
+  }
+}
+
+/** Without the zeros behind the last digit. */
+const trimmed = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+/** What was traded elsewhere, before the first own trade, gives prices and no volume. */
+function klineOf(market: ListedMarket, shape: BarShape, candle: Candle): Kline {
+  const { openTime, open, high, low, close, isReference } = candle
+  const { lots, quote, trades, takerLots, takerQuote } = isReference ? flat(openTime, candle) : candle
+  return [
+    openTime,
+    priceText(market, open),
+    priceText(market, high),
+    priceText(market, low),
+    priceText(market, close),
+    quantityText(market, lots),
+    nextOf(shape, openTime) - 1,
+    amountText(market.quote, quote),
+    trades,
+    quantityText(market, takerLots),
+    amountText(market.quote, takerQuote),
+    '0',
+  ]
+}

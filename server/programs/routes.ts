@@ -1,0 +1,27 @@
+import type { Context } from './context.ts'
+import { fundsApiRoutes } from './funds/routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { limitRoutes } from './limit-routes.ts'
+import { marginApiRoutes } from './margin/routes.ts'
+import { perpRoutes } from './perp/routes.ts'
+import { publicRoutes } from './market/public-routes.ts'
+import type { Route } from './route.ts'
+import { leverListRoutes } from './spot/lever-list-routes.ts'
+import { leverOrderRoutes } from './spot/lever-order-routes.ts'
+import { spotRoutes } from './spot/routes.ts'
+
+/** Everything that programs may ask for, over HTTP and on the WebSocket API. */
+export function apiRoutes(context: Context): readonly Route[] {
+  const { orderCounts: counts } = context
+  return [
+    ...publicRoutes(context),
+    ...keyRoutes(),
+    ...limitRoutes(counts),
+    ...spotRoutes(context, counts.spot),
+    ...fundsApiRoutes(context),
+    ...marginApiRoutes(context),
+    ...leverOrderRoutes(context, counts.spot),
+    ...leverListRoutes(context, counts.spot),
+    ...perpRoutes(context, counts.futures),
+  ]
+}

@@ -1,0 +1,145 @@
+import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Follower, Following, OpenedByKey } from '../../sockets/listen-key.ts'
+import type { KeyRing, ReadyKey } from '../key-ring.ts'
+import { listenKeyHash, type ListenKeys } from './listen-keys.ts'
+import type { UserData, UserStream } from './user-data.ts'
+
+/** `expiresAt`: when it ends by itself unless it is renewed; 0: not before the API key does. */
+export type Attached = Following & { readonly stream: UserStream; readonly expiresAt: number }
+
+type Kept = {
+  readonly stream: UserStream
+  readonly key: string
+  readonly ip: string
+  /** Hash of the listen key that opened it. */
+  readonly hash: string | undefined
+  expiresAt: number
+  /** Of the API key; 0: none. */
+  keyEndsAt: number
+  readonly follower: Follower
+  readonly leave: () => void
+}
+
+const lookEveryMs = 1_000
+
+export type KeyedStreamsOptions = {
+  readonly users: UserData
+  readonly ring: KeyRing
+  readonly listenKeys: ListenKeys
+  readonly now: () => number
+  readonly onFault: (cause: unknown) => void
+}
+
+/** User streams that a key opened: they end with it, when it is narrowed so that it would not open them, and with their time. */
+export class KeyedStreams implements OpenedByKey {
+  readonly #options: KeyedStreamsOptions
+  readonly #kept = new Set<Kept>()
+  readonly #timer: NodeJS.Timeout
+  #isLooking = false
+
+  constructor(options: KeyedStreamsOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => void this.#look(), lookEveryMs)
+    this.#timer.unref()
+  }
+
+  /** The stream behind a listen key; undefined when it opens none from this address. */
+  async attach(listenKey: string, ip: string, follower: Follower): Promise<Attached | undefined> {
+    const hash = listenKeyHash(listenKey)
+    const found = await this.#options.listenKeys.find(hash)
+    if (!found) return undefined
+    const stream = { user: found.user as UserId, kind: found.kind, market: found.market as MarketId | 0 }
+    return this.#follow(stream, found.key, ip, follower, hash, found.expiresAt)
+  }
+
+  /** A stream of the owner of an API key. */
+  follow(stream: UserStream, key: string, ip: string, follower: Follower): Promise<Attached | undefined> {
+    return this.#follow(stream, key, ip, follower, undefined, 0)
+  }
+
+  async #follow(
+    stream: UserStream,
+    key: string,
+    ip: string,
+    follower: Follower,
+    hash: string | undefined,
+    expiresAt: number,
+  ): Promise<Attached | undefined> {
+    const { ring, users } = this.#options
+    if (!this.#opens(await ring.find(key), stream, ip)) return undefined
+    const leaveStream = await users.join(stream, follower)
+    const kept: Kept = {
+      ...{ stream, key, ip, hash, expiresAt, follower, keyEndsAt: 0 },
+      leave: () => {
+        this.#kept.delete(kept)
+        leaveStream()
+      },
+    }
+    this.#kept.add(kept)
+    // It may have been changed while the stream was made ready: only from here on a change is heard.
+    const ready = await ring.find(key)
+    kept.keyEndsAt = ready?.owner.expiresAt ?? 0
+    if (this.#opens(ready, stream, ip)) return { stream, expiresAt, leave: kept.leave }
+    kept.leave()
+    return undefined
+  }
+
+  /** The listen key of this hash was deleted somewhere. */
+  listenKeyDeleted(hash: string): void {
+    for (const kept of this.#kept) if (kept.hash === hash) this.#end(kept)
+  }
+
+  /** An API key was changed or deleted somewhere. */
+  async keyChanged(key: string): Promise<void> {
+    const own = [...this.#kept].filter((kept) => kept.key === key)
+    if (own.length === 0) return
+    try {
+      const ready = await this.#options.ring.find(key)
+      for (const kept of own) {
+        kept.keyEndsAt = ready?.owner.expiresAt ?? 0
+        if (!this.#opens(ready, kept.stream, kept.ip)) this.#end(kept)
+      }
+    } catch (cause) {
+      // Nobody knows what it may do: better nothing.
+      this.#options.onFault(cause)
+      for (const kept of own) this.#end(kept)
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  #opens(ready: ReadyKey | undefined, { user }: UserStream, ip: string): boolean {
+    if (!ready || ready.owner.user !== user || !ready.isAllowedFrom(ip) || !ready.owner.scopes.has('read')) return false
+    const { expiresAt } = ready.owner
+    return expiresAt === null || expiresAt > this.#options.now()
+  }
+
+  #end(kept: Kept): void {
+    if (!this.#kept.has(kept)) return
+    kept.leave()
+    kept.follower.onEnd()
+  }
+
+  /** One that was renewed, here or elsewhere, goes on. */
+  async #look(): Promise<void> {
+    if (this.#isLooking) return
+    this.#isLooking = true
+    try {
+      const now = this.#options.now()
+      for (const kept of this.#kept) {
+        if (kept.keyEndsAt !== 0 && kept.keyEndsAt <= now) this.#end(kept)
+        else if (kept.expiresAt !== 0 && kept.expiresAt <= now) {
+          const found = await this.#options.listenKeys.find(kept.hash as string)
+          if (found) kept.expiresAt = found.expiresAt
+          else this.#end(kept)
+        }
+      }
+    } catch (cause) {
+      this.#options.onFault(cause)
+    } finally {
+      this.#isLooking = false
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import type { Lots, Units } from '@candor/core/money/brand.ts'
+import type { Event, EntryReason, OrderPrevented, OutcomeEvent, Traded } from '@candor/core/protocol/event/index.ts'
+import type { OrderId } from '@candor/core/protocol/ids.ts'
+import type { AccountKind } from '@candor/core/protocol/account.ts'
+import type { MarketData } from '../../live/data.ts'
+import { amountText, priceText, quantityText } from '../../live/listing.ts'
+import type { OrderState } from '../../live/orders.ts'
+import * as view from '../spot/order-view.ts'
+import type { CancelNames } from './cancel-names.ts'
+import type { EventMaker, UserStream } from './user-data.ts'
+
+type Execution = 'NEW' | 'CANCELED' | 'REPLACED' | 'TRADE' | 'EXPIRED' | 'TRADE_PREVENTION'
+
+/** Of orders and their trades: told by reports, not as changes of a balance. */
+const ofTrading: ReadonlySet<EntryReason> = new Set(['hold', 'release', 'trade', 'fee'])
+
+const accountKinds = { spot: 'spot', cross: 'margin-cross', isolated: 'margin-isolated' } as const satisfies Record<string, AccountKind>
+
+/** One trade, as the order's side of it sees it. */
+type Side = { readonly trade: Traded; readonly isMaker: boolean }
+
+/**
+ * Events of a spot account or a lever account. Of a command come the reports of orders first, in the order in which it happened,
+ * then lists that began or ended, then each change of a balance that no trade made, then what the account holds.
+ */
+export class SpotEvents implements EventMaker {
+  readonly #data: MarketData
+  readonly #stream: UserStream
+  readonly #names: CancelNames
+
+  constructor(data: MarketData, stream: UserStream, names: CancelNames) {
+    this.#data = data
+    this.#stream = stream
+    this.#names = names
+  }
+
+  order(state: OrderState, event: Event, index: number, events: readonly Event[], outcome: OutcomeEvent): readonly object[] {
+    const report = (execution: Execution, side?: Side, isFilled = false): readonly Record<string, unknown>[] => [
+      this.#report(state, execution, outcome, index, side, isFilled),
+    ]
+    switch (event.type) {
+      case 'order.accepted':
+      case 'order.triggered':
+        return report('NEW')
+      case 'order.amended':
+        return report('REPLACED')
+      case 'traded': {
+        const isLast = isLastFill(events, index, state.order)
+        // Somebody who trades with themselves is told of both sides.
+        return [event.makerOrder, event.takerOrder]
+          .filter((order) => order === state.order)
+          .flatMap((order) => report('TRADE', { trade: event, isMaker: order === event.makerOrder }, isLast))
+      }
+      case 'order.prevented': {
+        const isLast = endsAsPrevented(events, index, state.order)
+        const [told] = report('TRADE_PREVENTION')
+        const ended = isLast ? { X: 'EXPIRED_IN_MATCH', w: false } : {}
+        return [{ ...told, ...ended, ...this.#prevented(state, event.lots, event) }]
+      }
+      case 'order.closed': {
+        if (event.reason === 'filled') return []
+        if (event.reason === 'self-trade' && isPreventedBefore(events, index, state.order)) return []
+        const status = view.statusWord(state, this.#siblingOf(state))
+        if (status !== 'EXPIRED_IN_MATCH') return report(status === 'CANCELED' ? 'CANCELED' : 'EXPIRED')
+        const [told] = report('TRADE_PREVENTION')
+        const last = (view.preventedLots(state) - (state.preventedLots ?? 0)) as Lots
+        return [{ ...told, ...this.#prevented(state, last) }]
+      }
+      default:
+        return []
+    }
+  }
+
+  command(events: readonly Event[], { at }: OutcomeEvent): readonly object[] {
+    const balances = new Map<number, { readonly available: Units; readonly held: Units }>()
+    const changes: object[] = []
+    const { user, kind, market } = this.#stream
+    const accountKind = accountKinds[kind as keyof typeof accountKinds]
+    for (const event of events) {
+      if (event.type !== 'entry' || !('user' in event.account) || event.account.user !== user) continue
+      if (event.account.kind !== accountKind || (kind === 'isolated' && event.account.market !== market)) continue
+      const { asset } = event.account
+      balances.set(asset, event)
+      const delta = event.delta + event.heldDelta
+      if (ofTrading.has(event.reason) || delta === 0) continue
+      const listed = this.#data.listing.asset(asset)
+      changes.push({ e: 'balanceUpdate', E: at, a: listed.symbol, d: amountText(listed, delta as Units), T: at })
+    }
+    const position = [...balances].map(([asset, { available, held }]) => {
+      const listed = this.#data.listing.asset(asset as never)
+      return { a: listed.symbol, f: amountText(listed, available), l: amountText(listed, held) }
+    })
+    const held = position.length === 0 ? [] : [{ e: 'outboundAccountPosition', E: at, u: at, B: position }]
+    // What there is comes after what was added: clients set the one and add the other.
+    return [...this.#lists(events, at), ...changes, ...held]
+  }
+
+  #report(
+    state: OrderState,
+    x: Execution,
+    { seq, at }: OutcomeEvent,
+    index: number,
+    side: Side | undefined,
+    isFilled: boolean,
+  ): Record<string, unknown> {
+    const { listing } = this.#data
+    const market = listing.market(state.market)
+    const isOpen = state.closeReason === undefined && !isFilled
+    const cancelName = x === 'CANCELED' ? this.#names.of(state) : undefined
+    const delta = view.trailingDelta(state)
+    const workingTime = view.workingTime(state)
+    const fee = side && feeOf(side)
+    const received = state.side === 'buy' ? market.base : market.quote
+    return {
+      e: 'executionReport',
+      E: at,
+      s: market.market.symbol,
+      c: cancelName ?? state.clientId,
+      S: view.sideWord(state),
+      o: view.typeWord(state),
+      f: state.timeInForce,
+      q: quantityText(market, view.askedLots(state)),
+      p: priceText(market, state.price),
+      P: view.stopPriceText(market, state),
+      ...(delta === undefined ? {} : { d: delta }),
+      ...(state.strategy?.id === undefined ? {} : { j: state.strategy.id }),
+      ...(state.strategy?.type === undefined ? {} : { J: state.strategy.type }),
+      F: quantityText(market, state.display),
+      g: view.listId(state),
+      C: x === 'CANCELED' ? state.clientId : '',
+      x,
+      X: isFilled ? 'FILLED' : view.statusWord(state, this.#siblingOf(state)),
+      r: 'NONE',
+      i: state.order,
+      l: quantityText(market, side ? side.trade.lots : (0 as Lots)),
+      z: quantityText(market, state.executedLots),
+      L: priceText(market, side ? side.trade.price : 0),
+      n: amountText(received, fee ?? (0 as Units)),
+      N: side ? received.symbol : null,
+      T: at,
+      t: side ? side.trade.trade : -1,
+      I: executionId(seq, index),
+      w: isOpen && !state.isPending,
+      m: side?.isMaker ?? false,
+      M: side !== undefined,
+      O: state.placedAt,
+      Z: amountText(market.quote, state.executedQuote),
+      Y: amountText(market.quote, side ? side.trade.quote : (0 as Units)),
+      Q: view.askedQuoteText(market, state),
+      ...(workingTime === -1 ? {} : { W: workingTime }),
+      V: view.selfTradeWord(state),
+    }
+  }
+
+  /** What an order lost, in all and just now, because it met its owner's; with a decrement, which that was and at which price. */
+  #prevented(state: OrderState, last: Lots, event?: OrderPrevented): object {
+    const market = this.#data.listing.market(state.market)
+    const lost = { A: quantityText(market, view.preventedLots(state)), B: quantityText(market, last) }
+    if (!event) return lost
+    const { makerOrder, takerOrder, price } = event
+    return { ...lost, U: state.order === makerOrder ? takerOrder : makerOrder, pl: lost.B, pL: priceText(market, price) }
+  }
+
+  /** Lists that began, and those whose last leg ended. */
+  #lists(events: readonly Event[], at: number): readonly object[] {
+    const begun = new Set<OrderId>()
+    const ended = new Set<OrderId>()
+    for (const event of events) {
+      if (event.type !== 'order.accepted' && event.type !== 'order.closed') continue
+      if (event.user !== this.#stream.user) continue
+      const state = this.#data.orders.get(event.order)
+      if (!state || state.list === 0 || !this.#isOwn(state)) continue
+      if (event.type === 'order.accepted') begun.add(state.list)
+      else if (this.#isOver(state)) ended.add(state.list)
+    }
+    return [
+      ...[...begun].map((list) => this.#list(list, 'EXEC_STARTED', 'EXECUTING', at)),
+      ...[...ended].map((list) => this.#list(list, 'ALL_DONE', 'ALL_DONE', at)),
+    ]
+  }
+
+  #list(list: OrderId, status: string, orders: string, at: number): object {
+    const legs = [list + 1, list + 2].flatMap((order) => this.#data.orders.get(order as OrderId) ?? [])
+    const said = legs.map((leg) => ({ s: this.#data.listing.market(leg.market).market.symbol, i: leg.order, c: leg.clientId }))
+    return {
+      e: 'listStatus',
+      E: at,
+      s: said[0]?.s ?? '',
+      g: list,
+      c: 'OCO',
+      l: status,
+      L: orders,
+      r: 'NONE',
+      C: listName(legs.map(({ clientId }) => clientId)) ?? String(list),
+      T: at,
+      O: said,
+    }
+  }
+
+  #isOver(state: OrderState): boolean {
+    const sibling = this.#siblingOf(state)
+    return state.closeReason !== undefined && (sibling === undefined || sibling.closeReason !== undefined)
+  }
+
+  #isOwn({ margin, market, perp }: OrderState): boolean {
+    if (perp) return false
+    const account = margin === undefined ? 'spot' : margin.account === 'margin-cross' ? 'cross' : 'isolated'
+    return account === this.#stream.kind && (account !== 'isolated' || market === this.#stream.market)
+  }
+
+  #siblingOf(state: OrderState): OrderState | undefined {
+    const sibling = view.siblingOf(state)
+    return sibling === 0 ? undefined : this.#data.orders.get(sibling)
+  }
+}
+
+/** Of its own for each thing that happened to an order. */
+export const executionId = (seq: number, index: number): number => seq * 4_096 + (index % 4_096)
+
+/** A fee is in what the side receives. */
+export const feeOf = ({ trade, isMaker }: Side): Units => (isMaker ? trade.makerFee : trade.takerFee)
+
+/** Whether an order was filled whole by the trade at `index`: its end comes in the same command, with no trade between. */
+export function isLastFill(events: readonly Event[], index: number, order: OrderId): boolean {
+  for (let i = index + 1; i < events.length; i++) {
+    const event = events[i]!
+    if (event.type === 'traded' && (event.makerOrder === order || event.takerOrder === order)) return false
+    if (event.type === 'order.closed' && event.order === order) return event.reason === 'filled'
+  }
+  return false
+}
+
+/** Whether nothing is left of an order after what was prevented at `index`. */
+function endsAsPrevented(events: readonly Event[], index: number, order: OrderId): boolean {
+  const next = events.slice(index + 1).find((event) => isAbout(event, order))
+  return next?.type === 'order.closed' && next.reason === 'self-trade'
+}
+
+/** Whether the last that happened to an order before its end at `index` was prevented: that was told with its end. */
+function isPreventedBefore(events: readonly Event[], index: number, order: OrderId): boolean {
+  return events.slice(0, index).findLast((event) => isAbout(event, order))?.type === 'order.prevented'
+}
+
+function isAbout(event: Event, order: OrderId): boolean {
+  if (event.type === 'traded' || event.type === 'order.prevented') return event.makerOrder === order || event.takerOrder === order
+  return (event.type === 'order.closed' || event.type === 'order.accepted') && event.order === order
+}
+
+/** Legs that were given no names have that of their list, with an ending. */
+function listName(names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const match = /^(.+)-(?:limit|stop)$/.exec(name)
+    if (match) return match[1]
+  }
+  return undefined
+}

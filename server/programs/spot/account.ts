@@ -1,0 +1,81 @@
+import { amountText, type ListedMarket } from '../../live/listing.ts'
+import { feePpm } from '@candor/core/risk/spot.ts'
+import type { Context } from '../context.ts'
+import type { ApiUser } from '../key-ring.ts'
+import { formatFixed } from '@candor/core/money/units.ts'
+import { lastEntryAt } from '../../store/query/api-account.ts'
+
+export type Rates = { readonly makerPpm: number; readonly takerPpm: number }
+
+/** What a user pays in a market, after the tier of their volume. */
+export function ratesOf({ listing }: Pick<Context, 'listing'>, { market }: ListedMarket, tier: number): Rates {
+  const step = listing.fees[tier]
+  const { makerFeePpm, takerFeePpm } = market.terms
+  if (!step) return { makerPpm: makerFeePpm, takerPpm: takerFeePpm }
+  return { makerPpm: feePpm(makerFeePpm, tier, step.makerPpm), takerPpm: feePpm(takerFeePpm, tier, step.takerPpm) }
+}
+
+/** A rate in millionths as a fraction in text: 1000 is "0.00100000". */
+export const rateText = (ppm: number): string => formatFixed(ppm * 100, 8)
+
+/** What an order of either side pays, whoever it is: both sides pay alike. */
+export function commission({ makerPpm, takerPpm }: Rates): object {
+  return { maker: rateText(makerPpm), taker: rateText(takerPpm), buyer: rateText(0), seller: rateText(0) }
+}
+
+/** `GET account`: the spot account with all that a program asks about it. */
+export async function spotAccount(context: Context, owner: ApiUser, omitsZero: boolean): Promise<object> {
+  const { listing, ask, pool, freshness } = context
+  await freshness.settled(owner.user)
+  const [balances, { tier }, updateTime] = await Promise.all([
+    ask.balances(owner.user),
+    ask.tier(owner.user),
+    lastEntryAt(pool, owner.user),
+  ])
+  const held = new Map(
+    balances.filter(({ account }) => 'kind' in account && account.kind === 'spot').map((balance) => [balance.account.asset, balance]),
+  )
+  const market = listing.markets.find(({ wire }) => wire.kind === 'spot')
+  const rates = market ? ratesOf(context, market, tier) : { makerPpm: 0, takerPpm: 0 }
+  const canTrade = owner.scopes.has('trade')
+  return {
+    makerCommission: Math.round(rates.makerPpm / 100),
+    takerCommission: Math.round(rates.takerPpm / 100),
+    buyerCommission: 0,
+    sellerCommission: 0,
+    commissionRates: commission(rates),
+    canTrade,
+    canWithdraw: owner.scopes.has('withdraw'),
+    canDeposit: true,
+    brokered: false,
+    requireSelfTradePrevention: false,
+    preventSor: false,
+    updateTime: updateTime ?? owner.createdAt,
+    accountType: 'SPOT',
+    balances: listing.assets
+      .filter(({ id }) => !omitsZero || held.has(id))
+      .map((asset) => {
+        const balance = held.get(asset.id)
+        return {
+          asset: asset.symbol,
+          free: amountText(asset, balance?.available ?? (0 as never)),
+          locked: amountText(asset, balance?.held ?? (0 as never)),
+        }
+      }),
+    permissions: ['SPOT'],
+    uid: Number(owner.uid),
+  }
+}
+
+/** `GET account/commission`: no taxes, no discount. */
+export async function spotCommission(context: Context, owner: ApiUser, market: ListedMarket): Promise<object> {
+  const { tier } = await context.ask.tier(owner.user)
+  const none = commission({ makerPpm: 0, takerPpm: 0 })
+  return {
+    symbol: market.market.symbol,
+    standardCommission: commission(ratesOf(context, market, tier)),
+    specialCommission: none,
+    taxCommission: none,
+    discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: '', discount: rateText(0) },
+  }
+}

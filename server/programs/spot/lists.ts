@@ -1,0 +1,230 @@
+import type { Millis } from '@candor/core/money/brand.ts'
+import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
+import type { Outcome } from '@candor/core/protocol/port.ts'
+import { listLegs, type OrderAccount, orderByClientId } from '../../store/query/api-orders.ts'
+import type { Context } from '../context.ts'
+import type { ListedMarket } from '../../live/listing.ts'
+import { orderOfEvents, type OrderState } from '../../live/orders.ts'
+import { badCombination } from '../errors.ts'
+import { refusedHere } from '../auth.ts'
+import type { ApiUser } from '../key-ring.ts'
+import * as param from '../params.ts'
+import { accountOf, type Desk, madeId, send } from './desk.ts'
+import { stateOfOpen, stateOfRow } from './find.ts'
+import { firstLegIds, listNamesOf } from './list-names.ts'
+import { doneOrder } from './order-view.ts'
+import { checkDay, clientId, oneOf, symbol } from './params.ts'
+import { cancelError, noSuchList, unknownOrder } from './refusals.ts'
+
+/** Both legs of a list: the limit leg, then the stop. */
+type Legs = readonly [OrderState, OrderState]
+
+/** A list as the answers give it; `reports`: of its legs, where they belong to the answer. */
+function listView(context: Context, legs: Legs, name: string, at: number, reports?: readonly object[]): object {
+  const [first] = legs
+  const isDone = legs.every(({ closeReason }) => closeReason !== undefined)
+  const { market } = context.listing.market(first.market)
+  return {
+    orderListId: first.list,
+    contingencyType: 'OCO',
+    listStatusType: isDone ? 'ALL_DONE' : 'EXEC_STARTED',
+    listOrderStatus: isDone ? 'ALL_DONE' : 'EXECUTING',
+    listClientOrderId: name,
+    transactionTime: at,
+    symbol: market.symbol,
+    ...(first.margin === undefined ? {} : { isIsolated: first.margin.account === 'margin-isolated' }),
+    orders: legs.map((leg) => ({ symbol: market.symbol, orderId: leg.order, clientOrderId: leg.clientId })),
+    ...(reports === undefined ? {} : { orderReports: reports }),
+  }
+}
+
+/** The list that a command placed; of a repeat, the list as it stands. */
+export async function placedList(
+  context: Context,
+  { user }: ApiUser,
+  market: ListedMarket,
+  outcome: Outcome,
+  name: string,
+  answer: 'ACK' | 'RESULT' | 'FULL',
+): Promise<object> {
+  const legs = outcome.isRepeat ? await legsOf(context, user, outcome.order, outcome.seq) : legsPlaced(outcome)
+  if (!legs) throw noSuchList()
+  const at = legs[0].placedAt
+  const reports = legs.map((leg, n) => {
+    const { symbol } = market.market
+    const short = { symbol, orderId: leg.order, orderListId: leg.list, clientOrderId: leg.clientId, transactTime: at }
+    return answer === 'ACK' ? short : doneOrder(context.listing, leg, at, legs[1 - n])
+  })
+  return listView(context, legs, name, at, reports)
+}
+
+function legsPlaced({ events, order, at, seq }: Outcome): Legs {
+  const [limit, stop] = [orderOfEvents(events, (order + 1) as OrderId, at), orderOfEvents(events, (order + 2) as OrderId, at)]
+  if (!limit || !stop) throw new Error(`command ${seq} placed list ${order} without accepting its legs`)
+  return [limit, stop]
+}
+
+/** The legs of a list of the user as they stand after the command at `seq`: they have the two numbers behind the list's own. */
+async function legsOf(context: Context, user: UserId, list: number, seq: number): Promise<Legs | undefined> {
+  await context.followed.reached(seq)
+  const inMemory = [1, 2].map((n) => context.orders.get((list + n) as OrderId))
+  const isWhole = inMemory.every((state) => state !== undefined)
+  const [first, second] = isWhole ? inMemory : await legsInTables(context, user, list)
+  if (!first || !second || first.list !== list || first.user !== user || first.perp !== undefined) return undefined
+  return [first, second]
+}
+
+async function legsInTables(context: Context, user: UserId, list: number): Promise<readonly OrderState[]> {
+  await context.freshness.settled(user)
+  const open = await context.ask.openOrders(user)
+  const legs: OrderState[] = open.filter((order) => order.list === list && order.perp === undefined).map(stateOfOpen)
+  if (legs.length === 2) return legs.toSorted((a, b) => a.order - b.order)
+  const rows = await listLegs(context.pool, user, 'spot', { fromId: list as OrderId, limit: 1 })
+  const found = rows.length > 0 ? rows : await leverLegs(context, user, list)
+  return found.filter((row) => row.list_id === list).map((row) => stateOfRow(context, row))
+}
+
+async function leverLegs(context: Context, user: UserId, list: number) {
+  for (const account of ['margin-cross', 'margin-isolated'] as const) {
+    const rows = await listLegs(context.pool, user, account, { fromId: list as OrderId, limit: 1 })
+    if (rows[0]?.list_id === list) return rows
+  }
+  return []
+}
+
+export const whichListParams = { orderListId: param.id, origClientOrderId: clientId } as const
+
+/** One list. throws  ApiError -2018 */
+export async function queryList(
+  desk: Desk,
+  owner: ApiUser,
+  { orderListId, origClientOrderId }: param.Values<typeof whichListParams>,
+  account: OrderAccount = 'spot',
+): Promise<object> {
+  if (orderListId === undefined && origClientOrderId === undefined) throw oneOf('orderListId', 'origClientOrderId')
+  const list = orderListId ?? (await numberOf(desk.context, owner.user, origClientOrderId as string))
+  const legs = list === undefined ? undefined : await legsOf(desk.context, owner.user, list, desk.context.freshness.lastOf(owner.user))
+  if (!legs || accountOf(legs[0]) !== account) throw noSuchList()
+  const names = await listNamesOf(desk.context, owner.user, [legs[0].clientId])
+  const name = names.get(legs[0].clientId) as string
+  if (origClientOrderId !== undefined && name !== origClientOrderId) throw noSuchList()
+  return listView(desk.context, legs, name, legs[0].placedAt)
+}
+
+/** Number of the list that has this client id. */
+async function numberOf(context: Context, user: UserId, name: string): Promise<number | undefined> {
+  await context.freshness.settled(user)
+  const legs = await firstLegIds(context, user, name)
+  for (const leg of legs) {
+    const row = await orderByClientId(context.pool, user, leg)
+    if (row?.list_id) return row.list_id
+  }
+  return (await context.ask.openOrders(user)).find((order) => order.list > 0 && legs.includes(order.clientId))?.list
+}
+
+/** Lists of which a leg still waits or stands in the book, oldest first. */
+export async function openLists({ context }: Desk, { user }: ApiUser, account: OrderAccount = 'spot'): Promise<readonly object[]> {
+  await context.followed.reached(context.freshness.lastOf(user))
+  const open = (await context.ask.openOrders(user)).filter((order) => order.list > 0 && accountOf(order) === account && !order.perp)
+  const numbers = [...new Set(open.map(({ list }) => list))].toSorted((a, b) => a - b)
+  const lists = await Promise.all(numbers.map((list) => legsOf(context, user, list, 0)))
+  return named(
+    context,
+    user,
+    lists.filter((legs) => legs !== undefined),
+  )
+}
+
+export const allListsParams = {
+  fromId: param.id,
+  startTime: param.millis,
+  endTime: param.millis,
+  limit: param.limit(500, 1_000),
+} as const
+
+/** Lists of an account, oldest first. throws  ApiError -1127, -1128 */
+export async function allLists(
+  { context }: Desk,
+  { user }: ApiUser,
+  { fromId, startTime, endTime, limit }: param.Values<typeof allListsParams>,
+  account: OrderAccount = 'spot',
+): Promise<readonly object[]> {
+  checkDay(startTime, endTime)
+  if (fromId !== undefined && (startTime ?? endTime) !== undefined) throw badCombination()
+  await context.freshness.settled(user)
+  const rows = await listLegs(context.pool, user, account, { fromId: fromId as OrderId | undefined, start: startTime, end: endTime, limit })
+  const states = rows.map((row) => context.orders.get(row.id) ?? stateOfRow(context, row))
+  const lists: Legs[] = []
+  for (let n = 0; n + 1 < states.length; n += 2) lists.push([states[n] as OrderState, states[n + 1] as OrderState])
+  return named(context, user, lists)
+}
+
+async function named(context: Context, user: UserId, lists: readonly Legs[]): Promise<readonly object[]> {
+  const names = await listNamesOf(
+    context,
+    user,
+    lists.map(([first]) => first.clientId),
+  )
+  return lists.map((legs) => listView(context, legs, names.get(legs[0].clientId) as string, legs[0].placedAt))
+}
+
+export const cancelListParams = {
+  symbol,
+  orderListId: param.id,
+  listClientOrderId: clientId,
+  newClientOrderId: clientId,
+} as const
+
+/** Cancels both legs of a list. throws  ApiError -2011, or Refused */
+export async function cancelList(
+  { context, names }: Desk,
+  owner: ApiUser,
+  values: param.Values<typeof cancelListParams>,
+  account: OrderAccount = 'spot',
+): Promise<object> {
+  const { orderListId, listClientOrderId } = values
+  if (orderListId === undefined && listClientOrderId === undefined) throw oneOf('orderListId', 'listClientOrderId')
+  const { user } = owner
+  const market = names.market(values.symbol).market.id
+  await context.orders.know(context.ask, user)
+  const list = orderListId ?? (await numberOf(context, user, listClientOrderId as string))
+  const legs = list === undefined ? undefined : await legsOf(context, user, list, context.freshness.lastOf(user))
+  if (!legs || accountOf(legs[0]) !== account || legs[0].market !== market) {
+    throw refusedHere(context, owner, 'spot', unknownOrder())
+  }
+  const own = values.newClientOrderId ?? madeId()
+  const number = legs[0].list
+  const outcome = await send(context, owner, { type: 'spot.cancel', user, clientId: own, market, order: number, orderClientId: '' })
+  if (outcome.refusal) throw cancelError(outcome.refusal)
+  const now = await legsOf(context, user, number, outcome.seq)
+  if (!now) throw unknownOrder()
+  return cancelledList(context, user, now, outcome.isRepeat ? now[0].updatedAt : outcome.at, own)
+}
+
+/** A list whose legs were taken out under this client id. */
+export async function cancelledList(context: Context, user: UserId, legs: Legs, at: Millis, clientOrderId: string): Promise<object> {
+  const names = await listNamesOf(context, user, [legs[0].clientId])
+  const reports = legs.map((leg, n) => ({
+    ...doneOrder(context.listing, leg, at, legs[1 - n]),
+    origClientOrderId: leg.clientId,
+    clientOrderId,
+  }))
+  return listView(context, legs, names.get(legs[0].clientId) as string, at, reports)
+}
+
+/** Orders and lists in the order in which they came: of a list's legs, both at the place of the first. */
+export async function groupedLists(
+  context: Context,
+  user: UserId,
+  states: readonly OrderState[],
+  clientOrderId: string,
+  report: (state: OrderState) => object,
+): Promise<readonly object[]> {
+  const answers: object[] = []
+  for (const state of states) {
+    const partner = states.find((other) => other.list === state.list && other.list > 0 && other.order !== state.order)
+    if (!partner) answers.push(report(state))
+    else if (state.order < partner.order) answers.push(await cancelledList(context, user, [state, partner], state.updatedAt, clientOrderId))
+  }
+  return answers
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Event } from '@candor/core/protocol/event/index.ts'
+import type { Context } from '../../context.ts'
+import { Freshness } from '../../../live/freshness.ts'
+import { Followed } from '../../../live/followed.ts'
+import { Orders } from '../../../live/orders.ts'
+import type { ApiUser } from '../../key-ring.ts'
+import type { Names } from '../../names.ts'
+import { OrderCounts } from '../../order-counts.ts'
+import { cancelSpotOrder } from '../cancel.ts'
+import type { Desk } from '../desk.ts'
+
+const owner = { user: 7, class: 'retail' } as ApiUser
+const symbol = 'BTCUSDT'
+const lever = {
+  type: 'order.accepted',
+  ...{ order: 5, list: 0, user: 7, clientId: 'lever', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'gtc', price: 1, lots: 1 },
+  margin: { account: 'margin-cross', borrow: false, repay: false },
+} as unknown as Event
+
+/** A gateway that has answered the command at 9 and has not followed what it did; nothing may reach the core. */
+function behind() {
+  const [orders, followed, freshness] = [new Orders(), new Followed(), new Freshness(async () => 9)]
+  freshness.wrote(owner.user, 9)
+  const context = {
+    ...{ orders, followed, freshness, ask: { ordersAt: async () => ({ seq: 8, orders: [] }) } },
+    ...{ orderCounts: { spot: new OrderCounts() }, now: () => 0 },
+    submit: () => assert.fail('the core was asked to cancel'),
+  } as unknown as Context
+  const market = () => ({ market: { id: 1 } })
+  const desk = { context, names: { market } as unknown as Names } as Desk
+  const follow = (): void => {
+    orders.apply(lever, 1 as never, 9)
+    followed.advance(9)
+  }
+  return { desk, freshness, follow }
+}
+
+for (const which of [{ orderId: 5 }, { origClientOrderId: 'lever' }]) {
+  test(`API-SPOT-016: an order of a lever account that was placed a moment ago is none of the spot account, by ${Object.keys(which)[0]}`, async () => {
+    const { desk, freshness, follow } = behind()
+    // What was written stays written, whoever has read it from the tables in between.
+    await freshness.settled(owner.user)
+    const told = assert.rejects(cancelSpotOrder(desk, owner, { symbol, ...which } as never), { code: -2011 })
+    setImmediate(follow)
+    await told
+  })
+}
+
+test('API-SPOT-016: an order of the spot account that was placed a moment ago is none of a lever account', async () => {
+  const { desk, follow } = behind()
+  const told = assert.rejects(cancelSpotOrder(desk, owner, { symbol, orderId: 5 } as never, 'margin-isolated'), { code: -2011 })
+  setImmediate(follow)
+  await told
+})

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { UserId } from '@candor/core/protocol/ids.ts'
+import { ApiError, apiErrorOf } from '../errors.ts'
+import { OrderCounts } from '../order-counts.ts'
+import { rawMax, Weights, weightMax } from '../weights.ts'
+import { Refused } from '../../refused.ts'
+
+const minute = 60_000
+const day = 86_400_000
+const start = Date.UTC(2026, 0, 5, 12, 0, 0)
+
+function caught(act: () => void): ApiError {
+  try {
+    act()
+  } catch (error) {
+    assert.ok(error instanceof ApiError)
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** Asks for too much until the address is shut out. */
+function untilBanned(weights: Weights, ip: string, at: number): ApiError {
+  weights.note(ip, 'spot', weightMax, at)
+  for (let i = 0; i < 1_000; i++) {
+    const error = caught(() => {
+      weights.note(ip, 'spot', 1, at)
+      weights.check(ip, 'spot', at)
+    })
+    if (error.status === 418) return error
+  }
+  throw new Error('never shut out')
+}
+
+test('API-LIMIT-002: windows follow the clock; each time out is twice as long as the last, three days at most, and forgotten after a day', () => {
+  const weights = new Weights()
+  weights.note('a', 'spot', weightMax, start + 59_000)
+  weights.check('a', 'spot', start + 59_000)
+  weights.note('a', 'spot', 1, start + 59_000)
+  assert.deepEqual(pick(caught(() => weights.check('a', 'spot', start + 59_000))), [-1003, 429, 1])
+  weights.check('a', 'futures', start + 59_000)
+  weights.check('a', 'spot', start + minute)
+  assert.equal(weights.used('a', 'spot', start + minute), 0)
+
+  let at = start
+  const waits: number[] = []
+  for (let i = 0; i < 14; i++) {
+    const wait = untilBanned(weights, 'b', at).retryAfter as number
+    waits.push(wait)
+    assert.equal(caught(() => weights.enter('b', at + wait * 1_000 - 1)).status, 418)
+    weights.enter('b', at + wait * 1_000)
+    at += wait * 1_000
+  }
+  assert.deepEqual(waits.slice(0, 4), [120, 240, 480, 960])
+  assert.equal(waits.at(-1), 3 * 24 * 3_600)
+  assert.equal(untilBanned(weights, 'b', at + day).retryAfter, 120)
+
+  for (let i = 0; i < rawMax; i++) weights.enter('c', start)
+  assert.deepEqual(pick(caught(() => weights.enter('c', start))), [-1003, 429, 300])
+  weights.enter('c', start + 5 * minute)
+  weights.sweep(at + 10 * day)
+  assert.equal(weights.size, 0)
+  weights.close()
+})
+
+test('API-LIMIT-003: orders are counted by account in ten seconds and in a day; what is refused for that does not count', () => {
+  const counts = new OrderCounts()
+  const user = 1 as UserId
+  const take = (orders: number, at: number) => {
+    const headers: Record<string, string> = {}
+    counts.take(user, 'retail', orders, at, headers)
+    return headers
+  }
+  assert.deepEqual(take(99, start), { 'x-mbx-order-count-10s': '99', 'x-mbx-order-count-1d': '99' })
+  const error = caught(() => take(2, start + 1_000))
+  assert.deepEqual(pick(error), [-1015, 429, 9])
+  assert.equal(error.message, 'Too many new orders; current limit is 100 orders per 10 SECOND.')
+  assert.deepEqual(take(1, start + 9_999), { 'x-mbx-order-count-10s': '100', 'x-mbx-order-count-1d': '100' })
+  counts.take(2 as UserId, 'retail', 100, start + 9_999, {})
+  counts.take(3 as UserId, 'bench', 100_000, start + 9_999, {})
+  for (let i = 1; i < 2_000; i++) take(100, start + i * 10_000)
+  const full = caught(() => take(1, start + 20_010_000))
+  assert.equal(full.message, 'Too many new orders; current limit is 200000 orders per 1 DAY.')
+  assert.deepEqual(counts.read(user, start + 12 * 3_600_000), { tenSeconds: 0, day: 0 })
+  assert.deepEqual(take(1, start + 12 * 3_600_000), { 'x-mbx-order-count-10s': '1', 'x-mbx-order-count-1d': '1' })
+})
+
+test('API-LIMIT-006: refused commands take from the order rate; alone they stop every command until the window ends', () => {
+  const counts = new OrderCounts()
+  const user = 1 as UserId
+  for (let i = 0; i < 99; i++) counts.refused(user, start)
+  counts.check(user, 'retail', start)
+  counts.take(user, 'retail', 1, start, {})
+  assert.deepEqual(pick(caught(() => counts.take(user, 'retail', 1, start + 1_000, {}))), [-1015, 429, 9])
+  counts.check(user, 'retail', start)
+  counts.refused(user, start)
+  assert.deepEqual(pick(caught(() => counts.check(user, 'retail', start + 2_000))), [-1015, 429, 8])
+  counts.check(user, 'maker', start)
+  counts.check(2 as UserId, 'retail', start)
+  counts.check(user, 'retail', start + 10_000)
+  assert.deepEqual(counts.read(user, start + 10_000), { tenSeconds: 0, day: 101 })
+})
+
+test('API-LIMIT-007: a request that was held back counts in the window that runs, and begins no earlier one anew', () => {
+  const weights = new Weights()
+  weights.note('a', 'spot', weightMax + 1, start)
+  weights.note('a', 'futures', 7, start)
+  for (const [late, now] of [
+    [start - 1, start],
+    [start - 11_000, start + 59_999],
+    [start - minute, start],
+  ] as const) {
+    assert.equal(weights.used('a', 'spot', late), weightMax + 1)
+    assert.equal(caught(() => weights.check('a', 'spot', late)).status, 429)
+    assert.equal(caught(() => weights.check('a', 'spot', now)).status, 429)
+    assert.equal(weights.used('a', 'futures', now), 7)
+  }
+  for (let i = 0; i <= 60; i++) caught(() => weights.check('a', 'spot', i % 2 === 0 ? start - 1 : start))
+  assert.equal(caught(() => weights.enter('a', start)).status, 418, 'who goes on is shut out in spite of what comes late')
+  for (let i = 0; i < rawMax; i++) weights.enter('b', start)
+  weights.note('b', 'spot', 1, start - 11_000)
+  assert.equal(caught(() => weights.enter('b', start)).status, 429)
+  weights.close()
+
+  const counts = new OrderCounts()
+  const user = 1 as UserId
+  counts.take(user, 'retail', 99, start, {})
+  for (const late of [start - 1, start - 11_000]) {
+    assert.deepEqual(counts.read(user, late), { tenSeconds: 99, day: 99 })
+    assert.equal(caught(() => counts.take(user, 'retail', 2, late, {})).code, -1015)
+    assert.equal(caught(() => counts.take(user, 'retail', 2, start, {})).code, -1015)
+  }
+  for (let i = 0; i < 100; i++) counts.refused(user, start)
+  counts.read(user, start - 1)
+  assert.equal(caught(() => counts.check(user, 'retail', start)).code, -1015)
+  const midnight = Date.UTC(2026, 0, 6)
+  counts.take(user, 'retail', 5, midnight, {})
+  counts.take(user, 'retail', 1, midnight - 1, {})
+  assert.deepEqual(counts.read(user, midnight), { tenSeconds: 6, day: 6 })
+})
+
+test('API-LIMIT-007: when the clock is set back, windows follow it', () => {
+  const weights = new Weights()
+  weights.note('a', 'spot', weightMax + 1, start + day)
+  weights.check('a', 'spot', start)
+  assert.equal(weights.used('a', 'spot', start), 0)
+  weights.close()
+  const counts = new OrderCounts()
+  counts.take(1 as UserId, 'retail', 100, start + day, {})
+  counts.take(1 as UserId, 'retail', 100, start, {})
+  assert.deepEqual(counts.read(1 as UserId, start), { tenSeconds: 100, day: 100 })
+})
+
+test('API-ERROR-001: every refusal of the exchange has a code and a sentence here; what is unforeseen has none', () => {
+  assert.deepEqual(apiErrorOf(new Refused('MARKET_UNKNOWN'))?.body, { code: -1121, msg: 'Invalid symbol.' })
+  assert.equal(apiErrorOf(new Refused('ORDER_UNKNOWN'))?.status, 400)
+  assert.equal(apiErrorOf(new Refused('RATE_LIMITED', { retryAfter: 7 }))?.retryAfter, 7)
+  assert.deepEqual(pick(apiErrorOf({ refusal: 'STATUS_UNKNOWN' }) as ApiError), [-1006, 503, undefined])
+  assert.equal(
+    apiErrorOf(new Refused('FIELD_MISSING', { field: 'price' }))?.message,
+    "Mandatory parameter 'price' was not sent, was empty/null, or malformed.",
+  )
+  assert.equal(apiErrorOf(new Error('of a kind that nobody thought of')), undefined)
+  assert.equal(apiErrorOf({ refusal: 'toString' }), undefined)
+})
+
+function pick({ code, status, retryAfter }: ApiError): readonly [number, number, number | undefined] {
+  return [code, status, retryAfter]
+}

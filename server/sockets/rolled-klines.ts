@@ -1,0 +1,57 @@
+import { mergeCandles } from '@candor/core/market-data/candle.ts'
+import type { MarketView } from '@candor/core/market-data/market-view.ts'
+import type { Millis } from '@candor/core/money/brand.ts'
+import type { Candle } from '@candor/core/protocol/market.ts'
+import { nextOf, openOf } from '../live/intervals.ts'
+import type { ListedMarket } from '../live/listing.ts'
+import { klineText } from '../live/texts.ts'
+import type { PublicStream } from './streams.ts'
+
+/** `open`: when the bar opened that was told last. */
+type Told = { readonly open: number; readonly isClosed: boolean }
+
+/** Candles of the intervals that no table and no reducer has: rolled up from the newest minutes and hours as they are told. */
+export class RolledKlines {
+  /** By key of the stream. */
+  readonly #told = new Map<string, Told>()
+
+  /** Nobody listens any more. */
+  forget(key: string): void {
+    this.#told.delete(key)
+  }
+
+  /** What is to be said of a stream now: the bar that a trade changed, and each bar once more when it is over. */
+  texts(market: ListedMarket, view: MarketView, { key, said, kind }: PublicStream, hasTraded: boolean, now: number): readonly string[] {
+    if (kind.type !== 'rolledKline') return []
+    const { shape, interval } = kind
+    const newest = view.candles.current(shape.unit)
+    if (!newest) return []
+    const texts: string[] = []
+    const say = (open: number, isClosed: boolean): void => {
+      const bar = barOf(view, shape.unit, shape.count, open, nextOf(shape, open))
+      if (bar) texts.push(klineText(market, bar, { said, interval, endTime: nextOf(shape, open), isClosed }, now))
+      this.#told.set(key, { open, isClosed })
+    }
+    const open = openOf(shape, newest.openTime)
+    const isOver = nextOf(shape, open) <= now
+    const told = this.#told.get(key)
+    if (!told) {
+      // Of what was over before anybody listened nothing is said.
+      if (hasTraded) say(open, isOver)
+      else this.#told.set(key, { open, isClosed: isOver })
+      return texts
+    }
+    if (!told.isClosed && (told.open !== open || isOver)) say(told.open, true)
+    if (hasTraded && (told.open !== open || !isOver)) say(open, isOver)
+    return texts
+  }
+}
+
+function barOf(view: MarketView, unit: '1s' | '1m' | '1h', count: number, open: number, next: number): Candle | undefined {
+  let bar: Candle | undefined
+  // The bar before the running one may be asked for when that has begun.
+  for (const candle of view.candles.newest(unit, 2 * count)) {
+    if (candle.openTime >= open && candle.openTime < next) bar = bar ? mergeCandles(bar, candle) : { ...candle, openTime: open as Millis }
+  }
+  return bar
+}
