@@ -3,8 +3,8 @@
  * the exchange checks.
  */
 import type { Schema, Schemas } from '@candor/client/docs/schema.ts'
-import { listedAppApi } from '@candor/server/gateway/listed-app-api.ts'
-import * as types from '@candor/server/gateway/http/schema.ts'
+import { listedAppApi } from '@candor/server/app/system/listed.ts'
+import * as types from '@candor/server/http/schema.ts'
 import { text } from './files.ts'
 import { staleFaults, withPart } from './printed.ts'
 import { namesIn, rowOf, rowsOf, type Types, typeOf } from './schema-text.ts'

@@ -7,7 +7,10 @@ const subjectMax = 72
 const newest = 100
 
 /** Landed before the rule. */
-const excused: ReadonlySet<string> = new Set(['Walk once for all who reach half of their ring, and keep order behind a look-up'])
+const excused: ReadonlySet<string> = new Set([
+  'Walk once for all who reach half of their ring, and keep order behind a look-up',
+  'Draw all bits of a seen id from the secret, and look in all its spans at once',
+])
 
 /** One sentence for each subject that is too long or ends like a sentence. A copy without history has none. */
 export function commitFaults(): readonly string[] {

@@ -1,0 +1,18 @@
+import Fastify from 'fastify'
+import type { App } from '../app.ts'
+import { appRoutes } from '../routes.ts'
+import { collectSchemas } from './documents.ts'
+
+/** Stands for any part of an exchange while routes are only listed, never asked. */
+const nothing = new Proxy({}, { get: () => undefined }) as never
+
+/** The app's API as OpenAPI, of its routes without an exchange behind them. */
+export async function listedAppApi(): Promise<object> {
+  const app = Fastify() as unknown as App
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => () => '')
+  await collectSchemas(app, '', 'candor')
+  await appRoutes(app, { context: nothing, identity: nothing, webhooks: nothing, cookies: nothing })
+  await app.ready()
+  return app.swagger()
+}
