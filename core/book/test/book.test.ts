@@ -1,85 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { SELL } from '../../protocol/codec/layout.ts'
-import { CUT_ALL, CUT_PART, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } from '../codes.ts'
-import { Book } from '../book.ts'
-import { EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, PRICE, VISIBLE } from '../order-fields.ts'
-import { Orders } from '../orders.ts'
+import { FastBook, books } from './fast-book.ts'
 import { NaiveBook } from './naive-book.ts'
-import type { NaiveMatch } from './naive-book.ts'
-
-/** The fast book in the words of the naive one. */
-class FastBook {
-  readonly all = new Orders()
-  readonly book = new Book(this.all)
-
-  levels(side: 0 | 1): { price: number; lots: number }[] {
-    return [...this.book.levels(side, Infinity)]
-  }
-
-  find(id: number): { price: number; left: number; visible: number } | undefined {
-    const at = this.all.find(id) * F
-    if (at < 0) return undefined
-    return { price: this.all.f[at + PRICE]!, left: this.all.f[at + LEFT]!, visible: this.all.f[at + VISIBLE]! }
-  }
-
-  rest(order: { id: number; user: number; side: 0 | 1; price: number; left: number; display: number }): void {
-    const slot = this.all.add(order.id, order.user, 1)
-    const { f, i } = this.all
-    f[slot * F + PRICE] = order.price
-    f[slot * F + LEFT] = order.left
-    f[slot * F + VISIBLE] = order.display === 0 ? order.left : Math.min(order.display, order.left)
-    f[slot * F + EXECUTED] = 0
-    f[slot * F + EXECUTED_LOTS] = 0
-    i[slot * I + FLAGS] = (order.side === 1 ? SELL : 0) | (order.display === 0 ? 0 : ICEBERG)
-    if (order.display !== 0) this.all.extra(slot).display = order.display
-    this.book.insert(slot, order.side)
-  }
-
-  remove(id: number): void {
-    const slot = this.all.find(id)
-    this.book.remove(slot, this.all.i[slot * I + FLAGS]! & SELL)
-    this.all.remove(slot)
-  }
-
-  shrink(id: number, left: number): void {
-    this.book.shrink(this.all.find(id), left)
-  }
-
-  match(side: 0 | 1, limit: number, lots: number, budget: number, user: number, selfTrade: number): NaiveMatch {
-    const { book, all } = this
-    const left = book.match(side, limit, lots, budget, user, selfTrade)
-    const trades = []
-    const expired = []
-    const prevented = []
-    for (let at = 0; at < book.stepsEnd; at += STEP) {
-      const [slot, price, taken, kind] = book.steps.subarray(at, at + STEP) as unknown as [number, number, number, number]
-      if (kind === LEVEL_CHANGED) continue
-      const id = all.f[slot * F + ID]!
-      if (kind === SELF_EXPIRED) expired.push(id)
-      else if (kind === CUT_PART || kind === CUT_ALL) prevented.push({ maker: id, price, lots: taken })
-      else trades.push({ maker: id, price, lots: taken })
-      if (kind === FILLED_ALL || kind === SELF_EXPIRED || kind === CUT_ALL) all.remove(slot)
-    }
-    const lotsOf = (list: readonly { lots: number }[]) => list.reduce((sum, one) => sum + one.lots, 0)
-    const value = trades.reduce((sum, one) => sum + one.lots * one.price, 0)
-    assert.deepEqual([lotsOf(trades), value, lotsOf(prevented)], [book.takenLots, book.taken, book.preventedLots])
-    return { trades, expired, prevented, left, isSelfStopped: book.isSelfStopped, isBudgetSpent: book.isBudgetSpent }
-  }
-
-  canFill(side: 0 | 1, limit: number, lots: number, user: number, selfTrade: number): boolean {
-    return this.book.canFill(side, limit, lots, user, selfTrade)
-  }
-}
-
-type AnyBook = Pick<NaiveBook, 'levels' | 'rest' | 'remove' | 'shrink' | 'match' | 'canFill'> & {
-  find(id: number): { price: number; left: number; visible: number } | undefined
-}
-const books: readonly (readonly [string, () => AnyBook])[] = [
-  ['fast', () => new FastBook()],
-  ['naive', () => new NaiveBook()],
-]
 
 const plain = { user: 1, display: 0 }
 

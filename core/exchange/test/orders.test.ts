@@ -37,6 +37,22 @@ test('SPOT-AMEND-003: the new quantity counts what was executed; what can’t be
   world.has('alice', 'USDT', '0', '20')
 })
 
+test('SPOT-AMEND-003: a post-only order whose price alone is amended so that it would take is refused, and stays', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' }, bob: { BTC: '1', USDT: '1000' } })
+  world.buy('bob', 98, 300).isAccepted()
+  world.sell('bob', 102, 300).isAccepted()
+  const bid = world.buy('alice', 97, 200, { isPostOnly: true }).isAccepted().order
+  const ask = world.sell('alice', 103, 200, { isPostOnly: true }).isAccepted().order
+  for (const change of [{ price: 102 }, { price: 105 }, { price: 102, lots: 100 }])
+    world.amend('alice', bid, change).isRefused('POST_ONLY_WOULD_TAKE')
+  for (const change of [{ price: 98 }, { price: 90 }, { price: 98, lots: 100 }])
+    world.amend('alice', ask, change).isRefused('POST_ONLY_WOULD_TAKE')
+  world.shows(['98×300', '97×200'], ['102×300', '103×200'])
+  world.amend('alice', bid, { price: 101 }).isAccepted().traded()
+  world.amend('alice', ask, { price: 102 }).isAccepted().traded()
+  world.shows(['101×200', '98×300'], ['102×500']).isReplayable()
+})
+
 test('SPOT-AMEND-004: an amend that must keep the place in the queue is refused where the order would lose it', () => {
   const world = given({ alice: { BTC: '1' } })
   const { order } = world.sell('alice', 100, 300)

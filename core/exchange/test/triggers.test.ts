@@ -28,6 +28,29 @@ test('SPOT-STOP-002: a trigger that is reached already, or no price at all, is r
   world.sell('alice', 110, 500, { trigger: { kind: 'trailing', trailPpm: 500, ...falls } }).isRefused('TRAIL_INVALID')
 })
 
+test('SPOT-STOP-002: a trigger at the last price is reached already, one tick further the order sleeps, above and below', () => {
+  const world = given({ alice: { BTC: '1', USDT: '1000' } }).prints(100)
+  for (const side of ['buy', 'sell'] as const) {
+    const place = (price: number, direction: object) =>
+      world.place('alice', { side, price: 100, lots: 100, trigger: { kind: 'stop', price, ...direction } })
+    place(100, falls).isRefused('TRIGGER_IMMEDIATE')
+    place(101, falls).isRefused('TRIGGER_IMMEDIATE')
+    place(100, rises).isRefused('TRIGGER_IMMEDIATE')
+    place(99, rises).isRefused('TRIGGER_IMMEDIATE')
+    place(99, falls).isAccepted().traded()
+    place(101, rises).isAccepted().traded()
+  }
+  assert.equal(world.open('alice').length, 4)
+  world.isReplayable()
+})
+
+test('SPOT-STOP-002: a trail lies from 0.1 % to 20 %', () => {
+  const world = given({ alice: { BTC: '1' } }).prints(100)
+  const trails = (trailPpm: number) => world.sell('alice', 100, 100, { trigger: { kind: 'trailing', trailPpm, ...falls } })
+  for (const wrong of [0, 999, 200_001]) trails(wrong).isRefused('TRAIL_INVALID')
+  for (const right of [1_000, 200_000]) trails(right).isAccepted()
+})
+
 test('SPOT-STOP-003: a stop-market buy holds its worst price and gets back what it did not need', () => {
   const world = given({ alice: { USDT: '100' }, bob: { BTC: '1' } }).prints(100)
   const told = world.market('alice', 'buy', { lots: 500, trigger: { kind: 'stop', price: 110, ...rises } }).isAccepted()

@@ -309,6 +309,58 @@ test('ENGINE-ACK-002: a question is answered when all that it saw is durable', a
   await engine.stop()
 })
 
+test('ENGINE-ACK-002: a question that saw the batch behind the running commit waits for that batch too', async () => {
+  const store = await server.store()
+  const { engine, link } = await start({ store })
+  await openMarket(link.submit)
+  const first = await locked(store, 0)
+  const one = link.submit(faucet('one'))
+  // This lock stands in the queue between the two commits.
+  const second = await locked(store, 1)
+  const isDurable: boolean[] = []
+  try {
+    const { seq } = engine
+    const two = localLink(engine).submit(faucet('two'))
+    for (let seen = 0; seen < seq + 2; await sleep(1)) void engine.ask((exchange) => (seen = exchange.seq)).catch(() => undefined)
+    const answer = engine.ask((exchange) => exchange.seq).then((saw) => isDurable.push(engine.seq >= saw))
+    await first.opens()
+    await one
+    await untilHeldUp(store, 'journal')
+    await sleep(50)
+    assert.deepEqual([engine.seq, isDurable], [seq + 1, []])
+    await second.opens()
+    await Promise.all([answer, two])
+    assert.deepEqual([engine.seq, isDurable], [seq + 2, [true]])
+  } finally {
+    await Promise.all([first.opens(), second.opens()])
+  }
+  await engine.stop()
+})
+
+/** Locks the journal, or asks for the lock behind `before` others that wait for it, and one more. */
+async function locked({ pool }: Store, before: number): Promise<{ opens(): Promise<void> }> {
+  const waiting = `select from pg_locks where not granted and relation = 'journal'::regclass
+    and database = (select oid from pg_database where datname = current_database())`
+  const untilWaiting = async (count: number): Promise<void> => {
+    while (((await pool.query(waiting)).rowCount ?? 0) < count) await sleep(5)
+  }
+  await untilWaiting(before)
+  const locker = await pool.connect()
+  const lock = locker.query('begin; lock table journal in exclusive mode')
+  if (before === 0) await lock
+  else await untilWaiting(before + 1)
+  let isOpen = false
+  return {
+    async opens() {
+      if (isOpen) return
+      isOpen = true
+      await lock
+      await locker.query('commit')
+      locker.release()
+    },
+  }
+}
+
 test('ENGINE-OUTAGE-003: a nearly full disk makes commands wait, not questions', async () => {
   const gib = 1024 ** 3
   assert.equal(isFull({ free: 3 * gib, total: 1000 * gib }), false, 'a few gigabytes are room enough')

@@ -6,7 +6,7 @@ import type { Store } from '../../store/open.ts'
 import { CuttingProxy } from '../../store/test/cutting-proxy.ts'
 import { type ScratchServer, startScratchServer } from '../../store/test/scratch.ts'
 import { JournalWriter } from '../append.ts'
-import { readHead, readJournal, readPlace } from '../read.ts'
+import { checkRow, readHead, readJournal, readPlace } from '../read.ts'
 import { chain, coreVersion, emptyHead, type Head, type Row, rowHash } from '../row.ts'
 import { listSnapshots, loadSnapshot, saveSnapshot } from '../snapshots.ts'
 
@@ -144,6 +144,40 @@ test('JOURNAL-WARN-001: a success with a warning (01000) is a failure until a ba
   await writer.close()
 })
 
+for (const [code, what, isUnknown] of [
+  ['57P01', 'the server shuts down', true],
+  ['57P02', 'the server crashed beside it', true],
+  ['08006', 'the connection broke', true],
+  ['XX000', 'the server does not know itself', true],
+  ['57014', 'the statement was cancelled', false],
+  ['25006', 'the server is read-only', false],
+  ['53200', 'the server has no memory left', false],
+] as const) {
+  test(`JOURNAL-UNKNOWN-003: an insert that fails with ${code} (${what}) is ${isUnknown ? 'unknown' : 'surely not written'}`, async () => {
+    const store = await server.store()
+    await store.pool.query(`
+      create function fails() returns trigger language plpgsql as $$ begin raise exception 'fails' using errcode = '${code}'; end $$;
+      create trigger fails before insert on journal for each row execute function fails()`)
+    const writer = await JournalWriter.lead(store.url, { giveUpMs: 50 })
+    await assert.rejects(writer.append(rowAfter(emptyHead, writer.epoch)), { name: 'NotWritten', isUnknown })
+    await writer.close()
+  })
+}
+
+test('JOURNAL-UNKNOWN-003: a server that ends the connection during an insert leaves its fate unknown', async () => {
+  const store = await server.store()
+  await store.pool.query(`
+    create function ends() returns trigger language plpgsql as $$ begin
+      perform pg_terminate_backend(pg_backend_pid());
+      perform pg_sleep(10);
+      return new;
+    end $$;
+    create trigger ends before insert on journal for each row execute function ends()`)
+  const writer = await JournalWriter.lead(store.url, { giveUpMs: 50 })
+  await assert.rejects(writer.append(rowAfter(emptyHead, writer.epoch)), { name: 'NotWritten', isUnknown: true })
+  await writer.close()
+})
+
 test('a row that the database can not store is not written, and surely so', async () => {
   const store = await server.store()
   await store.pool.query(`
@@ -173,6 +207,25 @@ for (const [what, change] of [
     await assert.rejects(readAll(store), { name: 'Damaged', seq: 9 })
   })
 }
+
+test('JOURNAL-CHAIN-001: a row that is whole in itself but follows another row is detected, wherever it stands', async () => {
+  const other = new Uint8Array(32).fill(7)
+  const [one, two] = [rowAfter(emptyHead, 1), rowAfter(rowAfter(emptyHead, 1), 1)]
+  checkRow(emptyHead, one)
+  checkRow(one, two)
+  const damaged = { name: 'Damaged', message: /does not follow/ }
+  assert.throws(() => checkRow(emptyHead, chain({ seq: 0, hash: other }, 1, one)), damaged)
+  assert.throws(() => checkRow(one, chain({ seq: one.seq, hash: other }, 1, two)), damaged)
+
+  const store = await server.store()
+  const writer = await JournalWriter.lead(store.url)
+  const head = await write(writer, emptyHead, 2)
+  await writer.append(rowAfter(head, writer.epoch))
+  await writer.close()
+  const forged = chain({ seq: head.seq, hash: other }, writer.epoch, rowAfter(head, writer.epoch))
+  await store.pool.query('update journal set prev_hash = $1, hash = $2 where seq = $3', [other, Buffer.from(forged.hash), forged.seq])
+  await assert.rejects(readAll(store), { ...damaged, seq: forged.seq })
+})
 
 test('snapshots come back as they were stored, the oldest make room, a changed one is refused', async () => {
   const store = await server.store()

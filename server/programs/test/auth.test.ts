@@ -292,6 +292,50 @@ test('API-AUTH-009: a key from an address that is not on its list, beyond its en
   await assert.rejects(auth.known(endingKey, '::1'), refused)
 })
 
+test('API-AUTH-009: on a socket that is logged on, a key may do no more than otherwise, from no other address and no longer', async () => {
+  const ask = async (key: string, ip: string, scope: Need['scope']) => auth.loggedOn(key, { timestamp: now }, ip, { scope })
+  const refused = { code: -2015, status: 401 }
+  await assert.rejects(ask(boundKey, '192.0.2.77', 'trade'), refused, 'while the key is looked up')
+  await assert.rejects(ask(boundKey, '192.0.2.77', 'trade'), refused, 'while it is remembered')
+  assert.deepEqual(uses, [])
+  assert.equal((await ask(boundKey, '192.0.2.77', 'read')).keyId, 3)
+  assert.deepEqual(uses, [[3, now, '192.0.2.77']])
+  await assert.rejects(ask(boundKey, '192.0.3.1', 'read'), refused)
+  records.set(endingKey, record(endingKey, 4, { expiresAt: now + 1_000 }))
+  assert.equal((await ask(endingKey, '::1', 'trade')).keyId, 4)
+  now += 1_000
+  await assert.rejects(ask(endingKey, '::1', 'trade'), refused)
+  await assert.rejects(ask('u'.repeat(64), '::1', 'read'), refused)
+})
+
+test('API-AUTH-008: on a socket that is logged on, what is missing is said before the time, and the time before the permission', async () => {
+  const ask = async (params: object, need: Partial<Need> = {}) =>
+    auth.loggedOn(boundKey, params as Record<string, unknown>, '192.0.2.77', { scope: 'trade', ...need })
+  const wrong = [
+    [{}, -1102, "'symbol'"],
+    [{ symbol: '', timestamp: now }, -1102, "'symbol'"],
+    [{ symbol: 'BTCUSDT' }, -1102, "'timestamp'"],
+    [{ symbol: 'BTCUSDT', timestamp: null }, -1102, "'timestamp'"],
+    [{ symbol: 'BTCUSDT', timestamp: 1.5 }, -1100, "'timestamp'"],
+    [{ symbol: 'BTCUSDT', timestamp: -5 }, -1100, "'timestamp'"],
+    [{ symbol: 'BTCUSDT', timestamp: 2 ** 53 }, -1021, 'ahead'],
+    [{ symbol: 'BTCUSDT', timestamp: now - 5_001 }, -1021, 'recvWindow'],
+    [{ symbol: 'BTCUSDT', timestamp: now - 101, recvWindow: 100 }, -1021, 'recvWindow'],
+    [{ symbol: 'BTCUSDT', timestamp: now, recvWindow: 60_001 }, -1131, 'recvWindow'],
+    [{ symbol: 'BTCUSDT', timestamp: now }, -2015, 'permissions'],
+  ] as const
+  for (const [params, code, says] of wrong) {
+    const asked = ask(params, { mandatory: ['symbol'] })
+    await assert.rejects(asked, (error: ApiError) => error.code === code && error.message.includes(says), JSON.stringify(params))
+  }
+  await assert.rejects(ask({ timestamp: 0 }, { scope: 'read' }), { code: -1021 }, 'long over, not missing')
+  for (const timestamp of [now, String(now), now - 5_000]) {
+    for (const recvWindow of [undefined, null, '', 5_000, '5000']) {
+      assert.equal((await ask({ timestamp, recvWindow }, { scope: 'read' })).keyId, 3)
+    }
+  }
+})
+
 test('API-AUTH-010: a key that is changed or deleted is believed no longer, also when it was being looked up', async () => {
   const known = () => auth.known(hmacKey, '::1')
   const together = await Promise.all(Array.from({ length: 20 }, known))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formatLots, parseTicks } from '@candor/core/money/price.ts'
+import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { initialMargin, liquidationPrice, orderMargin } from '@candor/core/risk/perp.ts'
 import { bandHigh } from '@candor/core/risk/spot.ts'
@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import { risksOf, scalesOf, standingOf } from '../../parts/perp/risk.ts'
 import { type Action, type Context, emptyForm, errors, type Form, reduce, summary } from './form.ts'
 import { requestOf } from './request.ts'
-import { onlyReduces } from './sizing.ts'
+import { maxLots, onlyReduces } from './sizing.ts'
 
 const market: WireMarket = {
   id: 15,
@@ -168,6 +168,35 @@ describe('the ticket of contracts', () => {
           if (form.amount === '' || Number(summary(form, context)[pressed].maxQuantity) === 0) return
           const wrong = errors(form, pressed, context).amount
           assert.ok(wrong === undefined || wrong === 'NOTIONAL_TOO_SMALL' || wrong === 'QUANTITY_TOO_SMALL', `${wrong}: ${form.amount}`)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('UI-CONTRACT-001: the largest size is affordable to the unit where margin and fee are both rounded up', () => {
+    // 10 lots at 60,000.1 and 7×: ⌈857,144.29⌉ + ⌈3,000.005⌉ = 860,146 units, 860,144.29 without the roundings.
+    const largest = (available: number): number => {
+      const context = world({ available: formatUnits(available, 6), leverage: 7 })
+      return maxLots(after(context, set('price', '60000.1')), 'buy', context)
+    }
+    assert.equal(orderMargin(6_000_010, 7, 500), 860_146)
+    for (const short of [0, 1, 2]) assert.ok(largest(860_146 - short) <= (short === 0 ? 10 : 9), `${short} units short`)
+    assert.equal(largest(860_148), 10)
+    fc.assert(
+      fc.property(
+        fc.record({
+          ticks: fc.integer({ min: 550_000, max: 650_000 }),
+          leverage: fc.integer({ min: 1, max: 10 }),
+          lots: fc.integer({ min: 1, max: 5_000 }),
+          short: fc.integer({ min: -3, max: 3 }),
+        }),
+        ({ ticks, leverage, lots, short }) => {
+          const available = orderMargin(ticks * lots, leverage, 500) - short
+          const context = world({ available: formatUnits(available, 6), leverage })
+          const most = maxLots(after(context, set('price', formatTicks(ticks, market.tick))), 'buy', context)
+          assert.ok(orderMargin(ticks * most, leverage, 500) <= available, `${most} lots`)
+          assert.ok(most >= lots - 1, 'and at most one lot is lost to the roundings')
         },
       ),
       { numRuns: 2_000 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { movementsFrom } from '../../../protocol/ids.ts'
+import { debtValue, divisorOf, levelPpm } from '../../../risk/margin.ts'
 import { given } from '../../test/world.ts'
 import { Lever, btcusdt, ethusdt, open, terms, units } from './lever.ts'
 
@@ -287,6 +288,24 @@ test('MARGIN-INTEREST-001: every full hour charges each debt once, also hours th
   lever.world.isReplayable()
 })
 
+test('MARGIN-INTEREST-001: of hours that passed unseen each is rounded up by itself, as if it had been charged alone', () => {
+  for (const hours of [2, 4, 9, 25]) {
+    const lever = open().user('alice', { USDT: '1000' })
+    lever.enter('alice', 'USDT', '1000').isAccepted()
+    lever.borrow('alice', 'USDT', '1000').isAccepted()
+    const first = lever.balance('alice', 'USDT').interest
+    lever.world.atMs += hours * hour
+    const told = lever.world.tick().isAccepted()
+    // An hour at 0.000501875 % costs 5,018.75 units: four of them rounded once would cost 20,075 instead of 20,076.
+    assert.deepEqual(
+      told.of('margin.loan').map(({ cause, delta }) => [cause, delta]),
+      [['interest', hours * 5_019]],
+    )
+    assert.equal(lever.balance('alice', 'USDT').interest, first + hours * 5_019)
+    lever.world.isReplayable()
+  }
+})
+
 test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged first, and only once', () => {
   const lever = open().user('alice', { USDT: '1000' })
   lever.enter('alice', 'USDT', '1000').isAccepted()
@@ -304,6 +323,37 @@ test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged fi
   )
   lever.world.tick().isAccepted()
   assert.equal(lever.balance('alice', 'USDT').interest, 5_019 + 2 * 5_019 + 5_038)
+  lever.world.isReplayable()
+})
+
+test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it is liquidated; a part per million above either it is not', () => {
+  const lever = open().user('alice', { USDT: '1000' })
+  lever.enter('alice', 'USDT', '1000').isAccepted()
+  lever.borrow('alice', 'BTC', '0.01').isAccepted()
+  const owed = lever.balance('alice', 'BTC').principal + lever.balance('alice', 'BTC').interest
+  lever.user('mm', { USDT: '10000' }).world.buy('mm', 50_000, 10).isAccepted()
+  const sale = lever.world.sell('alice', 50_000, 10, { margin: { account: 'margin-cross', borrow: 'none' } })
+  sale.isAccepted().traded('50000×10')
+  const assets = lever.balance('alice', 'USDT').available
+  const divisor = divisorOf(8, 6)
+  /** Says what is told when the index puts the level at exactly `ppm`. */
+  const at = (ppm: number): unknown => {
+    const debt = Math.floor((assets * 1_000_000) / ppm)
+    const price = Math.floor((debt * divisor) / owed)
+    assert.equal(levelPpm(assets, debtValue(owed, { price, divisor })), ppm)
+    const told = lever.prices(price / 1e8, 2_500).of('margin.level')
+    assert.equal(lever.account('alice').levelPpm, ppm)
+    return told.map(({ state, levelPpm: level }) => [state, level])
+  }
+  const { crossCallPpm: call, crossLiquidationPpm: border } = terms
+  assert.deepEqual(at(call + 1), [])
+  assert.deepEqual(at(call), [['watch', call]])
+  assert.deepEqual(at(border + 1), [])
+  assert.deepEqual(at(call + 1), [['safe', call + 1]])
+  assert.deepEqual(at(border), [['liquidating', border]])
+  // Nobody sells what is owed: it waits, and stops where the warning begins and no earlier.
+  assert.deepEqual(at(call - 1), [])
+  assert.deepEqual(at(call), [['watch', call]])
   lever.world.isReplayable()
 })
 

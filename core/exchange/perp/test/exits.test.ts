@@ -129,6 +129,44 @@ test('PERP-EXITS-004: an exit whose price is passed when it is set acts at once'
   world.holds('alice', '').isReplayable()
 })
 
+test('PERP-EXITS-004: an exit whose price is just reached when it is set acts at once, above and below', () => {
+  for (const [side, own, exit, beyond] of [
+    ['buy', 98, 97, 96],
+    ['sell', 102, 103, 104],
+  ] as const) {
+    const world = givenPerp(three)
+    const other = side === 'buy' ? 'sell' : 'buy'
+    world.place('alice', { side, price: own, lots: 500, exits: { stopLoss: { price: exit, by: 'last' } } }).isAccepted()
+    world.place('carol', { side, price: exit, lots: 100 }).isAccepted()
+    world.place('carol', { side, price: beyond, lots: 5000 }).isAccepted()
+    const told = world.place('bob', { side: other, price: exit, lots: 600 }).isAccepted()
+    told.traded(`${own}×500`, `${exit}×100`, `${beyond}×500`)
+    assert.deepEqual(
+      told.of('order.triggered').map(({ order }) => order),
+      placed(told),
+    )
+    world.holds('alice', '').isReplayable()
+  }
+})
+
+test('PERP-EXITS-004: an exit by the mark whose price the mark stands at when it is set acts at once', () => {
+  for (const [side, own, exit, beyond] of [
+    ['buy', 98, 97, 95],
+    ['sell', 102, 103, 105],
+  ] as const) {
+    const world = givenPerp(three)
+    const other = side === 'buy' ? 'sell' : 'buy'
+    world.place('alice', { side, price: own, lots: 500, exits: { stopLoss: { price: exit, by: 'mark' } } }).isAccepted()
+    world.place('carol', { side, price: beyond, lots: 5000 }).isAccepted()
+    world.index(exit)
+    assert.equal(world.mark(), exit)
+    const told = world.place('bob', { side: other, price: own, lots: 500 }).isAccepted()
+    told.traded(`${own}×500`, `${beyond}×500`)
+    assert.equal(told.of('order.triggered').length, 1)
+    world.holds('alice', '').isReplayable()
+  }
+})
+
 test('PERP-EXITS-005: exits lie on their sides of the price that the order trades at, and only orders that may open carry them', () => {
   const world = givenPerp(three)
   world.sell('carol', 100, 1000)

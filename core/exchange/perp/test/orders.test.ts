@@ -191,6 +191,23 @@ test('PERP-ORDER-006: an amended order keeps its place when it shrinks, else goe
   world.isReplayable()
 })
 
+test('PERP-ORDER-006: a post-only order whose price alone is amended so that it would take is refused, and stays', () => {
+  const world = givenPerp(two)
+  world.buy('bob', 98, 300).isAccepted()
+  world.sell('bob', 102, 300).isAccepted()
+  const bid = world.buy('alice', 97, 200, { isPostOnly: true }).isAccepted().order
+  const ask = world.sell('alice', 103, 200, { isPostOnly: true }).isAccepted().order
+  for (const change of [{ price: 102 }, { price: 105 }, { price: 102, lots: 100 }])
+    world.amend('alice', bid, change).isRefused('POST_ONLY_WOULD_TAKE')
+  for (const change of [{ price: 98 }, { price: 90 }, { price: 98, lots: 100 }])
+    world.amend('alice', ask, change).isRefused('POST_ONLY_WOULD_TAKE')
+  world.world.shows(['98×300', '97×200'], ['102×300', '103×200'], contract)
+  world.amend('alice', bid, { price: 101 }).isAccepted().traded()
+  world.amend('alice', ask, { price: 102 }).isAccepted().traded()
+  world.world.shows(['101×200', '98×300'], ['102×500'], contract)
+  world.isReplayable()
+})
+
 test('PERP-ORDER-007: nothing closes a position at a price beyond its bankruptcy', () => {
   const world = givenPerp({ ...two, carol: '5000' })
   world.leverage('alice', 10).isAccepted()

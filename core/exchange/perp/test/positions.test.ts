@@ -71,6 +71,26 @@ test('PERP-POSITION-001: trades open, enlarge, reduce, turn and close a position
   world.has('alice', '1000.7055').holds('alice', '').isReplayable()
 })
 
+test('PERP-POSITION-001: many odd fills need the margin of one large one, to the unit, of makers and takers', () => {
+  // At 3×, 100 lots at 101 need 3,366,666⅔ units of margin.
+  const margins = (fills: readonly number[], isTakenAtOnce: boolean): unknown => {
+    const world = givenPerp(three)
+    for (const name of ['alice', 'bob']) world.leverage(name, 3).isAccepted()
+    const all = fills.reduce((sum, lots) => sum + lots, 0)
+    for (const lots of fills) {
+      world.sell('bob', 101, lots).isAccepted()
+      if (!isTakenAtOnce) world.buy('alice', 101, lots).isAccepted().traded(`101×${lots}`)
+    }
+    if (isTakenAtOnce) world.buy('alice', 101, all).isAccepted()
+    world.isReplayable()
+    return ['alice', 'bob'].map((name) => world.position(name)).map(({ lots, cost, margin }) => [Math.abs(lots), cost, margin])
+  }
+  const expected = [1000, 101_000_000, 33_666_667]
+  for (const fills of [[1000], Array<number>(10).fill(100), [101, 203, 307, 389]]) {
+    for (const isTakenAtOnce of [true, false]) assert.deepEqual(margins(fills, isTakenAtOnce), [expected, expected], fills.join())
+  }
+})
+
 test('PERP-POSITION-002: makers pay 0.02 %, takers 0.05 % in USDT; contracts do not count for the tiers of spot', () => {
   const world = givenPerp(three)
   const tiers = [

@@ -38,6 +38,30 @@ test('PERP-STOP-001: conditional orders wake by the last trade or the mark, and 
   world.isReplayable()
 })
 
+test('PERP-STOP-001: a trigger at the price that it follows is reached already, one tick further it sleeps; above and below, by the last trade and the mark', () => {
+  for (const triggerBy of ['last', 'mark'] as const) {
+    const world = givenPerp(three)
+    world.sell('carol', 100, 100)
+    world.buy('bob', 100, 100).isAccepted().traded('100×100')
+    assert.equal(world.mark(), 100)
+    for (const side of ['buy', 'sell'] as const) {
+      const place = (trigger: object) => world.place('alice', { side, price: 100, lots: 100, triggerBy, ...trigger })
+      for (const reached of [falls(100), falls(101), rises(100), rises(99)]) place(reached).isRefused('TRIGGER_IMMEDIATE')
+      for (const sleeps of [falls(99), rises(101)]) place(sleeps).isAccepted().traded()
+    }
+    assert.equal(world.world.open('alice').length, 4)
+    world.isReplayable()
+  }
+})
+
+test('PERP-STOP-001: a trail lies from 0.1 % to 20 %', () => {
+  const world = givenPerp(three)
+  const trails = (trailPpm: number) =>
+    world.buy('alice', 100, 100, { trigger: { kind: 'trailing', trailPpm, direction: 'rises-to' }, triggerBy: 'mark' })
+  for (const wrong of [0, 999, 200_001]) trails(wrong).isRefused('TRAIL_INVALID')
+  for (const right of [1_000, 200_000]) trails(right).isAccepted()
+})
+
 test('PERP-STOP-001: a trailing order follows the mark and wakes when it comes back by its trail', () => {
   const world = givenPerp(three)
   world.sell('bob', 100, 1000)

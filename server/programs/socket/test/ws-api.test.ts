@@ -172,6 +172,37 @@ test('API-WS-007: a session is opened with an Ed25519 key; then requests need no
   assert.equal((await socket.ask('account.rateLimits.orders', now())).error.code, -2014)
 })
 
+test('API-WS-007: a session may do no more than its key: one that only reads changes nothing', async () => {
+  using socket = await Socket.open(exchange, '/ws-api/v3')
+  const [reads, trades] = [await ed25519Key(alice, ['read']), await ed25519Key(alice)]
+  const now = (params: object) => ({ ...params, timestamp: Date.now() })
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.001', price: '59000' }
+  await socket.done('session.logon', trades.sign({}))
+  const { orderId } = await socket.done('order.place', now(order))
+  const open = () => socket.done('openOrders.status', now({ symbol: 'BTCUSDT' }))
+  const before = await open()
+  assert.equal(before.length, 1)
+  await socket.done('session.logon', reads.sign({}))
+  const changes = [
+    ['order.place', order],
+    ['order.amend.keepPriority', { symbol: 'BTCUSDT', orderId, newQty: '0.0005' }],
+    ['order.cancel', { symbol: 'BTCUSDT', orderId }],
+    ['openOrders.cancelAll', { symbol: 'BTCUSDT' }],
+  ] as const
+  for (const [method, params] of changes) {
+    const { status, error } = await socket.ask(method, now(params))
+    assert.deepEqual([status, error.code], [401, -2015], method)
+  }
+  assert.deepEqual(await open(), before)
+  using futures = await Socket.open(exchange, '/ws-fapi/v1')
+  await futures.done('session.logon', reads.sign({}))
+  const { status, error } = await futures.ask('order.place', now(order))
+  assert.deepEqual([status, error.code], [401, -2015])
+  assert.ok(await futures.done('account.balance', now({})))
+  await socket.done('session.logon', trades.sign({}))
+  assert.equal((await socket.done('order.cancel', now({ symbol: 'BTCUSDT', orderId }))).status, 'CANCELED')
+})
+
 test('API-WS-008: a session ends with its key, and where the key may not be used any more', async () => {
   using socket = await Socket.open(exchange, '/ws-api/v3')
   const key = await ed25519Key(alice)

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EntryEvent } from '../../protocol/event/index.ts'
+import { decodeEvents } from '../../protocol/codec/event.ts'
+import { Records } from '../../protocol/codec/records.ts'
+import { Ledger, supplyMax } from '../ledger.ts'
+import { FAUCET, TRANSFER } from '../reasons.ts'
+
+const most = Number.MAX_SAFE_INTEGER
+
+/** A ledger in which user 7 has 10 units of asset 1 available and 4 held, and nobody else anything. */
+class Given {
+  readonly ledger = new Ledger()
+  readonly events = new Records()
+  readonly outside: number
+  readonly row: number
+
+  constructor() {
+    this.ledger.write(this.events)
+    this.ledger.addAsset(1)
+    this.outside = this.ledger.systemRow('outside:sandbox', 1)
+    this.row = this.ledger.row(7, 0, 1)
+    this.ledger.issue(this.outside, this.row, 1, 14, FAUCET)
+    this.ledger.hold(this.row, 4)
+    this.events.clear()
+  }
+
+  /** What the user has and holds, what stands outside, and what may still be issued. */
+  get sums(): readonly number[] {
+    const { ledger, row, outside } = this
+    return [ledger.available(row), ledger.held(row), ledger.available(outside), ledger.issuable(1)]
+  }
+
+  /** Entries as "reason delta/held delta → available/held". */
+  get entries(): readonly string[] {
+    const entries = decodeEvents(this.events.data, 0, this.events.length) as readonly EntryEvent[]
+    return entries.map(({ reason, delta, heldDelta, available, held }) => `${reason} ${delta}/${heldDelta} → ${available}/${held}`)
+  }
+}
+
+type Act = (ledger: Ledger, row: number, amount: number) => void
+const credit: Act = (ledger, row, amount) => ledger.credit(row, amount, TRANSFER)
+const debit: Act = (ledger, row, amount) => ledger.debit(row, amount, TRANSFER)
+const hold: Act = (ledger, row, amount) => ledger.hold(row, amount)
+const release: Act = (ledger, row, amount) => ledger.release(row, amount)
+const spendHeld: Act = (ledger, row, amount) => ledger.spendHeld(row, amount)
+
+/** Name, what is done, the most that it takes; what is there then, and what is told. */
+const acts: readonly (readonly [string, Act, number, readonly [number, number], string])[] = [
+  ['credit', credit, most - 10, [most, 4], `transfer ${most - 10}/0 → ${most}/4`],
+  ['debit', debit, 10, [0, 4], 'transfer -10/0 → 0/4'],
+  ['hold', hold, 10, [0, 14], 'hold -10/10 → 0/14'],
+  ['release', release, 4, [14, 0], 'release 4/-4 → 14/0'],
+  ['spendHeld', spendHeld, 4, [10, 0], 'trade 0/-4 → 10/0'],
+]
+
+for (const [name, act, largest, after, told] of acts) {
+  test(`FUNDS-LEDGER-002: ${name} takes all that is there and not a unit more, nothing negative and nothing that is no number`, () => {
+    const given = new Given()
+    const before = given.sums
+    for (const amount of [-1, -largest, Number.NaN, largest + 1, Number.POSITIVE_INFINITY]) {
+      assert.throws(() => act(given.ledger, given.row, amount), /breaks row/, String(amount))
+      assert.deepEqual([given.sums, given.entries], [before, []], String(amount))
+    }
+    act(given.ledger, given.row, 0)
+    assert.deepEqual([given.sums, given.entries], [before, []], 'nothing is told of nothing')
+    act(given.ledger, given.row, largest)
+    assert.deepEqual([given.ledger.available(given.row), given.ledger.held(given.row)], after)
+    assert.deepEqual(given.entries, [told])
+  })
+}
+
+test('FUNDS-LEDGER-002: the world beyond may owe up to 2^53 units', () => {
+  const given = new Given()
+  const { ledger, outside } = given
+  for (const amount of [-1, Number.NaN, most - 13]) {
+    assert.throws(() => ledger.debitOutside(outside, amount, TRANSFER), /breaks row/, String(amount))
+    assert.deepEqual([ledger.available(outside), given.entries], [-14, []])
+  }
+  ledger.debitOutside(outside, most - 14, TRANSFER)
+  assert.equal(ledger.available(outside), -most)
+  assert.deepEqual(given.entries, [`transfer ${14 - most}/0 → ${-most}/0`])
+})
+
+test('FUNDS-LEDGER-002: a trade’s fee is no more than the trade, and neither passes what an account can hold', () => {
+  for (const [amount, fee] of [
+    [10, -1],
+    [10, 11],
+    [10, Number.NaN],
+    [Number.NaN, 1],
+    [-1, 0],
+    [most - 9, 0],
+    [most - 6, 1],
+  ] as const) {
+    const given = new Given()
+    const before = given.sums
+    assert.throws(() => given.ledger.creditLess(given.row, amount, fee), /breaks row/, `${amount} − ${fee}`)
+    assert.deepEqual([given.sums, given.entries], [before, []], `${amount} − ${fee}`)
+  }
+  for (const [amount, fee, told] of [
+    [10, 3, ['trade 10/0 → 20/4', 'fee -3/0 → 17/4']],
+    [10, 10, ['trade 10/0 → 20/4', 'fee -10/0 → 10/4']],
+    [10, 0, ['trade 10/0 → 20/4']],
+    [0, 0, []],
+    [most - 10, 0, [`trade ${most - 10}/0 → ${most}/4`]],
+  ] as const) {
+    const given = new Given()
+    given.ledger.creditLess(given.row, amount, fee)
+    assert.equal(given.ledger.available(given.row), 10 + amount - fee)
+    assert.deepEqual(given.entries, told)
+  }
+})
+
+test('FUNDS-LEDGER-002: no more of an asset is issued than its supply, and what can’t be issued changes nothing', () => {
+  const given = new Given()
+  const before = given.sums
+  assert.deepEqual(before, [10, 4, -14, supplyMax - 14])
+  assert.throws(() => given.ledger.issue(given.outside, given.row, 1, supplyMax - 13, FAUCET), /supply/)
+  assert.deepEqual([given.sums, given.entries], [before, []])
+  given.ledger.issue(given.outside, given.row, 1, supplyMax - 14, FAUCET)
+  assert.deepEqual(given.sums, [supplyMax - 4, 4, -supplyMax, 0])
+  assert.deepEqual(given.entries, [`faucet ${14 - supplyMax}/0 → ${-supplyMax}/0`, `faucet ${supplyMax - 14}/0 → ${supplyMax - 4}/4`])
+})
+
+test('FUNDS-LEDGER-002: nobody’s account takes nothing', () => {
+  const { ledger, events } = new Given()
+  for (const nobody of [ledger.find(8, 0, 1), ledger.findSpot(8, 1), ledger.find(7, 1, 1)]) {
+    for (const [name, act] of acts) assert.throws(() => act(ledger, nobody, 1), /breaks row/, name)
+    assert.throws(() => ledger.credit(nobody, 0, TRANSFER), /breaks row/)
+    assert.throws(() => ledger.creditLess(nobody, 1, 0), /breaks row/)
+    assert.deepEqual([ledger.available(nobody), ledger.held(nobody), events.length], [0, 0, 0])
+  }
+})
+
+test('FUNDS-LEDGER-002: the trial balance names each account that is below zero, and each asset that does not sum to zero', () => {
+  const { ledger, row, outside } = new Given()
+  assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: [] })
+  ledger.credit(row, 5, TRANSFER)
+  assert.deepEqual(ledger.trialBalance(), { sums: [0, 5], violations: [] })
+  ledger.debitOutside(outside, 5, TRANSFER)
+  // What no caller may do: an account that is not of the world beyond goes below zero.
+  ledger.debitOutside(row, 20, TRANSFER)
+  ledger.credit(ledger.feeRow(1), 20, TRANSFER)
+  assert.deepEqual(ledger.trialBalance(), { sums: [0, 0], violations: ['owner 7 asset 1 below zero'] })
+})
