@@ -101,10 +101,16 @@ test('MONEY-ROUND-002: rounding refuses what is no safe integer, and division by
       assert.throws(() => mulDiv(bad, 1, 1))
       assert.throws(() => mulDiv(1, bad, 1))
       assert.throws(() => mulDiv(1, 1, bad))
-      assert.throws(() => mulDiv(1, 1, 0))
+      assert.throws(() => mulDiv(1, 1, 0), /division by zero/)
     }
   }
   assert.throws(() => mulDivFloor(0.5, 2, 1))
+  // 2^53 also where the result would be one that can be held.
+  for (const mulDiv of [mulDivFloor, mulDivCeil]) {
+    assert.throws(() => mulDiv(2 ** 53, 1, 2), /not safe integers/)
+    assert.throws(() => mulDiv(1, 2 ** 53, 2), /not safe integers/)
+    assert.throws(() => mulDiv(2, 2 ** 53 - 1, 2 ** 53), /not safe integers/)
+  }
 })
 
 test('MONEY-PRICE-001: a price is a whole number of ticks above zero, a quantity a whole number of lots', () => {
