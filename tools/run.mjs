@@ -17,6 +17,7 @@ const commands = {
   sim: ['simulator/run.ts'],
   bench: ['tools/bench.ts'],
   look: ['tools/look.ts'],
+  mutate: ['tools/mutate.ts'],
 }
 
 const invokedAsBin = !(process.argv[2] in commands)

@@ -1,0 +1,124 @@
+/**
+ * `npm run mutate -- PATH [--workers N] [--accept]`
+ *
+ * Tests the tests: StrykerJS makes small changes to the sources at PATH, a room of `tools/mutate/rooms.ts` or a folder or
+ * file of one, each alone, and the room's tests should fail for each. Prints the score and every mutant that survived.
+ * `tools/mutate/survivors.json` says of each known survivor why it stays; one that isn't there, or without a reason, fails
+ * the command. `--accept`: puts new survivors there, for the reason to be written, and takes out what is no survivor any more.
+ * Without PATH: the rooms.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { prepareDatabase } from '../server/store/test/prepared.ts'
+import { type MutatedRoom, mutatedRooms, roomOf, sourcesOf, testsOf } from './mutate/rooms.ts'
+import {
+  compare,
+  type Measured,
+  measure,
+  type Mutant,
+  readSurvivors,
+  type Report,
+  type Survivor,
+  writeSurvivors,
+} from './mutate/survivors.ts'
+import { sweep } from './mutate/sweep.ts'
+import { installIn } from './npm.ts'
+import { root } from './tidy/files.ts'
+
+/** Of a room's mutants, in percent: below it the command says so. */
+const scoreAim = 90
+const hourMs = 3_600_000
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { workers: { type: 'string', default: String(availableParallelism()) }, accept: { type: 'boolean', default: false } },
+})
+const [wanted] = positionals
+if (wanted === undefined) {
+  process.stdout.write(`npm run mutate -- ROOM, or a folder or file of one:\n${Object.keys(mutatedRooms).join('\n')}\n`)
+  process.exit(0)
+}
+const name = roomOf(wanted)
+const room = name === undefined ? undefined : mutatedRooms[name]
+const sources =
+  room === undefined
+    ? []
+    : sourcesOf(room).filter((path) => wanted === name || path === wanted || path.startsWith(`${wanted.replace(/\/$/, '')}/`))
+if (name === undefined || room === undefined || sources.length === 0) {
+  process.stderr.write(`${wanted} is in none of the rooms ${Object.keys(mutatedRooms).join(', ')}\n`)
+  process.exit(1)
+}
+process.exitCode = judge(name, sources, await mutated(room, sources)) ? 0 : 1
+
+/** Runs StrykerJS. Sandbox, reports and whatever the tests write lie in `.cache/mutate`, which goes afterwards. */
+async function mutated(room: MutatedRoom, sources: readonly string[]): Promise<Measured> {
+  const tool = join(root, 'tools', 'mutate')
+  installIn(tool, 'StrykerJS')
+  const cache = join(root, '.cache', 'mutate')
+  const [temporary, report, config] = [join(cache, 'tmp'), join(cache, 'report.json'), join(cache, 'config.json')]
+  sweep(temporary)
+  rmSync(cache, { recursive: true, force: true })
+  mkdirSync(temporary, { recursive: true })
+  const command = [process.execPath, join(tool, 'run-tests.ts'), room.limitMs, temporary, ...testsOf(room)].join(' ')
+  const options = {
+    testRunner: 'command',
+    commandRunner: { command },
+    mutate: sources,
+    // The sandbox needs what tests import and nothing else.
+    ignorePatterns: ['/*', '!/package.json', '!/core', '!/server', '!/client', '!/simulator', '!/tools'],
+    plugins: [join(tool, 'messages.ts')],
+    ignorers: ['messages'],
+    disableTypeChecks: false,
+    concurrency: Number(values.workers),
+    // `run-tests.ts` keeps the limit itself.
+    timeoutMS: hourMs,
+    dryRunTimeoutMinutes: 20,
+    reporters: ['progress-append-only', 'json'],
+    jsonReporter: { fileName: report },
+    tempDirName: join('.cache', 'mutate', 'sandbox'),
+    checkers: [],
+    allowEmpty: false,
+  }
+  writeFileSync(config, JSON.stringify(options))
+  {
+    using _ = room.usesDatabase === true ? await prepareDatabase() : undefined
+    const stryker = join(tool, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js')
+    const done = spawnSync(process.execPath, [stryker, 'run', config], { cwd: root, stdio: ['ignore', 1, 2] })
+    sweep(temporary)
+    if (done.status !== 0) throw new Error(`StrykerJS ended with ${done.status ?? done.signal}`)
+  }
+  const measured = measure(JSON.parse(readFileSync(report, 'utf8')) as Report)
+  rmSync(cache, { recursive: true, force: true })
+  return measured
+}
+
+/** Whether every survivor is known, with a reason. */
+function judge(name: string, sources: readonly string[], { detected, counted, survived }: Measured): boolean {
+  const all = readSurvivors()
+  const known = (all[name] ?? []).filter(({ file }) => sources.includes(file))
+  const elsewhere = (all[name] ?? []).filter(({ file }) => !sources.includes(file))
+  const { unknown, stale } = compare(survived, known)
+  const unexplained = known.filter((mutant) => mutant.reason === '' && !stale.includes(mutant))
+  const score = counted === 0 ? 100 : (detected / counted) * 100
+  process.stdout.write(
+    `\n${name}: ${detected} of ${counted} mutants detected, ${score.toFixed(1)} %${score < scoreAim ? ` (aim: ${scoreAim})` : ''}\n`,
+  )
+  list('New survivors', unknown)
+  list('Known survivors without a reason', unexplained)
+  list('No survivors any more: take them out of the list', stale)
+  if (values.accept) {
+    const kept = known.filter((mutant) => !stale.includes(mutant))
+    const added = unknown.map((mutant): Survivor => ({ ...mutant, reason: '' }))
+    writeSurvivors({ ...all, [name]: [...elsewhere, ...kept, ...added].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)) })
+  }
+  return unknown.length === 0 && unexplained.length === 0 && stale.length === 0
+}
+
+function list(title: string, mutants: readonly Mutant[]): void {
+  if (mutants.length === 0) return
+  process.stdout.write(`\n${title}:\n`)
+  for (const { file, line, from, to } of mutants) process.stdout.write(`  ${file}: ${line}\n    ${from} → ${to}\n`)
+}
