@@ -15,7 +15,7 @@ export type MutatedRoom = {
 }
 
 const desks = ['spot', 'perp', 'margin', 'option'].map((desk) => `core/exchange/${desk}`)
-const programs = 'server/gateway/api'
+const programs = 'server/programs'
 
 /** By name: what `npm run mutate -- NAME` takes. */
 export const mutatedRooms: Readonly<Record<string, MutatedRoom>> = {
