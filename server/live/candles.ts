@@ -1,6 +1,6 @@
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireCandles } from '@candor/core/protocol/wire/market.ts'
-import { candles as storedCandles } from '../store/query/market.ts'
+import { candles as storedCandles } from '../store/query/market/market.ts'
 import type { Context } from './context.ts'
 import type { ListedMarket } from './listing.ts'
 import { wireCandle } from './texts.ts'

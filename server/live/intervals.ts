@@ -1,5 +1,5 @@
 import { endTimeOf, openTimeOf } from '@candor/core/market-data/calendar.ts'
-import type { BarShape } from '../store/query/bars.ts'
+import type { BarShape } from '../store/query/market/bars.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs

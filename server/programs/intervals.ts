@@ -1,4 +1,4 @@
-import type { BarShape } from '../store/query/bars.ts'
+import type { BarShape } from '../store/query/market/bars.ts'
 import { hourMs, shapeIfAny } from '../live/intervals.ts'
 import { badInterval, invalid } from './errors.ts'
 

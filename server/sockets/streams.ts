@@ -1,5 +1,5 @@
 import { type Interval, intervals } from '@candor/core/protocol/market.ts'
-import type { BarShape } from '../store/query/bars.ts'
+import type { BarShape } from '../store/query/market/bars.ts'
 import { shapeIfAny } from '../live/intervals.ts'
 import { type Family, programName } from '../live/program-names.ts'
 import type { ListedMarket, Listing } from '../live/listing.ts'

@@ -1,7 +1,7 @@
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { Transfer } from '@candor/core/protocol/command/funds.ts'
 import { movementsFrom } from '@candor/core/protocol/ids.ts'
-import { transfersOf } from '../../store/query/api-transfers.ts'
+import { transfersOf } from '../../store/query/programs/transfers.ts'
 import { execute } from '../../live/context.ts'
 import type { Context } from '../context.ts'
 import { readAmount } from '../../live/listing.ts'

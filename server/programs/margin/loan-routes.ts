@@ -1,6 +1,6 @@
 import type { Borrow, Repay } from '@candor/core/protocol/command/margin.ts'
 import { type MarketId, movementsFrom } from '@candor/core/protocol/ids.ts'
-import { interestOf, loansOf, liquidationOrders } from '../../store/query/api-loans.ts'
+import { interestOf, loansOf, liquidationOrders } from '../../store/query/programs/loans.ts'
 import { execute } from '../../live/context.ts'
 import type { Context } from '../context.ts'
 import { readAmount } from '../../live/listing.ts'

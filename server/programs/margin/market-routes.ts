@@ -1,6 +1,6 @@
 import { formatUnits } from '@candor/core/money/units.ts'
 import { openPpm } from '@candor/core/risk/margin-terms.ts'
-import { dailyRates } from '../../store/query/api-loans.ts'
+import { dailyRates } from '../../store/query/programs/loans.ts'
 import type { Context } from '../context.ts'
 import { amountText, type ListedMarket } from '../../live/listing.ts'
 import { assetNames } from '../../live/asset-names.ts'

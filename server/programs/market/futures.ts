@@ -1,6 +1,6 @@
 import { formatFixed, formatUnits, parseUnits } from '@candor/core/money/units.ts'
-import { openInterest, settledRates } from '../../store/query/api-perp.ts'
-import type { BarShape } from '../../store/query/bars.ts'
+import { openInterest, settledRates } from '../../store/query/programs/perp.ts'
+import type { BarShape } from '../../store/query/market/bars.ts'
 import { Refused } from '../../refused.ts'
 import type { Context } from '../context.ts'
 import { type ListedMarket, priceText } from '../../live/listing.ts'

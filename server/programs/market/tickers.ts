@@ -1,7 +1,7 @@
 import { changePercent } from '@candor/core/market-data/ticker.ts'
 import { mergeCandles } from '@candor/core/market-data/candle.ts'
 import type { Candle } from '@candor/core/protocol/market.ts'
-import { tradeBarBefore, tradeBarOver } from '../../store/query/bars.ts'
+import { tradeBarBefore, tradeBarOver } from '../../store/query/market/bars.ts'
 import type { Context } from '../context.ts'
 import { averagePrice } from '../../live/average-price.ts'
 import { priceText, quantityText } from '../../live/listing.ts'

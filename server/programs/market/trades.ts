@@ -1,4 +1,4 @@
-import { type AggregateRow, aggregatesIn, type TradeRange, type TradeRow, tradesIn } from '../../store/query/api-trades.ts'
+import { type AggregateRow, aggregatesIn, type TradeRange, type TradeRow, tradesIn } from '../../store/query/programs/trades.ts'
 import type { Context } from '../context.ts'
 import { amountText, priceText, quantityText } from '../../live/listing.ts'
 import { ApiError, badCombination } from '../errors.ts'

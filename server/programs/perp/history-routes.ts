@@ -1,6 +1,6 @@
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, TradeId } from '@candor/core/protocol/ids.ts'
-import { forcedOrders, marginChanges, perpEntries, type PerpEntryRow, perpFills } from '../../store/query/api-perp-history.ts'
+import { forcedOrders, marginChanges, perpEntries, type PerpEntryRow, perpFills } from '../../store/query/programs/perp-history.ts'
 import { ApiError } from '../errors.ts'
 import { programName } from '../../live/program-names.ts'
 import * as param from '../params.ts'

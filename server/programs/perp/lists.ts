@@ -1,5 +1,5 @@
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
-import { endedPerpOrders } from '../../store/query/api-perp-orders.ts'
+import { endedPerpOrders } from '../../store/query/programs/perp-orders.ts'
 import { Refused } from '../../refused.ts'
 import type { Context } from '../context.ts'
 import type { ListedMarket } from '../../live/listing.ts'

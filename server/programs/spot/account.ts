@@ -3,7 +3,7 @@ import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Context } from '../context.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
-import { lastEntryAt } from '../../store/query/api-account.ts'
+import { lastEntryAt } from '../../store/query/programs/account.ts'
 
 export type Rates = { readonly makerPpm: number; readonly takerPpm: number }
 

@@ -1,5 +1,5 @@
 import type { OrderId } from '@candor/core/protocol/ids.ts'
-import type { OrderAccount } from '../../store/query/api-orders.ts'
+import type { OrderAccount } from '../../store/query/programs/orders.ts'
 import { quantityText } from '../../live/listing.ts'
 import { refusedHere } from '../auth.ts'
 import type { ApiUser } from '../key-ring.ts'

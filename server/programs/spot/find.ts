@@ -5,7 +5,7 @@ import type { OrderStrategy, Trigger } from '@candor/core/protocol/command/spot.
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { OpenOrder } from '@candor/core/protocol/port.ts'
 import type { WireTrigger } from '@candor/core/protocol/wire/spot.ts'
-import { type ApiOrderRow, type OrderAccount, orderByClientId, ordersById } from '../../store/query/api-orders.ts'
+import { type ApiOrderRow, type OrderAccount, orderByClientId, ordersById } from '../../store/query/programs/orders.ts'
 import type { Context } from '../context.ts'
 import type { ListedMarket } from '../../live/listing.ts'
 import type { OrderState } from '../../live/orders.ts'

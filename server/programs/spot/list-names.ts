@@ -1,5 +1,5 @@
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { firstLegsOf, listClientIds } from '../../store/query/api-orders.ts'
+import { firstLegsOf, listClientIds } from '../../store/query/programs/orders.ts'
 import type { Context } from '../context.ts'
 
 /** How long a list's client id may be for the core to name its legs by it. */

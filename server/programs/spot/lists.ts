@@ -1,7 +1,7 @@
 import type { Millis } from '@candor/core/money/brand.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Outcome } from '@candor/core/protocol/port.ts'
-import { listLegs, type OrderAccount, orderByClientId } from '../../store/query/api-orders.ts'
+import { listLegs, type OrderAccount, orderByClientId } from '../../store/query/programs/orders.ts'
 import type { Context } from '../context.ts'
 import type { ListedMarket } from '../../live/listing.ts'
 import { orderOfEvents, type OrderState } from '../../live/orders.ts'

@@ -1,7 +1,7 @@
 import type { PlaceOco } from '@candor/core/protocol/command/spot.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import { expectListClientId, forgetListClientId, keepListClientId } from '../../store/query/api-orders.ts'
+import { expectListClientId, forgetListClientId, keepListClientId } from '../../store/query/programs/orders.ts'
 import type { ListedMarket } from '../../live/listing.ts'
 import { missing } from '../errors.ts'
 import type { ApiUser } from '../key-ring.ts'

@@ -1,6 +1,6 @@
 import type { MarketId, OrderId, TradeId } from '@candor/core/protocol/ids.ts'
-import { fillsIn } from '../../store/query/api-fills.ts'
-import { closedOrders, type OrderAccount } from '../../store/query/api-orders.ts'
+import { fillsIn } from '../../store/query/programs/fills.ts'
+import { closedOrders, type OrderAccount } from '../../store/query/programs/orders.ts'
 import type { Context } from '../context.ts'
 import type { OrderState } from '../../live/orders.ts'
 import { badCombination } from '../errors.ts'

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { WireTape } from '@candor/core/protocol/wire/option.ts'
 import type pg from 'pg'
-import { tapePiece } from '../query/tape.ts'
-import { hourMs, keepTapeHour, nextTapeHour } from '../query/tape-hours.ts'
+import { tapePiece } from '../query/market/tape.ts'
+import { hourMs, keepTapeHour, nextTapeHour } from '../query/market/tape-hours.ts'
 
 const pageMax = 500
 const lookEveryMs = 30_000

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { marginChanges, perpEntries, perpFills } from '../api-perp-history.ts'
+import { marginChanges, perpEntries, perpFills } from '../programs/perp-history.ts'
 import { markets, Scenario, usdt } from './scenario.ts'
 
 const day = Date.UTC(2026, 0, 15)

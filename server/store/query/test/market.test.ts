@@ -9,9 +9,9 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import { Refused } from '../../../refused.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { publicHistory } from '../history.ts'
-import { candles, siteVolume, trades } from '../market.ts'
-import { insertReferenceCandles } from '../reference.ts'
+import { publicHistory } from '../market/history.ts'
+import { candles, siteVolume, trades } from '../market/market.ts'
+import { insertReferenceCandles } from '../market/reference.ts'
 import { markets, Scenario } from './scenario.ts'
 
 const start = Date.UTC(2026, 0, 30, 22, 58, 30)

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import type { Candle } from '@candor/core/protocol/market.ts'
 import type { Store } from '../../open.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
-import { markCandles } from '../marks.ts'
-import { copyReferenceMarks, insertReferenceCandles } from '../reference.ts'
+import { markCandles } from '../market/marks.ts'
+import { copyReferenceMarks, insertReferenceCandles } from '../market/reference.ts'
 import { markets, Scenario } from './scenario.ts'
 
 /** Ten minutes before a full hour. */

@@ -9,7 +9,7 @@ import { WrittenJournal } from '../../projector/test/written-journal.ts'
 import { type ScratchServer, startScratchServer } from '../../test/scratch.ts'
 import { records } from '../funds.ts'
 import { optionById, optionFigures, optionHistory, optionTotals } from '../option.ts'
-import { tapePiece } from '../tape.ts'
+import { tapePiece } from '../market/tape.ts'
 
 let server: ScratchServer
 before(async () => {

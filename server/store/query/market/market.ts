@@ -3,7 +3,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireCandles, WireTrade, WireVolume } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
-import { endOfTime, pageLimit } from './page.ts'
+import { endOfTime, pageLimit } from '../page.ts'
 
 const hourMs = 3_600_000
 

@@ -4,7 +4,7 @@ import type { Interval } from '@candor/core/protocol/market.ts'
 import type { WireCandle, WireCandles } from '@candor/core/protocol/wire/market.ts'
 import type pg from 'pg'
 import { bucketOf, storedPerBar } from './market.ts'
-import { endOfTime, pageLimit } from './page.ts'
+import { endOfTime, pageLimit } from '../page.ts'
 
 /** Every interval but that of seconds: marks are kept by the minute. */
 export type MarkInterval = Exclude<Interval, '1s'>

@@ -4,9 +4,9 @@ import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Candle, Market } from '@candor/core/protocol/market.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { StoreFault } from '../fault.ts'
-import { Columns } from '../projection/columns.ts'
-import { barColumns } from '../projection/market.ts'
+import { StoreFault } from '../../fault.ts'
+import { Columns } from '../../projection/columns.ts'
+import { barColumns } from '../../projection/market.ts'
 
 /**
  * Gives a chart the time before the market's first own trade. What opened later is left out, what is there stays, so a

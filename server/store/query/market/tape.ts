@@ -2,7 +2,7 @@ import { tapeGenesis } from '@candor/core/proof/tape.ts'
 import { toHex } from '@candor/core/proof/sha256.ts'
 import type { WireTape, WireTapeTick } from '@candor/core/protocol/wire/option.ts'
 import type pg from 'pg'
-import { unpackTick } from '../projection/tape.ts'
+import { unpackTick } from '../../projection/tape.ts'
 
 /** Ticks from a number on, or those stamped from `at` up to, not including, `until`; at most `limit`. Neither: the newest ones. */
 export type TapePiece = {

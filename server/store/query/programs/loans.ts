@@ -3,8 +3,8 @@ import type { LoanCause } from '@candor/core/protocol/event/margin.ts'
 import type { Side, TimeInForce } from '@candor/core/protocol/command/spot.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
-import { offsetOf, type Paged, pagedOf, pageOf, type Span } from './api-transfers.ts'
-import { endOfTime } from './page.ts'
+import { offsetOf, type Paged, pagedOf, pageOf, type Span } from './transfers.ts'
+import { endOfTime } from '../page.ts'
 
 /** `market`: symbol of an isolated account, '' the cross account. */
 export type LoanFilter = Span & { readonly market: string; readonly asset?: string | undefined; readonly seq?: number | undefined }

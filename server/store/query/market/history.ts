@@ -7,7 +7,7 @@ import { parseUnits } from '@candor/core/money/units.ts'
 import type { MarketId, TradeId } from '@candor/core/protocol/ids.ts'
 import type { Asset, Candle, Market } from '@candor/core/protocol/market.ts'
 import type pg from 'pg'
-import { inTransaction } from '../transaction.ts'
+import { inTransaction } from '../../transaction.ts'
 
 /** What the reducers of the public view start from; the events after `seq` come from the journal. */
 export type PublicHistory = {

@@ -2,7 +2,7 @@ import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type pg from 'pg'
-import { orderColumns, type OrderRow } from './order-row.ts'
+import { orderColumns, type OrderRow } from '../order-row.ts'
 
 /** An order of a contract. */
 export type PerpOrderRow = OrderRow & { readonly perp: WirePerpOrder }

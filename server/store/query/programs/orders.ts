@@ -2,7 +2,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { MarginOrder } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
-import { orderColumns, type OrderRow } from './order-row.ts'
+import { orderColumns, type OrderRow } from '../order-row.ts'
 
 /** Whose orders of spot markets: the three kinds of accounts are never mixed in one answer. */
 export type OrderAccount = 'spot' | MarginOrder['account']

@@ -2,7 +2,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
 import type { OrderId, TradeId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
-import { type FillRange, type FillRow, fillsBetween } from './fills-between.ts'
+import { type FillRange, type FillRow, fillsBetween } from '../fills-between.ts'
 
 /** Times in milliseconds, both included. */
 type Times = { readonly start?: number | undefined; readonly end?: number | undefined; readonly limit: number }

@@ -2,7 +2,7 @@ import type { Decimal } from '@candor/core/money/brand.ts'
 import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
-import { endOfTime } from './page.ts'
+import { endOfTime } from '../page.ts'
 
 /** A span of time, both ends included, and a page of it: pages count from 1. */
 export type Span = {

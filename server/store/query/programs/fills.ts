@@ -1,7 +1,7 @@
 import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
-import { isOf, type OrderAccount } from './api-orders.ts'
-import { type FillRange, type FillRow, fillsBetween } from './fills-between.ts'
+import { isOf, type OrderAccount } from './orders.ts'
+import { type FillRange, type FillRow, fillsBetween } from '../fills-between.ts'
 
 /** A user's side of a trade in a spot market. */
 export type ApiFillRow = FillRow & { readonly list_id: OrderId | null }
