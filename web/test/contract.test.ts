@@ -293,7 +293,7 @@ async function restsWithExits(someone: Person, user: TestUser): Promise<void> {
   const { body } = await user.call('GET', '/perp/orders/open')
   assert.deepEqual(body.orders[0].perp.exits, { takeProfit: { price: at(1.05), by: 'mark' }, stopLoss: { price: at(0.9), by: 'mark' } })
   await card(someone)
-    .getByRole('button', { name: t('common.cancel') })
+    .getByRole('button', { name: t('orders.cancel') })
     .click()
   await page.getByRole('tab', { name: t('orders.open'), exact: true }).waitFor()
   assert.deepEqual((await user.call('GET', '/perp/orders/open')).body.orders, [])

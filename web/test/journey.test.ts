@@ -156,7 +156,7 @@ async function sellsAtLimit({ page, t }: Person): Promise<void> {
     .click()
   await page.getByText(t('orders.placed')).first().waitFor()
   await page
-    .getByRole('button', { name: t('common.cancel'), exact: true })
+    .getByRole('button', { name: t('orders.cancel'), exact: true })
     .first()
     .waitFor()
 }

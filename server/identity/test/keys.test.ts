@@ -268,7 +268,7 @@ test('API-KEY-017: the owner is told by mail when a key is made and when one may
   const { keys } = world.identity
   const mails = async (): Promise<number> => {
     await world.identity.settled()
-    return (await world.inbox.list(to)).filter(({ subject }) => subject === 'An API key may act for your account').length
+    return (await world.inbox.list(to)).filter(({ subject }) => subject === 'An API key can act for your account').length
   }
   const { key } = await keys.create(form({ scopes: ['trade'] }), who)
   assert.equal(await mails(), 1)

@@ -6,7 +6,7 @@ export const ca: Texts = {
   footer: 'Candor nunca te pide un código ni una contraseña, ni por correo, ni por teléfono, ni por chat.',
   inbox: {
     title: 'Bandeja de entrada del modo de práctica',
-    note: 'Los correos y los SMS de este modo de práctica llegan aquí y a ningún otro sitio. Los más recientes primero.',
+    note: 'Los correos y los SMS del modo de práctica llegan aquí y a ningún otro sitio. Los más recientes primero.',
     filter: 'Correo electrónico o número de teléfono',
     show: 'Mostrar',
     refresh: 'Actualizar',
@@ -55,7 +55,7 @@ export const ca: Texts = {
     'key-widened': {
       subject: 'Una clave API puede actuar por tu cuenta',
       body: [
-        'Se ha creado una clave API para tu cuenta, o una puede hacer más que antes.',
+        'Se ha creado una clave API para tu cuenta, o una ha recibido más permisos.',
         'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
         'Si no has sido tú, elimina la clave en la aplicación y cambia ahora tu contraseña.',
       ],
@@ -64,7 +64,7 @@ export const ca: Texts = {
     'webhook-created': {
       subject: 'Se ha añadido un webhook a tu cuenta',
       body: [
-        'A partir de ahora, una dirección de internet recibe lo que ocurre en tu cuenta:',
+        'A partir de ahora, los eventos de tu cuenta se envían a esta URL:',
         '{url}',
         'Dispositivo: {device}\nDirección IP: {ip}\nHora: {time}',
         'Si no has sido tú, elimina el webhook en la aplicación y cambia ahora tu contraseña.',
@@ -74,11 +74,11 @@ export const ca: Texts = {
     'webhook-off': {
       subject: 'Se ha desactivado un webhook',
       body: [
-        'A uno de tus webhooks no llega nada desde {time}, por lo que se ha desactivado:',
+        'Los envíos a uno de tus webhooks fallan desde {time}, por lo que se ha desactivado:',
         '{url}',
-        'Cuando el receptor vuelva a funcionar, activa el webhook en la aplicación y haz que se envíe de nuevo lo que faltó. Tus órdenes y saldos no se ven afectados.',
+        'Cuando tu servidor vuelva a funcionar, activa el webhook en la aplicación y envía de nuevo los eventos perdidos. Tus órdenes y saldos no se ven afectados.',
       ],
-      sms: 'Candor: se ha desactivado uno de tus webhooks: no llega nada desde {time}.',
+      sms: 'Candor: se ha desactivado uno de tus webhooks: los envíos fallan desde {time}.',
     },
     'account-exists': {
       subject: 'Ya tienes una cuenta',

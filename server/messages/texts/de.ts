@@ -28,7 +28,7 @@ export const de: Texts = {
         'Geben Sie diesen Code ein, um ein neues Passwort festzulegen:',
         '{code}',
         'Er gilt {minutes} Minuten. Wenn Sie ihn nicht angefordert haben, hat jemand Ihre Adresse eingegeben: Ihr Passwort bleibt, wie es ist.',
-        'Oder öffnen Sie diesen Link: Damit legen Sie 15 Minuten lang auch ohne Code ein neues Passwort fest.',
+        'Oder öffnen Sie diesen Link: 15 Minuten lang können Sie damit auch ohne Code ein neues Passwort festlegen.',
         '{link}',
       ],
       sms: '{code} ist Ihr Candor-Code zum Zurücksetzen des Passworts. Gilt {minutes} Minuten. Geben Sie ihn niemandem.',
@@ -38,32 +38,32 @@ export const de: Texts = {
       body: [
         'Jemand hat sich von einem Gerät aus, das wir noch nicht kennen, in Ihrem Konto angemeldet.',
         'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
-        'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, setzen Sie jetzt Ihr Passwort zurück: Das beendet alle Anmeldungen.',
+        'Wenn Sie das waren, müssen Sie nichts tun. Wenn nicht, setzen Sie jetzt Ihr Passwort zurück: Das beendet alle Sitzungen.',
       ],
       sms: 'Candor: neue Anmeldung mit {device}, {ip}, {time}. Nicht Sie? Setzen Sie jetzt Ihr Passwort zurück.',
     },
     'password-changed': {
       subject: 'Ihr Passwort wurde geändert',
       body: [
-        'Das Passwort Ihres Kontos wurde geändert, andere Anmeldungen wurden beendet.',
+        'Das Passwort Ihres Kontos wurde geändert, alle anderen Sitzungen wurden beendet.',
         'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
         'Wenn Sie das nicht waren, setzen Sie jetzt Ihr Passwort zurück und schreiben Sie dem Support.',
       ],
       sms: 'Candor: Ihr Passwort wurde geändert, {time}. Nicht Sie? Setzen Sie es jetzt zurück und schreiben Sie dem Support.',
     },
     'key-widened': {
-      subject: 'Ein API-Schlüssel darf für Ihr Konto handeln',
+      subject: 'Ein API-Schlüssel kann für Ihr Konto handeln',
       body: [
-        'Für Ihr Konto wurde ein API-Schlüssel angelegt, oder einer darf mehr als zuvor.',
+        'Für Ihr Konto wurde ein API-Schlüssel angelegt oder um Berechtigungen erweitert.',
         'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
         'Wenn Sie das nicht waren, löschen Sie den Schlüssel in der App und ändern Sie jetzt Ihr Passwort.',
       ],
-      sms: 'Candor: Ein API-Schlüssel darf für Ihr Konto handeln, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
+      sms: 'Candor: Ein API-Schlüssel kann für Ihr Konto handeln, {time}. Nicht Sie? Jetzt löschen und Passwort ändern.',
     },
     'webhook-created': {
       subject: 'Ihrem Konto wurde ein Webhook hinzugefügt',
       body: [
-        'Von jetzt an erfährt eine Adresse im Internet, was in Ihrem Konto geschieht:',
+        'Von jetzt an werden die Ereignisse Ihres Kontos an diese URL gesendet:',
         '{url}',
         'Gerät: {device}\nIP-Adresse: {ip}\nZeit: {time}',
         'Wenn Sie das nicht waren, löschen Sie den Webhook in der App und ändern Sie jetzt Ihr Passwort.',
@@ -73,11 +73,11 @@ export const de: Texts = {
     'webhook-off': {
       subject: 'Ein Webhook wurde abgeschaltet',
       body: [
-        'Bei einem Ihrer Webhooks kommt seit {time} nichts an. Er wurde deshalb abgeschaltet:',
+        'Zustellungen an einen Ihrer Webhooks schlagen seit {time} fehl. Er wurde deshalb abgeschaltet:',
         '{url}',
-        'Wenn der Empfänger wieder arbeitet, schalten Sie den Webhook in der App ein und lassen Sie Versäumtes erneut senden. Orders und Guthaben sind nicht betroffen.',
+        'Wenn Ihr Server wieder arbeitet, schalten Sie den Webhook in der App ein und senden Sie die verpassten Ereignisse erneut. Orders und Guthaben sind nicht betroffen.',
       ],
-      sms: 'Candor: Einer Ihrer Webhooks wurde abgeschaltet: Seit {time} kommt dort nichts an.',
+      sms: 'Candor: Einer Ihrer Webhooks wurde abgeschaltet: Zustellungen schlagen seit {time} fehl.',
     },
     'account-exists': {
       subject: 'Sie haben bereits ein Konto',

@@ -4,8 +4,8 @@ export const fr: Texts = {
   locale: 'fr-FR',
   footer: 'Candor ne vous demande jamais de code ni de mot de passe, ni par e-mail, ni par téléphone, ni par messagerie.',
   inbox: {
-    title: 'Boîte de réception du mode d’entraînement',
-    note: 'Les e-mails et les SMS du mode d’entraînement arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
+    title: 'Boîte de réception du mode démo',
+    note: 'Les e-mails et les SMS du mode démo arrivent ici et nulle part ailleurs. Les plus récents d’abord.',
     filter: 'Adresse e-mail ou numéro de téléphone',
     show: 'Afficher',
     refresh: 'Actualiser',
@@ -54,7 +54,7 @@ export const fr: Texts = {
     'key-widened': {
       subject: 'Une clé API peut agir pour votre compte',
       body: [
-        'Une clé API a été créée pour votre compte, ou peut faire plus qu’avant.',
+        'Une clé API a été créée pour votre compte, ou a reçu plus d’autorisations.',
         'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
         'Si ce n’était pas vous, supprimez la clé dans l’application et changez votre mot de passe maintenant.',
       ],
@@ -63,7 +63,7 @@ export const fr: Texts = {
     'webhook-created': {
       subject: 'Un webhook a été ajouté à votre compte',
       body: [
-        'Désormais, une adresse sur Internet est informée de ce qui se passe sur votre compte :',
+        'Désormais, les événements de votre compte sont envoyés à cette URL :',
         '{url}',
         'Appareil : {device}\nAdresse IP : {ip}\nHeure : {time}',
         'Si ce n’était pas vous, supprimez le webhook dans l’application et changez votre mot de passe maintenant.',
@@ -73,16 +73,16 @@ export const fr: Texts = {
     'webhook-off': {
       subject: 'Un webhook a été désactivé',
       body: [
-        'Rien n’arrive à l’un de vos webhooks depuis {time} ; il a donc été désactivé :',
+        'Les envois à l’un de vos webhooks échouent depuis {time} ; il a donc été désactivé :',
         '{url}',
-        'Quand le destinataire fonctionnera de nouveau, réactivez le webhook dans l’application et faites renvoyer ce qu’il a manqué. Vos ordres et vos soldes ne sont pas touchés.',
+        'Quand votre serveur fonctionnera de nouveau, réactivez le webhook dans l’application et renvoyez les événements manqués. Vos ordres et vos soldes ne sont pas touchés.',
       ],
-      sms: 'Candor : l’un de vos webhooks a été désactivé : rien n’y arrive depuis {time}.',
+      sms: 'Candor : l’un de vos webhooks a été désactivé : les envois échouent depuis {time}.',
     },
     'account-exists': {
       subject: 'Vous avez déjà un compte',
       body: [
-        'Quelqu’un, sans doute vous, a voulu s’inscrire avec cette adresse. Elle a déjà un compte, il n’en est pas ouvert un second.',
+        'Quelqu’un, sans doute vous, a voulu s’inscrire avec cette adresse. Elle a déjà un compte ; nous n’en ouvrons pas d’autre.',
         'Connectez-vous comme d’habitude. Si vous avez oublié votre mot de passe, choisissez « Mot de passe oublié ? » sur la page de connexion.',
       ],
       sms: 'Candor : ce numéro a déjà un compte. Connectez-vous ou choisissez « Mot de passe oublié ? ».',

@@ -5,7 +5,7 @@ export const hk: Texts = {
   footer: 'Candor 絕不會透過電郵、電話或聊天向你索取驗證碼或密碼。',
   inbox: {
     title: '模擬交易收件匣',
-    note: '模擬交易的電郵和短訊只會送到這裡，不會寄往其他地方。最新的排在最前。',
+    note: '模擬交易的電郵和短訊只會送到這裏，不會寄往其他地方。最新的排在最前。',
     filter: '電郵地址或電話號碼',
     show: '顯示',
     refresh: '重新整理',
@@ -27,7 +27,7 @@ export const hk: Texts = {
       body: [
         '請輸入以下驗證碼以設定新密碼：',
         '{code}',
-        '驗證碼於 {minutes} 分鐘內有效。如果不是你本人要求，即有人輸入了你的地址：你的密碼維持不變。',
+        '驗證碼於 {minutes} 分鐘內有效。如果不是你本人要求，即有人輸入了你的電郵或電話：你的密碼維持不變。',
         '或開啟以下連結：15 分鐘內無需驗證碼亦可設定新密碼。',
         '{link}',
       ],
@@ -63,7 +63,7 @@ export const hk: Texts = {
     'webhook-created': {
       subject: '你的帳戶新增了 Webhook',
       body: [
-        '由現在起，以下網址會收到你帳戶的動態：',
+        '由現在起，你帳戶的事件會傳送至以下網址：',
         '{url}',
         '裝置：{device}\nIP 位址：{ip}\n時間：{time}',
         '如果不是你本人，請立即在應用程式中刪除該 Webhook 並更改密碼。',
@@ -73,11 +73,11 @@ export const hk: Texts = {
     'webhook-off': {
       subject: '一個 Webhook 已被關閉',
       body: [
-        '自 {time} 起，你的一個 Webhook 一直收不到訊息，因此已被關閉：',
+        '自 {time} 起，向你的一個 Webhook 傳送一直失敗，因此已被關閉：',
         '{url}',
-        '接收端恢復後，請在應用程式中重新開啟 Webhook，並重新傳送遺漏的訊息。訂單和餘額不受影響。',
+        '你的伺服器恢復後，請在應用程式中重新開啟 Webhook，並重新傳送遺漏的事件。訂單和結餘不受影響。',
       ],
-      sms: 'Candor：你的一個 Webhook 自 {time} 起收不到訊息，已被關閉。',
+      sms: 'Candor：你的一個 Webhook 自 {time} 起傳送失敗，已被關閉。',
     },
     'account-exists': {
       subject: '你已有帳戶',

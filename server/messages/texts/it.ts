@@ -2,11 +2,11 @@ import type { Texts } from '../text.ts'
 
 export const it: Texts = {
   locale: 'it-IT',
-  footer: 'Candor non ti chiede mai un codice o una password, né per e-mail, né per telefono, né in chat.',
+  footer: 'Candor non ti chiede mai un codice o una password, né via email, né per telefono, né in chat.',
   inbox: {
     title: 'Posta in arrivo della modalità di prova',
-    note: 'Le e-mail e gli SMS della modalità di prova arrivano qui e in nessun altro posto. Prima i più recenti.',
-    filter: 'Indirizzo e-mail o numero di telefono',
+    note: 'Le email e gli SMS della modalità di prova arrivano qui e in nessun altro posto. Prima i più recenti.',
+    filter: 'Indirizzo email o numero di telefono',
     show: 'Mostra',
     refresh: 'Aggiorna',
     empty: 'Non è ancora arrivato nulla. Richiedi un codice nell’app, poi aggiorna.',
@@ -54,7 +54,7 @@ export const it: Texts = {
     'key-widened': {
       subject: 'Una chiave API può agire per il tuo conto',
       body: [
-        'È stata creata una chiave API per il tuo conto, o una può fare più di prima.',
+        'È stata creata una chiave API per il tuo conto, o una ha ricevuto più permessi.',
         'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
         'Se non sei stato tu, elimina la chiave nell’app e cambia subito la password.',
       ],
@@ -63,7 +63,7 @@ export const it: Texts = {
     'webhook-created': {
       subject: 'Un webhook è stato aggiunto al tuo conto',
       body: [
-        'Da ora un indirizzo su internet riceve ciò che accade nel tuo conto:',
+        'Da ora gli eventi del tuo conto vengono inviati a questo URL:',
         '{url}',
         'Dispositivo: {device}\nIndirizzo IP: {ip}\nOra: {time}',
         'Se non sei stato tu, elimina il webhook nell’app e cambia subito la password.',
@@ -73,11 +73,11 @@ export const it: Texts = {
     'webhook-off': {
       subject: 'Un webhook è stato disattivato',
       body: [
-        'A uno dei tuoi webhook non arriva nulla da {time}, perciò è stato disattivato:',
+        'Gli invii a uno dei tuoi webhook falliscono da {time}, perciò è stato disattivato:',
         '{url}',
-        'Quando il destinatario funzionerà di nuovo, riattiva il webhook nell’app e fai inviare di nuovo ciò che è mancato. Ordini e saldi non cambiano.',
+        'Quando il tuo server funzionerà di nuovo, riattiva il webhook nell’app e invia di nuovo gli eventi persi. Ordini e saldi non cambiano.',
       ],
-      sms: 'Candor: uno dei tuoi webhook è stato disattivato: non gli arriva nulla da {time}.',
+      sms: 'Candor: uno dei tuoi webhook è stato disattivato: gli invii falliscono da {time}.',
     },
     'account-exists': {
       subject: 'Hai già un conto',

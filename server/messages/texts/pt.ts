@@ -5,7 +5,7 @@ export const pt: Texts = {
   footer: 'A Candor nunca pede um código ou uma senha, nem por e-mail, nem por telefone, nem por chat.',
   inbox: {
     title: 'Caixa de entrada do modo de treino',
-    note: 'Os e-mails e SMS deste modo de treino chegam aqui e não vão para nenhum outro lugar. Os mais recentes primeiro.',
+    note: 'Os e-mails e SMS do modo de treino chegam aqui e não vão para nenhum outro lugar. Os mais recentes primeiro.',
     filter: 'E-mail ou número de telefone',
     show: 'Mostrar',
     refresh: 'Atualizar',
@@ -54,7 +54,7 @@ export const pt: Texts = {
     'key-widened': {
       subject: 'Uma chave de API pode agir por sua conta',
       body: [
-        'Uma chave de API foi criada para a sua conta, ou pode fazer mais do que antes.',
+        'Uma chave de API foi criada para a sua conta, ou recebeu mais permissões.',
         'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
         'Se não foi você, exclua a chave no aplicativo e altere a senha agora.',
       ],
@@ -63,7 +63,7 @@ export const pt: Texts = {
     'webhook-created': {
       subject: 'Um webhook foi adicionado à sua conta',
       body: [
-        'A partir de agora, um endereço na internet recebe o que acontece na sua conta:',
+        'A partir de agora, os eventos da sua conta são enviados para esta URL:',
         '{url}',
         'Dispositivo: {device}\nEndereço IP: {ip}\nHorário: {time}',
         'Se não foi você, exclua o webhook no aplicativo e altere a senha agora.',
@@ -73,11 +73,11 @@ export const pt: Texts = {
     'webhook-off': {
       subject: 'Um webhook foi desativado',
       body: [
-        'Nada chega a um dos seus webhooks desde {time}, por isso ele foi desativado:',
+        'Os envios a um dos seus webhooks falham desde {time}, por isso ele foi desativado:',
         '{url}',
-        'Quando o receptor voltar a funcionar, ative o webhook no aplicativo e mande enviar de novo o que faltou. Ordens e saldos não são afetados.',
+        'Quando o seu servidor voltar a funcionar, ative o webhook no aplicativo e envie de novo os eventos perdidos. Ordens e saldos não são afetados.',
       ],
-      sms: 'Candor: um dos seus webhooks foi desativado: nada chega a ele desde {time}.',
+      sms: 'Candor: um dos seus webhooks foi desativado: os envios falham desde {time}.',
     },
     'account-exists': {
       subject: 'Você já tem uma conta',

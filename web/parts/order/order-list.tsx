@@ -92,7 +92,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
             </Button>
           )}
           <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
-            {t('common.cancel')}
+            {t('orders.cancel')}
           </Button>
         </div>
       </div>

@@ -99,7 +99,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
             </Button>
           )}
           <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={run}>
-            {t('common.cancel')}
+            {t('orders.cancel')}
           </Button>
         </div>
       </div>

@@ -137,7 +137,7 @@ function Outcome({ desk }: { readonly desk: Desk }) {
       </dl>
       {summary.rate !== undefined && (
         <p className="text-12 text-fg2">
-          {t('option.breakEven', { rate: format.percent(summary.rate.profit, 0), share: format.percent(summary.rate.breakEven, 1) })}{' '}
+          {t('option.breakEven', { share: format.percent(summary.rate.breakEven, 1) })}{' '}
           {Number(desk.context.terms.fee) === 0
             ? t('option.feeNone')
             : `${t('option.fee')} ${format.number(desk.context.terms.fee)} ${market.quote}`}
