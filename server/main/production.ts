@@ -34,15 +34,15 @@ export const productionRules = {
   },
   'server-key-missing': {
     isUnsafe: ({ serverKey }) => serverKey === undefined,
-    line: 'CANDOR_SERVER_KEY is missing: drawn by itself it would lie beside the database that it protects',
+    line: 'CANDOR_SERVER_KEY is missing: a generated one would lie beside the database that it protects',
   },
   'server-key-weak': {
     isUnsafe: ({ serverKey }) => serverKey?.split(',').some((key) => isWeak(Buffer.from(key, 'hex'))) === true,
-    line: 'CANDOR_SERVER_KEY is weak: draw one with openssl rand -hex 32',
+    line: 'CANDOR_SERVER_KEY is weak: generate one with openssl rand -hex 32',
   },
   'metrics-token': {
     isUnsafe: ({ metricsToken }) => (metricsToken ?? '').length < tokenLength || new Set(metricsToken).size < 8,
-    line: `CANDOR_METRICS_TOKEN must have at least ${tokenLength} characters, drawn at random`,
+    line: `CANDOR_METRICS_TOKEN must have at least ${tokenLength} random characters`,
   },
   'mail-missing': {
     isUnsafe: ({ smtpUrl }) => smtpUrl === undefined,
@@ -54,7 +54,7 @@ export const productionRules = {
   },
   'mail-from': {
     isUnsafe: ({ mailFrom }) => mailFrom === undefined,
-    line: 'MAIL_FROM is missing: mails need a sender that people know',
+    line: 'MAIL_FROM is missing: emails need a sender that people know',
   },
   'sms-plain': {
     isUnsafe: ({ smsUrl }) => smsUrl !== undefined && isOpenTo(smsUrl, 'https:'),
@@ -62,7 +62,7 @@ export const productionRules = {
   },
   'sms-countries': {
     isUnsafe: ({ smsUrl, phoneCountries }) => smsUrl !== undefined && phoneCountries === undefined,
-    line: 'CANDOR_PHONE_COUNTRIES is missing: say which countries short messages may go to',
+    line: 'CANDOR_PHONE_COUNTRIES is missing: say which countries text messages may go to',
   },
   'database-plain': {
     isUnsafe: (settings) => databasesOf(settings).some(isPlainDatabase),
@@ -78,15 +78,15 @@ export const productionRules = {
   },
   bots: {
     isUnsafe: ({ hasBots }) => hasBots,
-    line: 'CANDOR_BOTS must be off: they trade with test funds',
+    line: 'CANDOR_BOTS must be off: they trade with practice funds',
   },
   root: {
     isUnsafe: (_, { uid }) => uid === 0,
-    line: 'It runs as root: give it a user of its own',
+    line: 'The process runs as root: run it as a user of its own',
   },
   'certificates-ignored': {
     isUnsafe: (_, { environment }) => environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0',
-    line: 'NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every certificate would be believed',
+    line: 'NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every certificate would be accepted',
   },
   debugger: {
     isUnsafe: (_, { environment, flags }) => /--inspect/.test([environment['NODE_OPTIONS'] ?? '', ...flags].join(' ')),
@@ -115,23 +115,24 @@ export function printedProductionPage(): string {
   return [
     '# Production',
     '',
-    'Production does not start where one of these holds. It says the line of each, all at once.',
+    'Production refuses to start while one of these applies. It prints the line of each, all at once.',
     '',
     '| rule | line |',
     '|---|---|',
     ...Object.entries(productionRules).map(([name, { line }]) => `| \`${name}\` | ${line} |`),
     '',
-    'Each process uses the database as a user of its own: `rights.ts` in `server/store` says what each may do with each table. Nobody but',
-    'the owner of the tables changes or removes what only grows: the journal, entries, trades, the tape, the audit log. A start makes the',
+    'Each process uses the database as a user of its own: `rights.ts` in `server/store` lists what each may do with each table. Only the',
+    'owner of the tables can change or delete what only grows: the journal, entries, trades, the tape, the audit log. A start creates the',
     'users `<database>_engine`, `_follower`, `_gateway` and `_backup` if the user of `DATABASE_URL` may create roles, and sets their rights',
-    'after the migrations. Otherwise make them yourself and give their addresses in `CANDOR_DATABASE_URL_ENGINE`, `_FOLLOWER`, `_GATEWAY`',
+    'after the migrations. Otherwise create them yourself and give their URLs in `CANDOR_DATABASE_URL_ENGINE`, `_FOLLOWER`, `_GATEWAY`',
     'and `_BACKUP`; each needs a `statement_timeout`. A process whose user could change the journal does not start.',
     '`candor database url backup` prints the address for `pg_dump`, whose user reads everything and writes nothing.',
     '',
-    'On one machine under one system user, a process that is taken over as a whole reads the files of that user, the password of an',
-    'embedded database too: users of the database then hold against injected statements only. Give production a database of its own.',
+    'If all processes run as one system user on one machine, an attacker who takes over a process can read all files of that user, the',
+    'password of an embedded database included: separate database users then protect only against injected SQL. Give production a',
+    'database server of its own.',
     '',
-    'The mode is no setting of a start but belongs to the data: see `FUNDS-MODE-001` in [funds](spec/funds.md).',
+    'The mode is a property of the data, not a setting of a start: see `FUNDS-MODE-001` in [funds](spec/funds.md).',
     '',
   ].join('\n')
 }

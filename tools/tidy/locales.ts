@@ -17,7 +17,7 @@ const tags: Readonly<Record<string, string>> = {
 }
 const pluralForm = /_(zero|one|two|few|many|other)$/
 
-type Texts = ReadonlyMap<string, string>
+export type Texts = ReadonlyMap<string, string>
 
 /** One sentence for each key that is missing, unknown, unused or differently parametrised. */
 export function localeFaults(): readonly string[] {
@@ -26,7 +26,8 @@ export function localeFaults(): readonly string[] {
   return [...faults, ...pluralFaults('en', english), ...useFaults(english)]
 }
 
-function textsOf(folder: string): Texts {
+/** Every text of a language by its whole key. */
+export function textsOf(folder: string): Texts {
   const texts = new Map<string, string>()
   const own = new RegExp(`^web/locales/${folder}/[^/]+\\.json$`)
   for (const path of files(own)) {

@@ -7,6 +7,7 @@ import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
+import { productWordFaults, strayWords } from './product-words.ts'
 import { specFaults } from './spec.ts'
 import { lengthFaults, wordFaults } from './words.ts'
 
@@ -14,6 +15,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'imports go down only': layerFaults,
   'the core lets nothing of the outside in': purityFaults,
   'every text exists in every language and is used': localeFaults,
+  'a product and a term have one word in each language': productWordFaults,
   'the refusal catalogue, its page and its translations agree': catalogueFaults,
   'every sentence of the specification has a test, and every ID in a test a sentence': specFaults,
   'the page of the architecture shows the rooms as they are checked': architectureFaults,
@@ -29,3 +31,17 @@ for (const [rule, faults] of Object.entries(rules)) {
     assert.deepEqual(await faults(), [])
   })
 }
+
+test('a second word for a product is found, in Chinese too, and only as a word', () => {
+  const words = { futures: ['Futures', 'Kontrakt*'], second: ['Second', 'Option'], balance: ['結餘', '餘額'] }
+  const texts = new Map([
+    ['a', 'Kontrakte und eine Option'],
+    ['b', 'Optional'],
+    ['c', '可用餘額'],
+  ])
+  assert.deepEqual(strayWords('de', words, texts), [
+    'de: a says Kontrakt*, not Futures',
+    'de: a says Option, not Second',
+    'de: c says 餘額, not 結餘',
+  ])
+})

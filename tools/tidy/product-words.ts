@@ -1,0 +1,81 @@
+/**
+ * One word for each product and each term, in every language: `web/locales/words.json` names it first, then the words
+ * that never stand for it. A word that ends with `*` means every word that begins so.
+ */
+import { files, text } from './files.ts'
+import { folders, textsOf } from './locales.ts'
+
+type Words = Readonly<Record<string, readonly string[]>>
+
+const table = JSON.parse(text('web/locales/words.json')) as Readonly<Record<string, Words>>
+
+/** Texts that name a product and nothing else say its word. */
+const labels: Readonly<Record<string, readonly string[]>> = {
+  spot: ['trade.spot', 'margin.account.spot'],
+  futures: ['trade.futures', 'margin.account.perp'],
+  margin: ['trade.margin'],
+  second: ['trade.optionsDesk', 'margin.account.option'],
+}
+
+/** Texts in which such a word means something else: a button that shows more options, and the tag of a perpetual market. */
+const others: ReadonlySet<string> = new Set(['trade.options', 'trade.perp'])
+
+/** Pages of prose that users read. Code and addresses in them keep the words of the specification. */
+const pages = /^(README\.md|docs\/(api|production|redteam)\.md)$/
+
+/** One sentence for each word that stands for something that has another. */
+export function productWordFaults(): readonly string[] {
+  const faults = folders.flatMap((folder) => {
+    const words = table[folder]
+    if (words === undefined) return [`words.json: ${folder} is missing`]
+    const texts = textsOf(folder)
+    return [...labelFaults(folder, words, texts), ...unusedFaults(folder, words, texts), ...strayWords(folder, words, texts)]
+  })
+  for (const path of files(/^server\/messages\/texts\/\w+\.ts$/)) {
+    const folder = path.split('/').at(-1)?.replace('.ts', '') ?? ''
+    faults.push(...strayWords(path, table[folder] ?? {}, linesOf(path)))
+  }
+  for (const path of files(pages)) faults.push(...strayWords(path, table.en ?? {}, linesOf(path)))
+  return faults
+}
+
+/**
+ * where   a folder of texts or a file, for the sentence
+ * texts   by key or line number
+ */
+export function strayWords(where: string, words: Words, texts: ReadonlyMap<string, string>): readonly string[] {
+  return Object.values(words).flatMap(([word, ...never]) => {
+    const strays = never.map((stray) => ({ stray, pattern: patternOf(stray) }))
+    return [...texts].flatMap(([key, value]) =>
+      others.has(key)
+        ? []
+        : strays.filter(({ pattern }) => pattern.test(value)).map(({ stray }) => `${where}: ${key} says ${stray}, not ${word}`),
+    )
+  })
+}
+
+function patternOf(stray: string): RegExp {
+  const start = stray.replace(/\*$/, '')
+  // Chinese has no spaces between words.
+  if (/\p{Script=Han}/u.test(stray)) return new RegExp(RegExp.escape(start), 'u')
+  return new RegExp(`(?<!\\p{L})${RegExp.escape(start)}${stray.endsWith('*') ? '' : '(?!\\p{L})'}`, 'iu')
+}
+
+function labelFaults(folder: string, words: Words, texts: ReadonlyMap<string, string>): readonly string[] {
+  return Object.entries(labels).flatMap(([product, keys]) =>
+    keys.filter((key) => texts.get(key) !== words[product]?.[0]).map((key) => `${folder}: ${key} is not the word for ${product}`),
+  )
+}
+
+function unusedFaults(folder: string, words: Words, texts: ReadonlyMap<string, string>): readonly string[] {
+  const all = [...texts.values()].join('\n').toLowerCase()
+  return Object.values(words).flatMap(([word = '']) =>
+    all.includes(word.toLowerCase()) ? [] : [`words.json: ${folder} never says ${word}`],
+  )
+}
+
+/** Lines by number, without code, addresses and links. */
+function linesOf(path: string): ReadonlyMap<string, string> {
+  const prose = text(path).replace(/```[\s\S]*?```/g, (block) => block.replace(/[^\n]/g, ''))
+  return new Map(prose.split('\n').map((line, index) => [String(index + 1), line.replace(/`[^`]*`|\]\([^)]*\)|https?:\S+/g, '')]))
+}
