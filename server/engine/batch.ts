@@ -5,13 +5,13 @@ import { digestOf } from '../journal/replay.ts'
 import type { Batch } from '../journal/row.ts'
 import { Refused } from '../refused.ts'
 
-/** Whoever sends commands and hears what became of them: a linked process, or this one. */
+/** Sends commands and receives their outcomes: a linked process, or this one. */
 export type Sink = {
-  /** Wants the events of every batch, not only those of its own commands. */
+  /** Gets the events of every batch, not only those of its own commands. */
   readonly wantsAll: boolean
   /**
-   * The batch is durable. `own`: of each of this sink's commands in it three numbers: its request, and the slots of
-   * `events` from and to. Nobody changes the events any more: they may be kept and shared.
+   * The batch is durable. `own`: three numbers for each of this sink's commands in it: the request, and the slots of `events`
+   * from and to. The events never change from here on: they may be kept and shared.
    */
   release(batch: ReleasedBatch, own: readonly number[]): void
   /** Everything up to `seq` is durable. Called after each release. */
@@ -19,18 +19,18 @@ export type Sink = {
   refuse(requests: readonly number[], refusal: Refusal): void
 }
 
-/** `events`: their slots, from the first to the last. */
+/** `events`: slots, from the first to the last. */
 export type ReleasedBatch = { readonly firstSeq: number; readonly lastSeq: number; readonly events: Float64Array }
 
-/** Commands that were decided together, become durable together and are released together. Used over and over. */
+/** Commands that are decided, written and released together. Reused. */
 export class DecidedBatch {
-  /** Payload of the row in the making. */
+  /** Payload of the row under construction. */
   readonly commands = new Records(16_384)
   readonly events = new Records(32_768)
   readonly refused: RefusedCommand[] = []
-  /** Of each sink its commands here, as `Sink.release` wants them. */
+  /** Each sink's commands in this batch, as `Sink.release` expects them. */
   readonly own = new Map<Sink, number[]>()
-  /** What waits for the batch without being a command: questions that saw its state. */
+  /** Questions that read this batch's state and wait until it is durable. */
   readonly waiting: { resolve: () => void; reject: (cause: Error) => void }[] = []
   count = 0
   firstSeq = 0
@@ -56,7 +56,7 @@ export class DecidedBatch {
     return own
   }
 
-  /** Tells all callers of its commands and questions that they wait for nothing. It may still become durable. */
+  /** Gives up the callers of its commands and questions. The batch may still become durable. */
   giveUp(refusal: Refusal): void {
     for (const [sink, own] of this.own) {
       const requests: number[] = []
@@ -72,7 +72,7 @@ export class DecidedBatch {
     return { firstSeq: this.firstSeq, lastSeq: this.lastSeq, events: this.events.data.slice(0, this.events.length) }
   }
 
-  /** Closes it: no command may be added before `clear`. */
+  /** Closes the batch: no command may be added before `clear`. */
   toJournal(coreVersion: number): Batch {
     return {
       seq: this.lastSeq,

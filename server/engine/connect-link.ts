@@ -11,7 +11,7 @@ import { Requests } from './requests.ts'
 const refusalOfId = new Map<number, Refusal>(Object.entries(refusals).map(([name, { id }]) => [id, name as Refusal]))
 const retryMs = 100
 
-/** A link to the engine that listens at `path`. Resolves when it is there; comes back by itself whenever it breaks. */
+/** A link to the engine that listens at `path`. Resolves once connected; reconnects by itself whenever it breaks. */
 export async function connectLink(path: string): Promise<Link> {
   const link = new RemoteLink(path)
   await link.connected
@@ -147,7 +147,7 @@ class RemoteLink implements Link {
     const [firstSeq, lastSeq, isWhole, ownSlots] = slots as unknown as [number, number, number, number]
     const batch = new ReceivedBatch(firstSeq, lastSeq, slots, 4 + ownSlots)
     this.#requests.released(batch, slots.subarray(4, 4 + ownSlots))
-    // Batches that were on their way twice, once as missed and once as new, count once.
+    // Batches that arrive twice, once as missed and once as new, count once.
     if (isWhole !== 1 || lastSeq <= this.#lastSeq) return
     this.#lastSeq = lastSeq
     for (const listener of this.#releasedListeners) listener(batch)

@@ -6,7 +6,10 @@ const fullBytes = 2 * 1024 ** 3
 
 export type DiskSpace = { readonly free: number; readonly total: number }
 
-/** Nearly full: below 5 %, and below 2 GiB where 5 % would be more. Then commands have to wait: a commit might fail half-way. */
+/**
+ * Nearly full: less than 5 % free, or less than 2 GiB where 5 % is more. Commands then wait, because a commit might fail
+ * half-way.
+ */
 export function isFull({ free, total }: DiskSpace): boolean {
   return free < total * fullShare && free < fullBytes
 }
@@ -16,7 +19,7 @@ export async function diskSpace(folder: string): Promise<DiskSpace> {
   return { free: bavail * bsize, total: blocks * bsize }
 }
 
-/** Looks every few seconds and says when it changes. What can't be measured counts as not full. */
+/** Checks every few seconds and reports changes. A disk that can't be measured counts as not full. */
 export function watchDisk(folder: string, onChange: (isFullNow: boolean) => void, measure = diskSpace, everyMs = checkEveryMs): Disposable {
   let was = false
   const look = async () => {

@@ -22,23 +22,23 @@ import { machineTime, Sequencer, type TimeSource } from './sequencer.ts'
 import { Silence } from './silence.ts'
 import { Turns } from './turns.ts'
 
-/** Whose command it is, and as which of its requests. */
+/** The sink of a command, and its request number there. */
 type Taken = { readonly sink: Sink | undefined; readonly request: number }
 
-/** Where the outcome stands, from the end of a command's events. */
+/** Where the outcome is, counted from the end of a command's events. */
 const outcomeSlots = 7
 const outcomeRefusal = 5
-/** Clock commands that a batch takes beyond its fill: customers' commands alone never keep work that is left over out of it. */
+/** Clock commands that a batch takes beyond its normal limit, so that customers' commands never crowd out leftover work. */
 const leftoversMax = 256
-/** Of each turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
+/** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
 const questionsMs = 2
 const newOrders = new Set<number>(
   (['spot.place', 'spot.placeOco', 'perp.place', 'perp.reverse', 'option.open'] as const).map((type) => commandCodes[type]),
 )
 
 /**
- * The one writer. Commands are decided as they arrive; whatever is decided while a commit is under way is the next
- * batch; a batch is released when it is durable. One commit at a time, no timer.
+ * The one writer. Commands are decided as they arrive; those decided while a commit is in flight form the next batch; a batch
+ * is released when it is durable. One commit at a time, no timer.
  */
 export class Engine implements AsyncDisposable {
   readonly #options: EngineOptions
@@ -47,7 +47,7 @@ export class Engine implements AsyncDisposable {
   readonly #batchMax: number
   readonly #sinks = new Set<Sink>()
   readonly #stateListeners = new Set<(state: EngineState) => void>()
-  /** Questions that take long leave commands their turns. */
+  /** Lets commands in between long questions. */
   readonly #questions = new Turns(questionsMs)
   readonly recent = new RecentBatches()
   readonly hub = new Hub()
@@ -57,11 +57,11 @@ export class Engine implements AsyncDisposable {
   #sequencer: Sequencer
   #writer: JournalWriter | undefined
   #head: Head = { seq: 0, hash: new Uint8Array(32) }
-  /** Being decided. */
+  /** The batch that is being decided. */
   #open = new DecidedBatch()
-  /** On its way to the disk. */
+  /** The batch that is being written. */
   #committing: DecidedBatch | undefined
-  /** A released one, to be used again. */
+  /** A released batch, for reuse. */
   #spare: DecidedBatch | undefined
   #releasedSeq = 0
   #snapshotSeq = 0
@@ -87,7 +87,7 @@ export class Engine implements AsyncDisposable {
     })
   }
 
-  /** Takes the leadership, recovers, and takes commands. Throws when the journal is damaged or can't be reached. */
+  /** Takes the leadership, recovers, and then accepts commands. Throws when the journal is damaged or can't be reached. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options)
     await engine.#recover()
@@ -99,7 +99,7 @@ export class Engine implements AsyncDisposable {
     return this.#state
   }
 
-  /** Why it is in this state, for people. */
+  /** The reason of the current state, for people. */
   get reason(): string {
     return this.#reason
   }
@@ -139,7 +139,7 @@ export class Engine implements AsyncDisposable {
     this.#decide()
   }
 
-  /** What the core answers now, once everything that it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
+  /** Asks the core now and answers once everything it has seen is durable. Throws Refused('UNAVAILABLE') otherwise. */
   async ask<T>(question: (exchange: Exchange) => T): Promise<T> {
     const answer = await this.#questions.run(() => {
       if ((this.#state !== 'up' && this.#state !== 'full') || !this.#exchange) throw new Refused('UNAVAILABLE')
@@ -150,7 +150,7 @@ export class Engine implements AsyncDisposable {
     return answer
   }
 
-  /** Commands wait while the disk is nearly full; questions are answered. */
+  /** Commands wait while the disk is nearly full; questions are still answered. */
   setFull(isFull: boolean): void {
     this.#isDiskFull = isFull
     if (isFull && this.#state === 'up') {
@@ -162,7 +162,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Takes no more commands, makes what was decided durable, leaves a snapshot. */
+  /** Accepts no more commands, makes what was decided durable, writes a snapshot. */
   async stop(): Promise<void> {
     if (this.#state === 'stopped') return
     if (this.#state !== 'fenced' && this.#state !== 'halted') this.#setState('stopped', 'stopping')
@@ -201,7 +201,7 @@ export class Engine implements AsyncDisposable {
       }
     } catch (cause) {
       this.#halt(cause)
-      // They are in the inbox no longer, and not among those of the batch.
+      // They have left the inbox but are not yet in the batch.
       for (const { sink, request } of taken.slice(begun)) sink?.refuse([request], 'UNAVAILABLE')
       return
     }
@@ -209,7 +209,7 @@ export class Engine implements AsyncDisposable {
     this.#leftovers.schedule()
   }
 
-  /** Decides first that prices are lost which nobody has confirmed for too long. Returns whether that was so. */
+  /** First declares prices lost that have not been confirmed for too long. Returns whether it did. */
   #hear(exchange: Exchange, batch: DecidedBatch, nowMs: number): boolean {
     const tick = this.#silence.due(exchange, nowMs)
     if (tick === undefined) return false
@@ -224,7 +224,7 @@ export class Engine implements AsyncDisposable {
     return Math.min(this.#exchange.nextDueAtMs, this.#silence.dueAtMs(this.#exchange))
   }
 
-  /** The next few commands that can be decided, into the batch; whose they are, in their order, into `taken`. */
+  /** Decides the next few commands into the batch; their sinks go into `taken`, in order. */
   #take(batch: DecidedBatch, isSynced: boolean, taken: Taken[]): void {
     while (!this.#inbox.isEmpty && taken.length < expectedMax && batch.count + taken.length < this.#batchMax) {
       const { chunk, slot, request } = this.#inbox
@@ -257,7 +257,7 @@ export class Engine implements AsyncDisposable {
     if (refusal !== 0) batch.refused.push({ seq, refusal })
   }
 
-  /** Starts the next commit if none is under way and there is something to commit. */
+  /** Starts the next commit if none is in flight and there is something to commit. */
   #commit(): void {
     if (this.#committing || this.#open.count === 0 || !this.#writer) return
     const batch = this.#open
@@ -301,7 +301,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** The commit hangs. Nobody waits for it any longer, but it stays under way: its end decides. */
+  /** The commit hangs. Its callers stop waiting, but it stays in flight: its end decides. */
   #stalled(): void {
     if (this.#state !== 'up') return
     this.#setState('down', 'the database does not answer')
@@ -356,7 +356,7 @@ export class Engine implements AsyncDisposable {
       })
       if (this.#state === 'stopped') return await writer.close()
       if (seen !== undefined && head.seq < seen.seq) throw new RolledBack(head, seen)
-      // Our epoch is known outside before anything is written in it.
+      // Our epoch is recorded outside the database before anything is written in it.
       witness?.note(writer.epoch, head)
       await witness?.flush()
       this.#exchange = exchange.reserve()
@@ -373,7 +373,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** What became durable without our knowing is released now, without its callers. */
+  /** Releases what became durable without our knowledge, without its callers. */
   #releaseReplayed(batch: ReleasedBatch): void {
     this.#releasedSeq = batch.lastSeq
     this.recent.add(batch)
@@ -383,7 +383,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** A broken invariant: nothing that was decided since the last durable batch may leave. */
+  /** An invariant broke: nothing decided since the last durable batch may be released. */
   #halt(cause: unknown): void {
     this.#log('The engine halts', cause)
     this.#setState('halted', (cause as Error).message)
@@ -398,7 +398,7 @@ export class Engine implements AsyncDisposable {
     this.#inbox.drain((sink, requests) => sink?.refuse(requests, refusal))
   }
 
-  /** Decides a clock command. Returns whether it told anything; undefined when the batch takes no more, or all is lost. */
+  /** Decides a clock command. Returns whether it caused events; undefined when the batch is full or the state is lost. */
   #tick(command: Float64Array): boolean | undefined {
     const batch = this.#open
     if (!this.#exchange || batch.count >= this.#batchMax + leftoversMax) return undefined
@@ -417,7 +417,7 @@ export class Engine implements AsyncDisposable {
 
   async #snapshot(exchange: Exchange): Promise<void> {
     if (this.#head.seq === this.#snapshotSeq) return
-    // The state is what every row up to here gives, and no command can come in between.
+    // The state equals every row up to here, and no command can come in between.
     try {
       await saveSnapshot(this.#options.store.pool, { ...this.#head, coreVersion, dump: exchange.dump() })
       this.#snapshotSeq = this.#head.seq
@@ -426,7 +426,7 @@ export class Engine implements AsyncDisposable {
     }
   }
 
-  /** Able to take commands again, unless the disk has no room for them. */
+  /** Accepts commands again, unless the disk is full. */
   #setUp(reason: string): void {
     if (this.#isDiskFull) this.#setState('full', 'the disk is nearly full')
     else this.#setState('up', reason)

@@ -1,6 +1,6 @@
 import { StoreFault } from '../store/fault.ts'
 
-/** What travels between linked processes. The numbers are only ever spoken between two ends of one version. */
+/** The frame types between linked processes. Both ends always run the same version. */
 export const frameTypes = {
   subscribe: 1,
   submit: 2,
@@ -23,7 +23,7 @@ export function frame(type: FrameType, ...parts: readonly Uint8Array[]): Buffer 
   return frameHead(type, bytesIn(parts), ...parts)
 }
 
-/** The beginning of a frame whose body has `bodyBytes`; what is missing of it after `parts` has to be written behind. */
+/** The header of a frame with a body of `bodyBytes`, and its first `parts`; the caller writes the rest of the body after it. */
 export function frameHead(type: FrameType, bodyBytes: number, ...parts: readonly Uint8Array[]): Buffer {
   const buffer = Buffer.allocUnsafe(headerBytes + bytesIn(parts))
   buffer.writeUInt32LE(bodyBytes, 0)
@@ -52,7 +52,7 @@ export function bytesOf(numbers: Float64Array | Uint32Array): Uint8Array {
   return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 }
 
-/** A copy, aligned: bodies lie anywhere in a socket's buffer. */
+/** An aligned copy: bodies lie anywhere in a socket's buffer. */
 export function slotsOf(body: Buffer): Float64Array<ArrayBuffer> {
   return new Float64Array(copyOf(body))
 }

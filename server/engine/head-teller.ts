@@ -1,6 +1,6 @@
 const paceMs = 10
 
-/** Passes on how far the journal is, at most a hundred times a second, the last word always. */
+/** Publishes the journal's head at most a hundred times a second; the last value is always sent. */
 export class HeadTeller {
   readonly #tell: (seq: number) => void
   #seq = 0

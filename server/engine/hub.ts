@@ -1,6 +1,9 @@
 type Listener = (topic: string, value: unknown) => void
 
-/** Small facts between linked processes (feed status, how far the projector is). Not journaled; a newcomer gets the last of each. */
+/**
+ * Small facts between linked processes (feed status, the projector's progress). Not journaled; a new process gets the last
+ * value of each.
+ */
 export class Hub {
   readonly #listeners = new Set<Listener>()
   readonly last = new Map<string, unknown>()
@@ -14,7 +17,7 @@ export class Hub {
     this.#listeners.delete(listener)
   }
 
-  /** To all but the one that says it. */
+  /** To all but the publisher. */
   publish(topic: string, value: unknown, from?: Listener): void {
     this.last.set(topic, value)
     for (const listener of this.#listeners) if (listener !== from) listener(topic, value)

@@ -1,9 +1,9 @@
 import type { Sink } from './batch.ts'
 
-/** Encoded commands from one sink, one behind the other, and the request number of each. */
+/** Encoded commands from one sink, one after another, and the request number of each. */
 export type Chunk = { readonly sink: Sink | undefined; readonly data: Float64Array; readonly requests: readonly number[] }
 
-/** Commands that wait to be decided, in the order of their arrival. Bounded: what does not fit is refused at once. */
+/** Commands that wait to be decided, in order of arrival. Bounded: what does not fit is refused at once. */
 export class Inbox {
   readonly #max: number
   readonly #chunks: Chunk[] = []
@@ -19,7 +19,7 @@ export class Inbox {
     return this.#chunks.length === 0
   }
 
-  /** False: there is no room for it. */
+  /** False when there is no room for it. */
   add(chunk: Chunk): boolean {
     if (chunk.requests.length === 0) return true
     if (this.#waiting + chunk.requests.length > this.#max) return false
@@ -28,7 +28,7 @@ export class Inbox {
     return true
   }
 
-  /** The next command: where it stands, and whose it is. Only when not empty. */
+  /** The next command: its position and its sink. Only when not empty. */
   get chunk(): Chunk {
     return this.#chunks[0] as Chunk
   }
@@ -48,7 +48,7 @@ export class Inbox {
     if (this.#index === this.chunk.requests.length) this.#leaveChunk()
   }
 
-  /** Empties the inbox; what is left of each chunk is handed over. */
+  /** Empties the inbox and hands over the rest of each chunk. */
   drain(visit: (sink: Sink | undefined, requests: readonly number[]) => void): void {
     while (!this.isEmpty) {
       const rest = this.chunk.requests.slice(this.#index)

@@ -1,22 +1,22 @@
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 
-/** How long clock commands follow each other before whoever waits outside has a turn. */
+/** How long clock commands may follow each other before waiting callers get a turn. */
 const portionMs = 2
-/** A clock command that told nothing is not repeated sooner: what is due then waits for something else. */
+/** After a clock command without events the next one waits at least this long: what is due then depends on something else. */
 const pauseMs = 10
 const farMs = 60_000
 
 export type LeftoverWork = {
-  /** When a clock command has something to do; Infinity for never, and while none can be decided. */
+  /** When a clock command has work; Infinity for never, and while none can be decided. */
   readonly dueAtMs: () => number
   /** The exchange's clock. */
   readonly now: () => number
-  /** A clock that measures: it never jumps. */
+  /** A monotonic clock. */
   readonly steady: () => number
-  /** Decides one clock command, the given one. Returns whether it told anything; undefined when no more can be decided now. */
+  /** Decides one clock command. Returns whether it caused events; undefined when no more can be decided now. */
   readonly tick: (command: Float64Array) => boolean | undefined
-  /** A portion ended. */
+  /** A portion has ended. */
   readonly finished: () => void
 }
 
@@ -28,8 +28,8 @@ const clockTick = (() => {
 })()
 
 /**
- * Lets time pass for the core when something in it is due. What earlier commands left over goes back to back, in portions of 2 ms: between
- * two portions everything that has arrived from outside is decided.
+ * Sends clock commands when something in the core is due. Work left over by earlier commands runs in portions of 2 ms; between
+ * two portions everything that has arrived is decided.
  */
 export class Leftovers {
   readonly #work: LeftoverWork
@@ -42,7 +42,7 @@ export class Leftovers {
     this.#work = work
   }
 
-  /** To be called after everything that may have changed what is due. */
+  /** Call this after every change of what is due. */
   schedule(): void {
     clearTimeout(this.#timer)
     if (this.#next !== undefined) return

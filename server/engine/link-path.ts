@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 
 const socketPathMax = 100
 
-/** Where the engine of this data folder listens. Sockets have short names: a deep folder gets one in the temporary folder. */
+/** The socket path of this data folder's engine. Socket paths must be short: a deep folder gets one in the temporary folder. */
 export function linkPath(dataFolder: string): string {
   const folder = resolve(dataFolder)
   const mark = createHash('sha256').update(folder).digest('hex').slice(0, 16)
@@ -14,7 +14,7 @@ export function linkPath(dataFolder: string): string {
   if (Buffer.byteLength(path) <= socketPathMax) return path
   const short = join(tmpdir(), `candor-${userInfo().uid}-${mark}`)
   mkdirSync(short, { recursive: true, mode: 0o700 })
-  // Anybody may make folders there: one that is not ours alone could listen in our place.
+  // Anyone may create folders there: one that is not ours alone could impersonate the engine.
   const { uid, mode } = lstatSync(short)
   if (uid !== userInfo().uid || (mode & 0o077) !== 0)
     throw new Error(`${short} belongs to somebody else: set CANDOR_DATA to a shorter path`)

@@ -8,18 +8,21 @@ export type EngineOptions = {
   /** Commands that may wait; beyond that they are refused with UNAVAILABLE. */
   readonly inboxMax?: number
   readonly batchMax?: number
-  /** A commit that takes longer makes callers hear STATUS_UNKNOWN instead of waiting. */
+  /** When a commit takes longer, callers get STATUS_UNKNOWN instead of waiting. */
   readonly stallMs?: number
-  /** A write that fails for longer is given up: memory is thrown away and recovered from the journal. */
+  /** A write that fails for longer is given up: memory is discarded and recovered from the journal. */
   readonly giveUpMs?: number
-  /** The disk that must not run full, when the database lies on this machine: trading waits while it nearly is. */
+  /** The disk that must not run full, when the database is on this machine: trading waits while it nearly is. */
   readonly diskFolder?: string
-  /** So long prices hold without an index tick. Default: for ever, for an exchange without feeds. */
+  /** How long prices stay valid without an index tick. Default: unlimited, for an exchange without feeds. */
   readonly silenceMaxMs?: number
-  /** Knows outside the database how far it was acknowledged. Without one a database that was rolled back is not noticed. */
+  /** Records outside the database how far it was acknowledged. Without it, a database that was rolled back goes unnoticed. */
   readonly witness?: Witness
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
 }
 
-/** `up` takes commands. `down` and `full` (the disk) come back by themselves; `full` still answers questions. `fenced` and `halted` are the end: this process has to be replaced. */
+/**
+ * `up` accepts commands. `down` and `full` (the disk) recover by themselves; `full` still answers questions. `fenced` and
+ * `halted` are final: this process must be replaced.
+ */
 export type EngineState = 'up' | 'down' | 'full' | 'fenced' | 'halted' | 'stopped'

@@ -4,7 +4,7 @@ import type { Outcome, Released } from '@candor/core/protocol/port.ts'
 
 const outcomeSlots = 7
 
-/** A released batch on the side of the caller: its events become objects when somebody looks. */
+/** A released batch on the caller's side: its events become objects only when they are read. */
 export class ReceivedBatch implements Released {
   readonly firstSeq: number
   readonly lastSeq: number
@@ -12,7 +12,7 @@ export class ReceivedBatch implements Released {
   readonly #from: number
   #events: readonly Event[] | undefined
 
-  /** The events stand in `slots` from `from` to the end; nobody else may write there. */
+  /** The events are in `slots` from `from` to the end; nobody else may write there. */
   constructor(firstSeq: number, lastSeq: number, slots: Float64Array, from: number) {
     this.firstSeq = firstSeq
     this.lastSeq = lastSeq
@@ -25,7 +25,7 @@ export class ReceivedBatch implements Released {
     return this.#events
   }
 
-  /** Outcome of the command whose events stand from `from` to `to`, counted from the first event of the batch. */
+  /** Outcome of the command whose events are from `from` to `to`, counted from the first event of the batch. */
   outcome(from: number, to: number): Outcome {
     return new ReceivedOutcome(this.#slots, this.#from + from, this.#from + to)
   }

@@ -5,7 +5,7 @@ import type { Engine } from './engine.ts'
 
 type Answer<Q extends keyof Ask> = Awaited<ReturnType<Ask[Q]>>
 
-/** One line per question; the compiler asks for a new one. Answers are plain data: they travel as JSON. */
+/** One line per question; the compiler demands a new one here. Answers are plain data: they travel as JSON. */
 const questions: { readonly [Q in keyof Ask]: (exchange: Exchange, ...args: Parameters<Ask[Q]>) => Answer<Q> } = {
   listing: (exchange) => exchange.listing(),
   mode: (exchange) => exchange.mode ?? null,
@@ -33,15 +33,15 @@ export type Question = { readonly name: keyof Ask; readonly args: readonly unkno
 
 export const questionNames = Object.keys(questions) as readonly (keyof Ask)[]
 
-/** Rejects with Refused('UNAVAILABLE') when the engine is not up, and when the name is no question. */
+/** Rejects with Refused('UNAVAILABLE') when the engine is not up, and when the question is unknown. */
 export function answerQuestion(engine: Engine, question: Question): Promise<unknown> {
   const answer = questions[question.name] as (exchange: Exchange, ...args: readonly unknown[]) => unknown
   return engine.ask((exchange) => answer(exchange, ...question.args))
 }
 
-/** The port `Ask` over anything that carries a question to the engine. */
+/** The port `Ask` over any transport that carries a question to the engine. */
 export function makeAsk(carry: (question: Question) => Promise<unknown>): Ask {
-  // JSON has no undefined: an argument left out must not arrive as null, which the core would take for a market.
+  // JSON has no undefined: an omitted argument must not arrive as null, which the core would take for a market.
   const entries = questionNames.map((name) => [
     name,
     (...args: unknown[]) => carry({ name, args: args.filter((arg) => arg !== undefined) }),

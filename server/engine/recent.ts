@@ -3,19 +3,19 @@ import type { ReleasedBatch } from './batch.ts'
 /** 16 MB. */
 const slotsMax = 2 ** 21
 
-/** Where the events of a batch begin, counted from the first batch on. */
+/** Where the events of a batch begin, counted from the very first batch. */
 type Kept = { readonly firstSeq: number; readonly lastSeq: number; readonly from: number; readonly length: number }
 
 /**
- * The last released batches, some megabytes of them: who lost the connection for a moment gets what it missed. Their events are
- * copied into one memory over and over, or each batch would grow old and cost a full collection.
+ * Keeps the last released batches, some megabytes, so that a client that lost its connection for a moment gets what it missed.
+ * Events are copied into one reused buffer: otherwise each batch would grow old and cost a full collection.
  */
 export class RecentBatches {
   readonly #slots: Float64Array
   readonly #batches: Kept[] = []
   #end = 0
 
-  /** max  slots that are kept */
+  /** max  slots to keep */
   constructor(max = slotsMax) {
     this.#slots = new Float64Array(max)
   }
@@ -24,11 +24,11 @@ export class RecentBatches {
     const { length } = events
     const size = this.#slots.length
     if (length > size) {
-      // Too large to be kept, so that what was before it is of no use either.
+      // Too large to keep, and what was before it is useless then.
       this.#batches.length = 0
       return
     }
-    // Of one that would lie across the end the rest of the memory stays empty.
+    // A batch that would wrap around leaves the rest of the buffer empty.
     const place = this.#end % size
     const from = place + length > size ? this.#end + size - place : this.#end
     this.#slots.set(events, from % size)
@@ -37,7 +37,7 @@ export class RecentBatches {
     while (this.#batches[0]!.from < this.#end - size) this.#batches.shift()
   }
 
-  /** All after `seq`; undefined when some of them are not held any more, or lie in the future. */
+  /** All batches after `seq`; undefined when some of them are gone or in the future. */
   since(seq: number): readonly ReleasedBatch[] | undefined {
     if (this.#batches.at(-1)?.lastSeq === seq) return []
     const first = this.#batches.findIndex((batch) => batch.firstSeq === seq + 1)

@@ -9,20 +9,20 @@ import { Waiters } from './waiters.ts'
 
 type Waiting = { readonly resolve: (outcome: Outcome) => void; readonly reject: (cause: Error) => void }
 
-/** How long whoever was just answered may take to come back with the next command. */
+/** How long a caller that was just answered may take to send its next command. */
 const returnMs = 3
-/** Fewer that were answered together are not waited for. */
+/** Fewer callers answered together are not waited for. */
 const returningMin = 4
-/** After holds in vain so many releases pass without one, at most. */
-/** So many are worth a commit of their own: they leave while others wait for theirs, and are decided meanwhile. */
+/** After useless holds, at most this many releases pass without one. */
+/** This many commands are worth a commit of their own: they leave while others wait for theirs, and are decided meanwhile. */
 const fullMin = 128
 const passedMax = 64
 
 /**
- * Commands on their way, and who waits for them. Those of one turn of the event loop travel together. While others wait
- * for their commit, new ones are held back until it is over: they could not become durable before, and travel together.
- * Nor do they leave at once then: programs that were answered mostly ask again at once, and one commit for all of them
- * costs half of two. Where they don't, holds become rare.
+ * Commands in flight and their callers. Commands of one turn of the event loop travel together. While a commit is in flight,
+ * new commands are held back: they could not become durable earlier, and travel together. After a release, callers that were
+ * just answered get a moment to join the next batch, because most send again at once and one commit for all costs half as much
+ * as two. After useless holds, holds become rarer.
  */
 export class Requests {
   readonly #send: (requests: readonly number[], commands: Float64Array) => void
@@ -30,7 +30,7 @@ export class Requests {
   readonly #outgoing = new Records()
   #outgoingRequests: number[] = []
   #hold: NodeJS.Timeout | undefined
-  /** How many were on their way out when the hold began, and how many they are when everybody is back. */
+  /** How many commands were waiting when the hold began, and how many there are when everybody is back. */
   #heldFrom = 0
   #heldTo = 0
   #passed = 0
@@ -70,7 +70,7 @@ export class Requests {
     for (let i = 0; i < requests.length; i++) this.#waiting.take(requests[i]!)?.reject(new Refused(refusal))
   }
 
-  /** The way to the engine is gone. What it had been sent may have happened; what it had not, has not. */
+  /** The link is down. Commands that were sent may have happened; those that were not sent have not. */
   lost(): void {
     this.#reject(this.#outgoingRequests, 'UNAVAILABLE')
     this.#outgoingRequests = []
@@ -92,7 +92,7 @@ export class Requests {
     this.#hold = setTimeout(() => this.#release(), returnMs)
   }
 
-  /** Ends a hold, if there is one, learns from it, and lets go what there is. */
+  /** Ends a hold, if there is one, learns from it, and sends what is there. */
   #release(): void {
     if (this.#hold !== undefined) {
       clearTimeout(this.#hold)

@@ -1,4 +1,4 @@
-/** Where time comes from; tests give their own. `wall` is what the machine believes, `steady` never jumps. */
+/** The sources of time; tests supply their own. `wall` is the machine's time of day, `steady` is monotonic. */
 export type TimeSource = { readonly wall: () => number; readonly steady: () => number }
 
 export const machineTime: TimeSource = { wall: () => Date.now(), steady: () => performance.now() }
@@ -7,8 +7,8 @@ const pauseBeyondMs = 1000
 const slewPerMs = 0.02
 
 /**
- * The exchange's clock: anchored to the wall once, then steady, never backwards. When the wall clock is elsewhere it
- * walks towards it at 2 %, so that a jump of hours expires nothing; beyond a second apart, new orders wait.
+ * The exchange's clock: anchored to the wall once, then steady, never backwards. When the wall clock differs, it approaches it
+ * at 2 %, so that a jump of hours expires nothing; more than a second apart, new orders wait.
  */
 export class Sequencer {
   readonly #time: TimeSource
@@ -23,7 +23,7 @@ export class Sequencer {
     this.#lastAt = lastAt
   }
 
-  /** Stamp for the next command, in whole milliseconds. */
+  /** Timestamp for the next command, in whole milliseconds. */
   now(): number {
     const steady = this.#time.steady()
     const elapsed = steady - this.#anchorSteady

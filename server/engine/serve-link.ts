@@ -9,7 +9,7 @@ import { bytesOf, FrameReader, type FrameType, frame, frameHead, frameTypes, jso
 import { HeadTeller } from './head-teller.ts'
 import { answerQuestion, type Question } from './questions.ts'
 
-/** Beyond this a linked process has stopped reading: it is cut off and comes back when it can. */
+/** With more unread bytes than this, a linked process has stopped reading: it is disconnected and may reconnect. */
 const unreadMax = 64 * 1024 * 1024
 
 /** Lets other processes of this user reach the engine through a socket at `path`. */
@@ -23,7 +23,7 @@ export async function serveLink(engine: Engine, path: string): Promise<AsyncDisp
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    // The socket file is made inside listen(): nobody else ever sees it with wider rights.
+    // The socket file is created inside listen(): nobody else ever sees it with wider rights.
     const mask = process.umask(0o177)
     server.listen(path, resolve)
     process.umask(mask)
@@ -52,7 +52,7 @@ function serve(engine: Engine, socket: Socket): void {
     try {
       reader.push(chunk)
     } catch {
-      // The other end does not speak our language: nothing that it says can be trusted.
+      // The other end does not follow the protocol: nothing it says can be trusted.
       socket.destroy()
     }
   })
@@ -100,7 +100,7 @@ class Served implements Sink {
     head[3] = own.length
     if (this.wantsAll) {
       head.set(own, 4)
-      // The events go out as they are, shared with whoever else gets them; the system joins both parts in one write.
+      // The events go out as they are, shared with all receivers; the system joins both parts in one write.
       this.#write(frameHead(frameTypes.released, head.byteLength + events.byteLength, bytesOf(head)), bytesOf(events))
       return
     }
@@ -133,7 +133,7 @@ class Served implements Sink {
     this.#engine.hub.leave(this.#hear)
   }
 
-  /** Count, request numbers, then the records: checked to be whole, so that the engine can walk them. */
+  /** Count, request numbers, then the records; checks that they are complete, so that the engine can walk them. */
   #offer(body: Buffer): void {
     const count = body.readUInt32LE(0)
     const start = 4 + count * 4
@@ -158,7 +158,7 @@ class Served implements Sink {
   }
 }
 
-/** A socket file survives its process. One that answers belongs to an engine that runs. */
+/** A socket file survives its process. One that accepts connections belongs to a running engine. */
 async function removeStale(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const isAlive = await new Promise<boolean>((resolve) => {

@@ -2,20 +2,20 @@ import type { Exchange } from '@candor/core/exchange/exchange.ts'
 import { encodeCommand } from '@candor/core/protocol/codec/command.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 
-/** So long prices hold that nobody confirms. Feeds tick four times a second, whether prices move or not. */
+/** How long prices hold without confirmation. Feeds tick four times a second, whether prices move or not. */
 export const silenceMaxMs = 3_000
 
 /** An `index.tick` that is not stamped yet, and the time to stamp it with. */
 export type SilenceTick = { readonly command: Float64Array; readonly atMs: number }
 
 /**
- * Notices that no index tick has come for too long: the feed process is gone or hangs, or the exchange itself stood still.
- * Then all prices are not good, as if the feed had said so.
+ * Detects that no index tick has come for too long: the feed process is gone or hangs, or the exchange itself stood still. All
+ * prices then count as not good, as if the feed had said so.
  */
 export class Silence {
   readonly #maxMs: number
   readonly #into = new Records(1024)
-  /** Nothing to look for before: no price is good, and only a tick changes that. */
+  /** Nothing to check before this time: no price is good, and only a tick changes that. */
   #quietFromMs = 0
 
   /** `maxMs`: Infinity for an exchange without feeds. */
@@ -23,14 +23,14 @@ export class Silence {
     this.#maxMs = maxMs
   }
 
-  /** When `due` has something to say; Infinity while no price is good. */
+  /** When `due` has a result; Infinity while no price is good. */
   dueAtMs({ tickedAtMs }: Exchange): number {
     return tickedAtMs === this.#quietFromMs ? Number.POSITIVE_INFINITY : tickedAtMs + this.#maxMs + 1
   }
 
   /**
-   * What has to be decided before anything else at `nowMs`; undefined while prices are confirmed, or none is good. Its time
-   * is that at which the silence became too long, or the last command's when that is later: the outage counts from there.
+   * The command to decide before anything else at `nowMs`; undefined while prices are confirmed, or none is good. Its time is
+   * when the silence became too long, or the last command's if later: the outage counts from there.
    */
   due(exchange: Exchange, nowMs: number): SilenceTick | undefined {
     const { tickedAtMs } = exchange

@@ -1,6 +1,6 @@
 /**
- * Shares a thread between what may wait and everything else: so long may the first take in one turn of the event loop;
- * what is left waits for the next turn, first come, first served, and whatever else arrived has its turn before.
+ * Shares a thread between work that may wait and everything else: the former may run this long in one turn of the event loop;
+ * the rest waits for the next turn, first come, first served, after whatever else has arrived.
  */
 export class Turns {
   readonly #budgetMs: number
@@ -18,7 +18,7 @@ export class Turns {
     this.#leftMs = budgetMs
   }
 
-  /** Does it now, or when its turn has come. */
+  /** Runs it now, or when its turn comes. */
   async run<T>(work: () => T): Promise<T> {
     if (this.#waiting.length > 0 || this.#leftMs <= 0) await this.#turn()
     const began = this.#now()

@@ -1,11 +1,11 @@
-/** As many may wait at once, and the number of one that is taken comes again after so many others. */
+/** How many may wait at once. The number of a finished one comes again only after this many others. */
 const placeBits = 20
 const places = 2 ** placeBits
 const turns = 2 ** (32 - placeBits)
 
 /**
- * Who waits for an answer, by a number of 32 bits: a place in a list, and whose turn it is there, so that a late answer meets nobody
- * else. Many times cheaper than a Map, which every command would fill and empty.
+ * Callers that wait for an answer, by a 32-bit number: a slot in a list, and a generation, so that a late answer meets nobody
+ * else. Much cheaper than a Map, which every command would fill and empty.
  */
 export class Waiters<T> {
   readonly #waiting: (T | undefined)[] = []
@@ -17,7 +17,7 @@ export class Waiters<T> {
     return this.#size
   }
 
-  /** The number to answer under. Throws when far more wait than can. */
+  /** The number to answer under. Throws when too many wait. */
   add(waiter: T): number {
     const place = this.#free.pop() ?? this.#waiting.length
     if (place >= places) throw new Error(`${places} requests wait for their answers`)
@@ -27,7 +27,7 @@ export class Waiters<T> {
     return (this.#turns[place] as number) * places + place
   }
 
-  /** Nobody waits under this number afterwards. Undefined when nobody did. */
+  /** Takes the waiter of this number away. Undefined when there is none. */
   take(number: number): T | undefined {
     const place = number % places
     const waiter = this.#waiting[place]
@@ -39,7 +39,7 @@ export class Waiters<T> {
     return waiter
   }
 
-  /** Of all who wait, the longest waiting not necessarily first. */
+  /** All waiters, in no particular order. */
   numbers(): readonly number[] {
     return this.#waiting.flatMap((waiter, place) => (waiter === undefined ? [] : [(this.#turns[place] as number) * places + place]))
   }

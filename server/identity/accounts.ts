@@ -22,7 +22,7 @@ export type NewAccount = {
   readonly now: number
 }
 
-/** Rows of people, and their way into the core. */
+/** Account rows of people, and how each gets its user in the core. */
 export class Accounts {
   readonly #db: IdentityDb
   readonly #submit: Submit
@@ -49,7 +49,7 @@ export class Accounts {
     return row && row.core_user !== null ? { ...row, coreUser: row.core_user } : undefined
   }
 
-  /** Undefined when the address has an account: of any number of parallel registrations one gets it. */
+  /** Undefined when the address already has an account. Of parallel registrations exactly one gets it. */
   async insert(db: IdentityDb, { address, inviter, now, ...given }: NewAccount): Promise<Account | undefined> {
     for (;;) {
       const row = await db
@@ -76,12 +76,12 @@ export class Accounts {
       if (row) return row
       const taken = await db.selectFrom('accounts').select('id').where(address.channel, '=', address.value).executeTakeFirst()
       if (taken) return undefined
-      // Otherwise the UID or the invitation code was already somebody's: draw again.
+      // Otherwise the UID or the invitation code was taken: generate both again.
     }
   }
 
   /**
-   * The account's number in the core, asked for when it has none yet. The request id is the account's own id, so asking
+   * The account's number in the core; opens the user when there is none yet. The request id is the account's own id, so asking
    * twice (a crash, an unknown outcome, two logins at once) opens one user.
    *
    * throws  what `Submit` throws; Refused with the core's refusal
@@ -105,7 +105,7 @@ export class Accounts {
   }
 }
 
-/** Where an account reads its mail: the address, else the number. */
+/** Where the account gets its messages: its email address, else its phone number. */
 export function addressOf(account: Pick<Account, 'email' | 'phone'>): Address {
   return account.email !== null ? { channel: 'email', value: account.email } : { channel: 'phone', value: account.phone ?? '' }
 }

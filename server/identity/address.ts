@@ -3,14 +3,14 @@ import type { Channel } from '@candor/core/protocol/wire/user.ts'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { Refused } from '../refused.ts'
 
-/** Where a person is reached, in the one form in which it is stored and compared. */
+/** A person's email address or phone number in the one form that is stored and compared. */
 export type Address = { readonly channel: Channel; readonly value: string }
 
 const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/
 
 /**
- * countries  where short messages may go (ISO 3166, upper case); undefined: everywhere
+ * countries  that text messages may go to (ISO 3166, upper case); undefined: all
  * throws     Refused EMAIL_INVALID or PHONE_INVALID
  */
 export function parseAddress(channel: Channel, to: string, countries?: ReadonlySet<string>): Address {
@@ -18,8 +18,8 @@ export function parseAddress(channel: Channel, to: string, countries?: ReadonlyS
 }
 
 /**
- * Lower case throughout: no mail system in use tells `A@` from `a@`, and two accounts that differ in case are a trap.
- * A domain in another script is stored as it travels (punycode). What could end a header line never gets through.
+ * Lower case throughout: no mail system in use distinguishes `A@` from `a@`, and two accounts that differ only in case are a
+ * trap. A domain in another script is stored as punycode. Characters that could end a header line are refused.
  */
 export function parseEmail(text: string): string {
   const lower = text.trim().toLowerCase()
@@ -33,7 +33,7 @@ export function parseEmail(text: string): string {
   return value
 }
 
-/** E.164. A number without its country is refused rather than guessed. */
+/** E.164. A number without a country is refused rather than guessed. */
 export function parsePhone(text: string, countries?: ReadonlySet<string>): string {
   const trimmed = text.trim()
   const isShaped = /^\+[0-9 ().-]{6,30}$/.test(trimmed)
@@ -48,7 +48,7 @@ export function countryOf(phone: string): string {
   return parsePhoneNumberFromString(phone)?.country ?? '??'
 }
 
-/** a•••e@example.com: enough for its owner to recognise, too little for anybody else. */
+/** a•••e@example.com: enough for the owner to recognise, too little for anybody else. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
   return `${maskName(email.slice(0, at))}${email.slice(at)}`
@@ -59,7 +59,7 @@ export function maskPhone(phone: string): string {
   return `${phone.slice(0, 3)}•••••${phone.slice(-2)}`
 }
 
-/** The inviter as the invited person sees them: never a whole address. */
+/** The inviter as the invited person sees them: never the whole address. */
 export function maskInviter(email: string | null, phone: string | null): string {
   return email === null ? maskPhone(phone ?? '') : maskName(email.slice(0, email.lastIndexOf('@')))
 }

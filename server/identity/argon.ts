@@ -5,21 +5,18 @@ import { Refused } from '../refused.ts'
 const parameters = { memory: 19_456, passes: 2, parallelism: 1 } as const
 const tagLength = 32
 
-/** Who waits: a device that its owner has used before, or a session; or anybody. A crowd of the latter keeps none of the former waiting. */
+/** The queue of a run: known devices and sessions, or everybody else. A flood in the second never delays the first. */
 export type Lane = 'known' | 'stranger'
 
-/**
- * argon2id one at a time: each run takes a thread of the pool and 19 MiB, and a flood of logins may not take the
- * machine from the orders.
- */
+/** argon2id, one run at a time: each takes a thread of the pool and 19 MiB, so a flood of logins can't slow down orders. */
 export class Argon {
   readonly #waitingMax: number
   readonly #waiting: Readonly<Record<Lane, (() => Promise<unknown>)[]>> = { known: [], stranger: [] }
-  /** With the one that runs. */
+  /** The running one included. */
   readonly #counts: Record<Lane, number> = { known: 0, stranger: 0 }
   #isRunning = false
 
-  /** waitingMax  of each lane; more than these are turned away with UNAVAILABLE, at 40 ms each */
+  /** waitingMax  of each queue; beyond it callers get UNAVAILABLE (each run takes about 40 ms) */
   constructor(waitingMax = 200) {
     this.#waitingMax = waitingMax
   }
@@ -37,7 +34,7 @@ export class Argon {
     return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
   }
 
-  /** With `undefined` for the PHC string of somebody who does not exist: false, after the same work. */
+  /** With `undefined` for the PHC string of an unknown account: false, after the same work. */
   async verify(password: string, phc: string | undefined, lane: Lane = 'stranger'): Promise<boolean> {
     const { memory, passes, parallelism, nonce, tag } = parse(phc ?? nobody)
     const found = await this.#run(password, nonce, { memory, passes, parallelism }, lane)
@@ -55,7 +52,7 @@ export class Argon {
     })
   }
 
-  /** One at a time; of three turns two are for known devices while any of them waits, and one for everybody else. */
+  /** One run at a time. Two of three turns go to known devices while any of them waits, one to everybody else. */
   async #work(): Promise<void> {
     this.#isRunning = true
     for (let turn = 0; ; turn = (turn + 1) % 3) {
@@ -93,7 +90,7 @@ function parse(phc: string) {
   }
 }
 
-/** True when the stored string was made at another cost than today's. */
+/** Whether the stored string was made with other cost parameters than today's. */
 export function isOutdated(phc: string): boolean {
   const { memory, passes, parallelism } = parse(phc)
   return memory !== parameters.memory || passes !== parameters.passes || parallelism !== parameters.parallelism

@@ -30,7 +30,7 @@ export type Action =
   | OwnerAction
 
 export type Entry = {
-  /** Undefined when nobody has the address that was tried, or when the entry must not tell. */
+  /** Undefined when the tried address has no account, or when the entry must not reveal it. */
   readonly account: string | undefined
   readonly action: Action
   readonly visitor: Visitor
@@ -38,7 +38,7 @@ export type Entry = {
   readonly detail?: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Adds to the log that nobody can change; inside a transaction, with what it tells of. Returns the entry's number. */
+/** Appends to the immutable log, in the transaction of the action that it records. Returns the entry's number. */
 export async function record(db: IdentityDb, clock: Clock, entry: Entry): Promise<number> {
   const { id } = await db
     .insertInto('audit_log')

@@ -14,27 +14,27 @@ const minute = 60_000
 const day = 86_400_000
 export const codeLivesMs = 10 * minute
 export const codeTriesMax = 5
-/** Counts of guesses begin with it; they are kept for a month. */
+/** Prefix of the guess counts, which are kept for a month. */
 export const guessesOf = 'guesses:'
 const codesPerDay = 10
-/** Guesses at reset codes of one account, within a month: after them only the link in the mail opens it. */
+/** Guesses at reset codes per account and month. Beyond it, only the link in the mail works. */
 const guessesMax = 100
 const guessesMs = 30 * day
-/** Networks of 24 and 48 bits get so many times what one address or network of 64 bits may. */
+/** A /24 or /48 network gets this many times the limit of one address or /64 network. */
 const wideTimes = 8
 
-/** How many may be sent within a day, counted from the first: to one network, to phones of one country for one purpose, to all phones. */
+/** How many may be sent within a day of the first: to one network, to phones of one country for one purpose, to all phones. */
 export type CodeCaps = { readonly perIp: number; readonly perCountry: number; readonly allPhones: number }
 
 /**
- * Who asks for a code or brings one: a device that the account's owner has used before has codes and counts of its own, which no
- * stranger uses up or replaces. `ip` undefined: not counted.
+ * Who requests or enters a code. A device that the account's owner has used before has its own codes and counts, which no
+ * stranger can use up or replace. `ip` undefined: not counted.
  */
 export type CodeAsker = { readonly device?: string | undefined; readonly ip?: string | undefined }
 
 /**
- * Codes are bound to purpose and address, live ten minutes, stand five tries and are good once. They are hashed like
- * passwords: six digits under a fast hash would be read from a copy of the database in a second.
+ * Codes are bound to purpose and address, live ten minutes, allow five tries and work once. They are hashed like passwords:
+ * with a fast hash, six digits could be recovered from a database copy in a second.
  */
 export class Codes {
   readonly #db: IdentityDb
@@ -50,7 +50,7 @@ export class Codes {
   }
 
   /**
-   * A new code in place of the one before. With `isUsable` false everything happens the same way, but no code fits.
+   * A new code that replaces the one before. With `isUsable` false everything takes the same steps, but no code matches.
    *
    * throws  Refused CODE_TOO_SOON within a minute, TOO_MANY_TRIES when the day's number is used up
    */
@@ -75,8 +75,8 @@ export class Codes {
   }
 
   /**
-   * Uses the code up. The try is counted before the code is looked at, so that of any number of guesses at the same
-   * moment five are looked at.
+   * Uses up the code. The try is counted before the code is compared, so of any number of parallel guesses only five are
+   * compared.
    *
    * throws  Refused CODE_WRONG, CODE_EXPIRED, TOO_MANY_TRIES or CODE_LINK_ONLY
    */
@@ -104,7 +104,7 @@ export class Codes {
     if (!used) throw new Refused('CODE_EXPIRED', { field: 'code' })
   }
 
-  /** Which code is meant: a known device's own while it lives, else the one that anybody may have asked for. */
+  /** The code that is meant: a known device's own while it lives, else the one that anybody may have requested. */
   async #rowFor(purpose: Purpose, { channel, value }: Address, device: string | undefined, now: number): Promise<string> {
     if (device === undefined) return purpose
     const own = await this.#db
@@ -119,7 +119,7 @@ export class Codes {
     return own ? rowOf(purpose, device) : purpose
   }
 
-  /** A guess more, in one statement: parallel ones find no gap. throws  Refused CODE_LINK_ONLY */
+  /** Counts a guess in one statement, so that parallel guesses find no gap. throws  Refused CODE_LINK_ONLY */
   async #countGuess(purpose: string, { channel, value }: Address, now: number): Promise<void> {
     const subject = `${guessesOf}${purpose}:${channel}:${value}`
     const { rows } = await sql<{ sent: number }>`
@@ -144,7 +144,7 @@ export class Codes {
     return new Refused('TOO_MANY_TRIES', { field: 'code', retryAfter: secondsUntil(row.sent_at + minute, now) })
   }
 
-  /** The rows of `code_counts` are locked in the same order by everybody: address, exchange, country, networks. */
+  /** Everyone locks the rows of `code_counts` in the same order: address, exchange, country, networks. */
   async #count(db: IdentityDb, purpose: string, { channel, value }: Address, ip: string | undefined, isSent: boolean): Promise<void> {
     const now = this.#clock()
     const subjects = [{ subject: `${purpose}:${channel}:${value}`, max: codesPerDay }]
@@ -181,7 +181,7 @@ export class Codes {
   }
 }
 
-/** What a known device asks for stands beside what anybody may ask for. Registering knows no devices. */
+/** The row for a known device's request stands beside the row for everybody else's. Registration knows no devices. */
 function rowOf(purpose: Purpose, device: string | undefined): string {
   return device === undefined ? purpose : `${purpose}#${device}`
 }
@@ -206,7 +206,7 @@ async function readCount(db: IdentityDb, subject: string, now: number): Promise<
   return row ?? { since: now, sent: 0 }
 }
 
-/** Ties the hash to what the code is for: moved to another row it fits nothing. */
+/** Binds the hash to the code's row: moved to another row it matches nothing. */
 function nonceOf(purpose: string, { channel, value }: Address, sentAt: number): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([purpose, channel, value, sentAt]))

@@ -13,7 +13,7 @@ export function isCommon(password: string): boolean {
   })
 }
 
-/** Leet spelling read as letters, where a letter stands next to it. */
+/** Reads leet spelling as letters, where a letter stands next to it. */
 function plain(text: string): string {
   const trimmed = text.replace(/[0-9!@#$%^&*?._+=-]+$/u, (tail) => (/^[@$!]/.test(tail) && tail.length === 1 ? tail : ''))
   return trimmed.replace(/[013457@$!]/g, (sign) => leet[sign] ?? sign)
@@ -21,7 +21,7 @@ function plain(text: string): string {
 
 const leet: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
 
-/** One or two different signs only, or a run up or down an alphabet or a keyboard, once or again and again. */
+/** Only one or two different characters, or a run along an alphabet or a keyboard, once or repeated. */
 function isMonotone(text: string): boolean {
   if (new Set(text).size <= 2) return true
   for (let length = 1; length <= text.length / 2; length++) {
@@ -71,7 +71,7 @@ const runs = bothWays([
   'qqwweerrttyyuuiioopp',
 ])
 
-/** Whole ones that are no word with a tail. */
+/** Common passwords that are not a word with a tail. */
 const whole = new Set(
   `1q2w3e4r 1qaz2wsx 1qaz@wsx zaq12wsx zaq1zaq1 zaq1xsw2 !qaz2wsx qwe123qwe qwe12345 qweasdzxc qweasd123 qwer1234 qwert123 asdf1234
   asdfasdf asdasdasd asd12345 zxcvbnm1 abcd1234 abc12345 abc123abc a1234567 a12345678 a123456789 aa123456 aa12345678 q1234567 q12345678
@@ -87,7 +87,10 @@ const whole = new Set(
     .filter((entry) => entry !== ''),
 )
 
-/** Words people make passwords of, in the seven languages and a few more. With tails and pairs: many thousand passwords. */
+/**
+ * Words that people build passwords from, in the seven languages and a few more. With tails and pairs they stand for many
+ * thousand passwords.
+ */
 const words = new Set(
   `password passwort passwords passcode passphrase pass passe motdepasse contrasena contraseña clave senha parola parolachiave wachtwoord
   heslo haslo salasana lozinka sifre mima kennwort geheim geheimnis secret secreto segredo segreto changeme change letmein letmeinnow

@@ -38,16 +38,16 @@ export type IdentityOptions = {
   readonly submit: Submit
   readonly messages: Messages
   readonly mode: 'sandbox' | 'production'
-  /** Seal what must be readable again. */
+  /** Encrypts what must be readable again. */
   readonly serverKeys: ServerKeys
   readonly clock?: Clock
   /** Version of the agreement that a registration accepts. */
   readonly agreement?: string
-  /** Countries that short messages go to (ISO 3166, upper case). Default: all. */
+  /** Countries that text messages may go to (ISO 3166, upper case). Default: all. */
   readonly phoneCountries?: readonly string[]
-  /** Where people reach the exchange, for links in mails. */
+  /** The public URL of the exchange, for links in mails. */
   readonly publicUrl?: string
-  /** Hears of messages that could not be sent. */
+  /** Called for messages that could not be sent. */
   readonly onFault?: (cause: unknown) => void
 }
 
@@ -56,8 +56,8 @@ const resetLivesMs = 15 * 60_000
 const caps = { perIp: 100, perCountry: 1_000, allPhones: 5_000 }
 
 /**
- * Who people are: they come, prove it, and leave. Everything that could tell a stranger whether an account exists takes
- * the same steps either way, and messages go out behind the answer.
+ * Accounts of people: registration, login, logout, password. Whatever could reveal whether an account exists takes the same
+ * steps either way, and messages are sent after the answer.
  */
 export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
@@ -110,12 +110,12 @@ export class Identity implements AsyncDisposable {
     this.#pruner = setInterval(() => void prune(this.#db, this.#clock()).catch(onFault), pruneEveryMs).unref()
   }
 
-  /** The living session of a cookie's token. */
+  /** The live session of a cookie's token. */
   session(token: string): Promise<Session | undefined> {
     return this.sessions.find(token)
   }
 
-  /** Sends a code, or a note to who has an account already, or nothing; the answer is the same. */
+  /** Sends a code, or a note if the address already has an account, or nothing; the answer is the same. */
   async sendCode({ purpose, channel, to, lang }: WireCodeRequest, visitor: Visitor): Promise<WireCodeSent> {
     const address = this.#address(channel, to)
     const account = await this.#accounts.find(address)
@@ -130,7 +130,7 @@ export class Identity implements AsyncDisposable {
     return { resendAfter: 60, expiresIn: codeLivesMs / 1000 }
   }
 
-  /** What is wrong with the form itself is said before the code is tried, so that no code is spent on it. */
+  /** Faults of the form itself are reported before the code is tried, so that they cost no code. */
   async register(form: WireRegister, visitor: Visitor, presented?: string): Promise<Started> {
     const address = this.#address(form.channel, form.to)
     checkPassword(form.password, [address])
@@ -169,7 +169,7 @@ export class Identity implements AsyncDisposable {
     if (current.lang !== form.lang) await this.profiles.setLang(current.id, form.lang)
     const started = await this.#start(current, visitor, presented)
     await record(this.#db, this.#clock, { account: current.id, action: 'login', visitor, session: started.session.id })
-    // Programs have no browser that could be known again, and nobody reads their mail.
+    // Programs have no browser to recognise, and nobody reads their mail.
     if (!started.isKnownDevice && current.class === 'retail')
       this.#notifyOwner({ ...current, lang: form.lang }, 'new-device', this.#circumstances(visitor))
     return started
@@ -191,7 +191,7 @@ export class Identity implements AsyncDisposable {
     await this.#record(session, 'other-sessions-ended', visitor)
   }
 
-  /** A code buys one token of 128 bits that sets the password once, within 15 minutes. */
+  /** A code is exchanged for one 128-bit token that sets the password once, within 15 minutes. */
   async resetCode({ channel, to, code }: WireResetCode, visitor: Visitor): Promise<WireResetToken> {
     const address = this.#address(channel, to)
     const account = await this.#accounts.find(address)
@@ -209,7 +209,7 @@ export class Identity implements AsyncDisposable {
     return { token, expiresIn: resetLivesMs / 1000 }
   }
 
-  /** Sets the password, uses the token up, ends every session and tells the owner. */
+  /** Sets the password, uses up the token, ends every session and tells the owner. */
   async reset({ token, password, passwordAgain }: WireReset, visitor: Visitor): Promise<void> {
     const bought = await this.#db
       .selectFrom('reset_tokens')
@@ -239,10 +239,7 @@ export class Identity implements AsyncDisposable {
     this.#notifyOwner(bought, 'password-changed', this.#circumstances(visitor))
   }
 
-  /**
-   * Needs a login of the last 15 minutes and the current password; ends all other sessions. Returns the new token of
-   * this one.
-   */
+  /** Needs a login of the last 15 minutes and the current password; ends all other sessions. Returns a new token for this one. */
   async changePassword(form: WirePasswordChange, session: Session, token: string, visitor: Visitor): Promise<string> {
     requireFresh(session, this.#clock())
     const account = await this.#accounts.get(session.account)
@@ -295,7 +292,7 @@ export class Identity implements AsyncDisposable {
     return { account: account.id, user: await this.#accounts.open(account), uid: account.uid, isNew: added !== undefined }
   }
 
-  /** Resolves when every message that is on its way was sent or given up. */
+  /** Resolves when every pending message was sent or given up. */
   settled(): Promise<void> {
     return this.#outgoing.settled()
   }
@@ -305,14 +302,14 @@ export class Identity implements AsyncDisposable {
     await this.#outgoing[Symbol.asyncDispose]()
   }
 
-  /** What the visitor was logged in as before ends here: a token that somebody planted never becomes a login. */
+  /** Ends the visitor's previous session: a planted token never becomes a login. */
   async #start(account: Account, visitor: Visitor, presented: string | undefined): Promise<Started> {
     const started = await this.sessions.start(account.id, visitor, account.password)
     if (presented !== undefined) await this.sessions.revokeToken(presented)
     return started
   }
 
-  /** The password asked for anew, at the pace of a login. A stolen session guesses no faster. */
+  /** Asks for the password again, rate-limited like a login, so that a stolen session can't guess it faster. */
   async #confirm(id: string, password: string, visitor: Visitor, field = 'password'): Promise<void> {
     const account = await this.#accounts.get(id)
     const rules = this.#rules(`password:${id}`, visitor, await this.sessions.knownDevice(id, visitor))
@@ -329,7 +326,7 @@ export class Identity implements AsyncDisposable {
       .where('password', '=', account.password)
       .returning('id')
       .executeTakeFirst()
-    // Somebody else changed it while this was on its way: what was checked is no longer true.
+    // A parallel request changed the password: the check above is stale.
     if (!changed) throw new Refused('CREDENTIALS_WRONG')
     await db.deleteFrom('reset_tokens').where('account', '=', account.id).execute()
     await this.sessions.forgetDevices(db, account.id, stays)
@@ -364,7 +361,7 @@ export class Identity implements AsyncDisposable {
     return loginRules(name, device === undefined ? { ip: visitor.ip, isIpCounted: this.#countedIp(visitor) !== undefined } : { device })
   }
 
-  /** In the sandbox everybody on the machine shares one address, which therefore has no limit of its own. */
+  /** In the sandbox everybody on the machine shares one address, which therefore has no limit. */
   #countedIp({ ip }: Visitor): string | undefined {
     return this.#mode === 'sandbox' && isLoopback(ip) ? undefined : ip
   }
@@ -373,7 +370,7 @@ export class Identity implements AsyncDisposable {
     return { device: deviceOf(visitor.userAgent), ip: visitor.ip, time: String(this.#clock()) }
   }
 
-  /** The code, and a link of 128 bits that does without it; made behind the answer, so that it takes no time of its own. */
+  /** The code, and a 128-bit link that works without it. Made after the answer, so that it does not change the response time. */
   #sendReset(account: string, { channel, value }: Address, lang: string, values: Readonly<Record<string, string>>): void {
     const token = newToken(16)
     const link = `${this.#publicUrl}/#/password?token=${token}`
@@ -381,7 +378,7 @@ export class Identity implements AsyncDisposable {
     const expires = this.#clock() + resetLivesMs
     const row = { token: hashOf(token), account, expires_at: expires }
     const keep = async (): Promise<void> => void (await this.#db.insertInto('reset_tokens').values(row).execute())
-    // A short message has no room for a link.
+    // A text message has no room for a link.
     this.#outgoing.send(message, channel === 'email' ? keep : undefined)
   }
 

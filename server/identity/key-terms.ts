@@ -3,31 +3,31 @@ import { BlockList, isIP } from 'node:net'
 import { type KeyScope, keyScopes } from '@candor/core/protocol/wire/keys.ts'
 import { Refused } from '../refused.ts'
 
-/** What holds for every key of an exchange. */
+/** Policy for all API keys of an exchange. */
 export type KeyPolicy = {
-  /** Whether a key that withdraws needs a list of addresses. */
+  /** Whether a key that can withdraw needs an address list. */
   readonly needsIps: boolean
-  /** How long a key without a list of addresses may live; undefined: for ever. */
+  /** Longest life of a key without an address list; undefined: unlimited. */
   readonly expiryMaxMs: number | undefined
 }
 
 const day = 86_400_000
-/** In the sandbox nobody waits and nothing is lost. */
+/** In the sandbox there is no waiting, and nothing of value to lose. */
 export const keyPolicies: Readonly<Record<'sandbox' | 'production', KeyPolicy>> = {
   sandbox: { needsIps: false, expiryMaxMs: undefined },
   production: { needsIps: true, expiryMaxMs: 90 * day },
 }
 
 export const keysMax = 30
-/** How many an account may make in a day, those included that it deleted again. */
+/** How many an account may create per day, deleted ones included. */
 export const keysPerDay = 100
 export const ipsMax = 20
 
-/** What a key may do, from where, and until when (milliseconds; null: no end). */
+/** What a key may do, from where, and until when (milliseconds; null: no expiry). */
 export type KeyTerms = { readonly scopes: readonly KeyScope[]; readonly ips: readonly string[]; readonly expiresAt: number | null }
 
 /**
- * The terms in the one form that is stored: scopes in their order with `read` among them, each address once.
+ * The terms in the one form that is stored: scopes in a fixed order with `read` included, each address once.
  *
  * throws  Refused FIELD_INVALID, KEY_NEEDS_IPS or KEY_NEEDS_EXPIRY
  */
@@ -44,7 +44,7 @@ export function normalTerms(given: KeyTerms, policy: KeyPolicy, now: number): Ke
   return { scopes, ips, expiresAt }
 }
 
-/** Whether a key could do something after the change that it could not before: more, from elsewhere, or longer. */
+/** Whether the change allows something the key could not do before: more, from elsewhere, or longer. */
 export function isWider(before: KeyTerms, after: KeyTerms): boolean {
   const hasMoreScopes = after.scopes.some((scope) => !before.scopes.includes(scope))
   const hasMoreIps = before.ips.length > 0 && (after.ips.length === 0 || after.ips.some((ip) => !before.ips.includes(ip)))
@@ -53,7 +53,7 @@ export function isWider(before: KeyTerms, after: KeyTerms): boolean {
 }
 
 const prefixMax = { 4: 32, 6: 128 } as const
-/** What a provider of many networks has at most; a wider one on a list keeps nobody out. */
+/** The widest network that one provider has; a wider one on a list would keep nobody out. */
 const prefixMin = { 4: 8, 6: 16 } as const
 
 function isWide(ip: string): boolean {
@@ -61,7 +61,7 @@ function isWide(ip: string): boolean {
   return prefix !== undefined && Number(prefix) < prefixMin[isIP(address) as 4 | 6]
 }
 
-/** An address or a network. Leading zeros, ports and zones have no place in either. */
+/** An address or a network, without leading zeros, ports or zones. */
 function normalIp(text: string): string {
   const [address = '', prefix, ...rest] = text.trim().toLowerCase().split('/')
   const family = isIP(address)
@@ -70,7 +70,7 @@ function normalIp(text: string): string {
   return prefix === undefined ? address : `${address}/${prefix}`
 }
 
-/** What tells whether an address is on the list of a key; a list without entries has every address on it. */
+/** Tests whether an address is on a key's list; an empty list allows every address. */
 export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
   if (ips.length === 0) return () => true
   const list = new BlockList()
@@ -81,7 +81,7 @@ export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
     else list.addSubnet(address, Number(prefix), family)
   }
   return (seen) => {
-    // An IPv4 address as a socket for both families shows it.
+    // An IPv4 address as a dual-stack socket reports it.
     const ip = seen.startsWith('::ffff:') && isIP(seen.slice(7)) === 4 ? seen.slice(7) : seen
     const family = isIP(ip)
     return family !== 0 && list.check(ip, family === 6 ? 'ipv6' : 'ipv4')
@@ -89,7 +89,7 @@ export function ipChecker(ips: readonly string[]): (ip: string) => boolean {
 }
 
 /**
- * The PEM of an Ed25519 public key as Node writes it. A private one is refused: whoever sends that has sent it to somebody.
+ * The PEM of an Ed25519 public key as Node writes it. A private key is refused: its owner has just disclosed it.
  *
  * throws  Refused PUBLIC_KEY_INVALID
  */

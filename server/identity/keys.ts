@@ -16,16 +16,16 @@ const day = 86_400_000
 type Row = Selectable<ApiKeyTable>
 type Checked = { readonly label: string; readonly publicKey: string | null; readonly terms: KeyTerms }
 
-/** Who changes a key: a login, or the command line, which is nobody's session. */
+/** Who changes a key: a login, or the command line, which has no session. */
 export type KeyHolder = { readonly account: string; readonly session?: string; readonly visitor: Visitor }
 
-/** All that a gateway needs to know of a key to believe a request. */
+/** All that a gateway needs to verify a request. */
 export type KeyRecord = {
-  /** What the journal keeps with each command. */
+  /** What the journal stores with each command. */
   readonly number: number
   readonly key: string
   readonly kind: KeyKind
-  /** The secret of an HMAC key; the PEM of a public one. */
+  /** The secret of an HMAC key, or the PEM of a public key. */
   readonly material: string
   readonly scopes: readonly KeyScope[]
   readonly ips: readonly string[]
@@ -44,12 +44,12 @@ export type KeysOptions = {
   readonly seal: Seal
   /** throws  Refused when this is not the password of the account */
   readonly confirm: (account: string, password: string, visitor: Visitor) => Promise<void>
-  /** Tells the owner that a key may act for them, or may do more than before. */
+  /** Tells the owner that a key was created, or may do more than before. */
   readonly tell: (account: string, visitor: Visitor) => Promise<void>
   readonly onFault: (cause: unknown) => void
 }
 
-/** The keys of programs: whoever has one acts for its owner, as far as its terms go. */
+/** API keys of programs. A key acts for its owner, within its terms. */
 export class Keys {
   readonly #db: IdentityDb
   readonly #clock: Clock
@@ -77,7 +77,7 @@ export class Keys {
   }
 
   /**
-   * A new key. Its secret is in this answer and never in another one.
+   * A new key. Only this answer contains its secret.
    *
    * throws  Refused; CREDENTIALS_WRONG when the password is not the owner's
    */
@@ -96,7 +96,7 @@ export class Keys {
   }
 
   /**
-   * What widens a key needs the password; what narrows it does not.
+   * Widening a key needs the password; narrowing it does not.
    *
    * throws  Refused NOT_FOUND, FIELD_MISSING (password), or what is wrong with the terms
    */
@@ -111,7 +111,7 @@ export class Keys {
       const before = await this.#living(who.account, db).where('id', '=', id).forUpdate().executeTakeFirst()
       if (!before) throw new Refused('NOT_FOUND')
       const terms = this.#changed(before, form)
-      // Somebody narrowed it meanwhile: what was no widening is one.
+      // A parallel request narrowed the key, so this change widens it after all.
       if (!isWidening && isWider(termsOf(before), terms)) throw new Refused('FIELD_MISSING', { field: 'password' })
       const row = await db
         .updateTable('api_keys')
@@ -127,7 +127,7 @@ export class Keys {
     return wireKey(after)
   }
 
-  /** From here on it opens nothing. Its row stays, without the secret: the journal names it. */
+  /** The key stops working. Its row stays without the secret, because the journal names it. */
   async delete(id: string, who: KeyHolder): Promise<void> {
     const deleted = await this.#db.transaction().execute(async (db) => {
       const row = await db
@@ -145,7 +145,7 @@ export class Keys {
     this.#announce(deleted.key)
   }
 
-  /** Undefined when there is none, or none that can be used: deleted, or sealed with another server key. */
+  /** Undefined when there is no usable key: unknown, deleted, or encrypted with another server key. */
   async find(key: string): Promise<KeyRecord | undefined> {
     const row = await this.#db
       .selectFrom('api_keys')
@@ -162,7 +162,7 @@ export class Keys {
     return { number, key, kind, material, scopes, ips, createdAt, expiresAt, account, user, uid, class: userClass }
   }
 
-  /** Notes a use; the newest one stays. The first from an address in a day is written to the log. */
+  /** Records the last use. The first use of the day from an address is logged. */
   async used(number: number, at: number, ip: string): Promise<void> {
     const row = await this.#db
       .updateTable('api_keys')
@@ -189,7 +189,7 @@ export class Keys {
     await record(this.#db, this.#clock, { account: row.account, action: 'key-used', visitor, detail: { number, label: row.label } })
   }
 
-  /** Hears at once of every key that this process changes or deletes. Returns how to stop listening. */
+  /** Calls the listener for every key that this process changes or deletes. Returns how to stop listening. */
   onChanged(listener: (key: string) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -207,7 +207,7 @@ export class Keys {
     const key = newApiKey()
     const secret = publicKey === null ? newApiKey() : undefined
     const row = await this.#db.transaction().execute(async (db) => {
-      // One at a time for each account, so that many at once find no gap in the limit.
+      // Locks the account, so that parallel requests can't exceed the limit.
       await db.selectFrom('accounts').select('id').where('id', '=', who.account).forUpdate().executeTakeFirstOrThrow()
       await this.#refuseMore(db, who.account)
       const added = await db
@@ -236,7 +236,7 @@ export class Keys {
     return { key: wireKey(row), ...(secret === undefined ? {} : { secret }) }
   }
 
-  /** throws  Refused KEY_LIMIT, or TOO_MANY_TRIES when the day's number is made */
+  /** throws  Refused KEY_LIMIT, or TOO_MANY_TRIES when the daily number is used up */
   async #refuseMore(db: IdentityDb, account: string): Promise<void> {
     const now = this.#clock()
     const { living, today, since } = await db
@@ -258,7 +258,7 @@ export class Keys {
     if (today >= keysPerDay) throw new Refused('TOO_MANY_TRIES', { retryAfter: secondsUntil((since ?? now) + day, now) })
   }
 
-  /** The terms after a change. Those that the change does not name are not held against the clock or the policy again. */
+  /** The terms after a change. Terms that the change does not name are not checked against clock and policy again. */
   #changed(before: Row, { scopes, ips, expiresAt }: WireKeyChange): KeyTerms {
     const own = termsOf(before)
     if (scopes === undefined && ips === undefined && expiresAt === undefined) return own

@@ -5,8 +5,8 @@ const waitsMs = [0, 500, 3_000]
 const queuedMax = 5_000
 
 /**
- * Messages leave behind the answer, so that how long a mail server takes says nothing about who has an account. Each is
- * tried three times; one that still fails is reported and dropped: its reader asks for another code.
+ * Sends messages after the answer, so that the speed of a mail server does not reveal who has an account. Each is tried three
+ * times; after that it is reported and dropped, and its reader asks for another code.
  */
 export class Outgoing implements AsyncDisposable {
   readonly #messages: Messages
@@ -19,7 +19,7 @@ export class Outgoing implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  /** before  what must be done before the message can be of use; without it the message is not sent */
+  /** before  what must happen before the message is useful; if it fails, the message is not sent */
   send(message: Message, before?: () => Promise<void>): void {
     if (this.#running.size >= queuedMax) {
       this.#onFault(new Error(`A ${message.template} message was dropped: ${queuedMax} are waiting`))
@@ -29,7 +29,7 @@ export class Outgoing implements AsyncDisposable {
     this.#running.add(running)
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no message is pending. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }

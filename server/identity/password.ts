@@ -38,7 +38,7 @@ function isOwn(lower: string, { channel, value }: Address): boolean {
   return [value, name, value.slice(at + 1)].some((own) => lower === own || (bare(own).length > 3 && bare(lower) === bare(own)))
 }
 
-/** Without the digits and signs at its end. */
+/** Without trailing digits and symbols. */
 function bare(text: string): string {
   return text.replace(/[^\p{L}]+$/u, '')
 }

@@ -18,7 +18,7 @@ export type Profile = {
   readonly createdAt: number
 }
 
-/** What a customer sees of themselves and may set without proving anything. */
+/** What customers see of themselves and may change without proof. */
 export class Profiles {
   readonly #db: IdentityDb
   readonly #clock: Clock
@@ -42,7 +42,7 @@ export class Profiles {
     }
   }
 
-  /** When the password was last reset, if that is no longer ago than `withinMs`. */
+  /** When the password was last reset, if within `withinMs`. */
   async lastReset(account: string, withinMs: number): Promise<number | undefined> {
     const { at } = await this.#db
       .selectFrom('audit_log')
@@ -69,7 +69,7 @@ export class Profiles {
     })
   }
 
-  /** Notes that the core counts this user as certified. The same again changes nothing. */
+  /** Records that the core counts this user as certified. Idempotent. */
   async setCertified(account: string, visitor: Visitor, session?: Session): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       const { numUpdatedRows } = await db
@@ -82,7 +82,7 @@ export class Profiles {
     })
   }
 
-  /** Users of the core whose account says that they are certified. */
+  /** Users of the core whose account is marked as certified. */
   async certified(): Promise<readonly UserId[]> {
     const rows = await this.#db.selectFrom('accounts').select('core_user').where('certification', '=', 'certified').execute()
     return rows.flatMap(({ core_user: user }) => (user === null ? [] : [user as UserId]))
@@ -93,7 +93,7 @@ export class Profiles {
     return row?.symbols ?? []
   }
 
-  /** The whole list in its order, in place of the one before. */
+  /** Replaces the whole list, in this order. */
   async setFavourites(session: Session, symbols: readonly string[], visitor: Visitor): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       await db

@@ -4,8 +4,8 @@ import type { IdentityDb } from './tables.ts'
 const day = 86_400_000
 
 /**
- * Removes what can't change any answer any more: codes and their counts after a day, counted tries after a month, and
- * sessions a year after their last use, so long because they are the login history and say which device is known.
+ * Deletes what can no longer change any answer: codes and their counts after a day, counted tries after a month, and sessions a
+ * year after their last use; they are the login history and say which device is known.
  */
 export async function prune(db: IdentityDb, now: number): Promise<void> {
   await db.deleteFrom('reset_tokens').where('expires_at', '<=', now).execute()

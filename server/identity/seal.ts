@@ -8,7 +8,7 @@ const idBytes = 4
 const ivBytes = 12
 const tagBytes = 16
 
-/** Something sealed that does not open: another server key, another place, or changed bytes. */
+/** An encrypted value does not open: another server key, another place, or changed bytes. */
 export class SealFault extends Error {
   constructor(cause: unknown) {
     super('a sealed secret does not open with this server key', { cause })
@@ -16,27 +16,27 @@ export class SealFault extends Error {
   }
 }
 
-/** A key of 32 bytes for one purpose, drawn from a server key, so that no two purposes share one. */
+/** A 32-byte key for one purpose, derived from a server key, so that no two purposes share one. */
 export function keyFor({ bytes }: ServerKey, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', bytes, '', purpose, 32))
 }
 
 /**
- * Keeps secrets that the exchange must be able to read again: AES-256-GCM under a key of its own for each purpose, drawn
- * from the server's newest key. A copy of the database opens none of them.
+ * Encrypts secrets that the exchange must read again: AES-256-GCM under one key per purpose, derived from the newest server
+ * key. A copy of the database alone opens none of them.
  */
 export class Seal {
   readonly #keys: ServerKeys
   readonly #purpose: string
   readonly #drawn = new Map<string, Buffer>()
 
-  /** purpose  what is sealed, so that two kinds of secret never share a key */
+  /** purpose  the kind of secret; two kinds never share a key */
   constructor(keys: ServerKeys, purpose: string) {
     this.#keys = keys
     this.#purpose = purpose
   }
 
-  /** place  whose secret it is: moved to another row it does not open */
+  /** place  the row that owns the secret: moved to another row it does not open */
   close(text: string, place: string): Buffer {
     const newest = this.#keys.newest
     const iv = randomBytes(ivBytes)
@@ -59,7 +59,7 @@ export class Seal {
     }
   }
 
-  /** The same secret under the newest key; undefined when it is there already. throws  SealFault */
+  /** The same secret under the newest key; undefined when it already is. throws  SealFault */
   renew(sealed: Buffer, place: string): Buffer | undefined {
     if (sealed[0] === version && idOf(sealed) === this.#keys.newest.id) return undefined
     return this.close(this.open(sealed, place), place)

@@ -1,11 +1,11 @@
 import { createHash, createHmac, randomBytes, randomInt } from 'node:crypto'
 
-/** 256 random bits as text for a cookie. */
+/** 256 random bits as cookie text. */
 export function newToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** What is stored of a token. Tokens are random and long, so a fast hash is enough. */
+/** The stored form of a token. Tokens are random and long, so a fast hash is enough. */
 export function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
@@ -15,12 +15,12 @@ export function newCode(): string {
   return String(randomInt(1_000_000)).padStart(6, '0')
 }
 
-/** Nine digits, none of which says when or after whom somebody came. */
+/** Nine random digits; they say neither when nor after whom somebody registered. */
 export function newUid(): string {
   return String(randomInt(100_000_000, 1_000_000_000))
 }
 
-/** Letters and digits that can't be taken for one another on a poster. */
+/** Letters and digits that can't be confused on a poster. */
 const readable = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
 
 export function newInvitation(): string {
@@ -31,14 +31,14 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 const keyLength = 64
 
-/** 64 letters and digits, 381 random bits: the key of a program, or its secret. */
+/** 64 letters and digits, 381 random bits: an API key or its secret. */
 export function newApiKey(): string {
   return Array.from({ length: keyLength }, () => letters[randomInt(letters.length)]).join('')
 }
 
-/** 64 letters and digits that are always the same for a secret and a seed, and that nobody finds without the secret. */
+/** 64 letters and digits that depend only on secret and seed, and can't be computed without the secret. */
 export function lettersFrom(secret: Buffer, seed: Buffer): string {
-  // Bytes from here on would make some letters likelier than others.
+  // Bytes from here on would make some letters more likely than others.
   const end = 256 - (256 % letters.length)
   let text = ''
   for (let block = 0; text.length < keyLength; block++) {

@@ -1,19 +1,19 @@
 import { hkdfSync } from 'node:crypto'
 
-/** A key of the server: 32 bytes, and the name under which sealed secrets say which one opens them. */
+/** A server key: 32 bytes, and the name by which encrypted secrets refer to it. */
 export type ServerKey = { readonly id: string; readonly bytes: Buffer }
 
 const idBytes = 4
 
-/** Names a key without telling anything about it. bytes  32; returns  8 hexadecimal digits */
+/** A name for a key that reveals nothing about it. */
 export function serverKey(bytes: Buffer): ServerKey {
   if (bytes.length !== 32) throw new RangeError('a server key has 32 bytes')
   return { id: Buffer.from(hkdfSync('sha256', bytes, '', 'id', idBytes)).toString('hex'), bytes }
 }
 
 /**
- * Whether a key was typed rather than drawn: of 32 random bytes fewer than 20 differ from each other once in 10^13 draws, of
- * repeated words and digits in a row always.
+ * Whether a key was typed rather than generated: 32 random bytes have fewer than 20 different values once in 10^13 keys;
+ * repeated words and digits always do.
  */
 export function isWeak(bytes: Buffer): boolean {
   const steps = new Set(bytes.map((byte, at) => byte - (bytes[at - 1] ?? 0)))
@@ -21,8 +21,8 @@ export function isWeak(bytes: Buffer): boolean {
 }
 
 /**
- * The keys of this server: the newest seals, all of them open. They are read again before each sealing and whenever a secret
- * names a key that is not known yet, so that a process that runs follows a rotation.
+ * The keys of this server: the newest encrypts, all decrypt. They are read again before each encryption, and whenever a secret
+ * names an unknown key, so that a running process follows a rotation.
  */
 export class ServerKeys {
   readonly #read: () => readonly Buffer[]

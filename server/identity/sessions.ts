@@ -16,14 +16,14 @@ const seenEveryMs = 60_000
 export const freshMs = 15 * 60_000
 
 /**
- * Sessions of one account that ended before their time. Whoever keeps sockets open closes theirs; whoever keeps tokens
- * in memory forgets all of the account's, because one that stays may have got a new token.
+ * Sessions of one account that ended early. Holders of open sockets close theirs; caches of tokens drop all of the account's,
+ * because a session that stays may have got a new token.
  */
 export type Revoked = { readonly account: string; readonly sessions: readonly string[] }
 
 export type Started = { readonly session: Session; readonly token: string; readonly deviceKey: string; readonly isKnownDevice: boolean }
 
-/** Says no more than that a login exists: what it may do is the routes' business. */
+/** Says only that a login exists; what it may do is up to the routes. */
 export class Sessions {
   readonly #db: IdentityDb
   readonly #clock: Clock
@@ -35,8 +35,8 @@ export class Sessions {
   }
 
   /**
-   * A new session with a new token; what the visitor brought along never becomes one. The account's row is locked for
-   * sharing meanwhile: a password change waits, and then ends this session too.
+   * A new session with a new token, never one that the visitor brought. The account's row is share-locked meanwhile: a password
+   * change waits, and then ends this session too.
    *
    * password  the PHC string that was checked; undefined when none was. No session starts if it is another one by now
    */
@@ -79,8 +79,8 @@ export class Sessions {
   }
 
   /**
-   * A browser that the account's owner has logged in with, and that no reset has made a stranger since, by a name that tells
-   * nothing of its key. Looked up for an unknown account as well: both take the same steps.
+   * A browser that the account's owner has logged in with, and that no reset has made unknown since, under a name that reveals
+   * nothing of its key. Looked up for unknown accounts as well: both take the same steps.
    */
   async knownDevice(account: string | undefined, { deviceKey }: Visitor): Promise<string | undefined> {
     if (deviceKey === undefined) return undefined
@@ -88,7 +88,7 @@ export class Sessions {
     return isOwn ? hashOf(deviceKey).toString('hex').slice(0, 16) : undefined
   }
 
-  /** Within a change of the password: no browser is a known device any more, but for that of the session that may stay. */
+  /** Part of a password change: no browser is a known device any more, except that of the session that may stay. */
   async forgetDevices(db: IdentityDb, account: string, except?: string): Promise<void> {
     const kept = sql<boolean>`device_key is distinct from (select device_key from sessions where id = ${except ?? nobody})`
     await db
@@ -100,7 +100,7 @@ export class Sessions {
       .execute()
   }
 
-  /** The living session of a token, and slides its end: 30 days after the last use, 180 after the login. */
+  /** The live session of a token; extends it to 30 days after the last use, at most 180 after the login. */
   async find(token: string): Promise<Session | undefined> {
     if (!/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined
     const now = this.#clock()
@@ -144,8 +144,8 @@ export class Sessions {
   }
 
   /**
-   * A new token for the same session, at most one a day; undefined when it is not time yet. The old one stays good
-   * until the new one was seen, and a minute more for requests that were on their way. Forced, the old one ends at once.
+   * A new token for the same session, at most one a day; undefined when it is too early. The old token works until the new one
+   * is seen, and one minute more for requests in flight. Forced, the old one ends at once.
    */
   async rotate(token: string, isForced = false): Promise<string | undefined> {
     const now = this.#clock()
@@ -179,7 +179,7 @@ export class Sessions {
     }))
   }
 
-  /** False when this account has no such living session. */
+  /** False when this account has no such live session. */
   async revoke(account: string, id: string): Promise<boolean> {
     return (await this.#revoke(this.#db, account, sql<boolean>`id = ${id}`)).length > 0
   }
@@ -188,15 +188,15 @@ export class Sessions {
     await this.#revoke(this.#db, account, sql<boolean>`id <> ${current}`)
   }
 
-  /** Ends what a presented token opens, whoever it belongs to; nothing when it opens nothing. */
+  /** Ends the session of a presented token, whoever owns it; does nothing when there is none. */
   async revokeToken(token: string): Promise<void> {
     const session = await this.find(token)
     if (session) await this.revoke(session.account, session.id)
   }
 
   /**
-   * The part of a password change that ends sessions, in its transaction. The listeners hear of it when `announce` is
-   * called, which must be after the commit.
+   * Ends sessions as part of a password change, in its transaction. Listeners are notified when `announce` is called, which
+   * must be after the commit.
    *
    * except  the session that may stay
    */
@@ -206,7 +206,7 @@ export class Sessions {
     return { announce: () => this.#announce({ account, sessions }) }
   }
 
-  /** Hears at once of every session that this process ends. Returns how to stop listening. */
+  /** Calls the listener for every session that this process ends. Returns how to stop listening. */
   onRevoked(listener: (revoked: Revoked) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -54,7 +54,7 @@ export type SessionTable = {
 export type CodeTable = {
   channel: Channel
   target: string
-  /** `register` or `reset`; what a known device asked for has the device after it. */
+  /** `register` or `reset`; requests of known devices append the device. */
   purpose: string
   hash: Buffer
   tries: Generated<number>

@@ -6,9 +6,9 @@ import { secondsUntil } from './codes.ts'
 import type { IdentityDb } from './tables.ts'
 
 /**
- * So many wrong passwords cost nothing; after them the wait doubles from a second up to `capMs`. One is forgiven for
- * each `forgiveMs` that passes. `isShared`: others than who asks count here too, and nobody is told when it opens again, or
- * whoever keeps it shut would know the moment.
+ * This many wrong passwords cost nothing; after that the wait doubles from a second up to `capMs`. One is forgiven per
+ * `forgiveMs`. `isShared`: others count here too, and nobody is told when it opens again, because an attacker who keeps it shut
+ * would learn the moment.
  */
 export type TryRule = {
   readonly subject: string
@@ -20,17 +20,16 @@ export type TryRule = {
 
 const day = 86_400_000
 const minute = 60_000
-/** Networks of 24 and 48 bits may try so many times what one address or network of 64 bits may. */
+/** A /24 or /48 network gets this many times the tries of one address or /64 network. */
 const wideTimes = 8
 
-/** Who tries: a browser that the account's owner has logged in with before, or somebody from a network. */
+/** Who tries: a browser that the account's owner has logged in with before, or a network. */
 export type Trier = { readonly device: string } | { readonly ip: string; readonly isIpCounted: boolean }
 
 /**
- * Slows guessing down without ever locking anybody out for good. A device that the owner has used before counts for itself
- * alone: whatever strangers try elsewhere never keeps it waiting. From one network an account stands at a quarter of an hour
- * per try; from all networks together at a minute; one network at a minute per try over all accounts, so that a house full of
- * people behind one address goes on.
+ * Slows guessing down without ever locking anybody out. A device that the owner has used before is counted alone, so strangers
+ * never delay it. The wait grows to a quarter of an hour per account and network, to a minute per account over all networks,
+ * and to a minute per network over all accounts, so that a household behind one address can go on.
  */
 export function loginRules(name: string, trier: Trier): readonly TryRule[] {
   if ('device' in trier) return [{ subject: `${name}#${trier.device}`, free: 5, capMs: 15 * minute, forgiveMs: day }]
@@ -55,7 +54,7 @@ export class Tries {
   }
 
   /**
-   * Counts a try before the password is looked at, in one statement per rule: parallel guesses find no gap.
+   * Counts a try before the password is compared, in one statement per rule, so that parallel guesses find no gap.
    *
    * throws  Refused TOO_MANY_TRIES with the seconds to wait
    */
@@ -81,7 +80,7 @@ export class Tries {
     }
   }
 
-  /** The password was right: the account's count starts again, the place takes this try back. */
+  /** After a right password: resets the account's count and takes this try back from the network's. */
   async succeeded(rules: readonly TryRule[]): Promise<void> {
     for (const { subject } of rules) {
       if (subject.startsWith('ip:')) {
@@ -95,7 +94,7 @@ export class Tries {
     }
   }
 
-  /** Seconds until the next try, as far as they are told; 0: now. */
+  /** Seconds until the next try, as far as they may be told; 0: now. */
   async #waitOf(rules: readonly TryRule[], now: number): Promise<number> {
     const rows = await this.#db
       .selectFrom('login_tries')

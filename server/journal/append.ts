@@ -6,9 +6,9 @@ import { emptyHead, type Row } from './row.ts'
 import { RolledBack } from './witness.ts'
 
 export type JournalOptions = {
-  /** How long a write is tried again before it counts as not written. A commit under way is always waited for. */
+  /** How long a write is retried before it counts as not written. A commit in flight is always waited for. */
   readonly giveUpMs?: number
-  /** The highest epoch that a witness has seen: ours is above it. */
+  /** The highest epoch that a witness has seen: ours must be above it. */
   readonly seenEpoch?: number
 }
 
@@ -16,7 +16,7 @@ const insertRow = `
   insert into journal (seq, epoch, n, first_at, core_version, prev_hash, hash, events_digest, payload)
   select $1, $2, $3, $4, $5, $6, $7, $8, $9 from leader where epoch = $2 for share`
 
-/** The leader's pen: writes rows one at a time, and knows for each whether it is durable. */
+/** The leader's writer: writes rows one at a time, and knows of each whether it is durable. */
 export class JournalWriter {
   readonly epoch: number
   readonly #url: string
@@ -30,7 +30,7 @@ export class JournalWriter {
     this.#giveUpMs = options.giveUpMs ?? 5000
   }
 
-  /** Takes the leadership. What the journal holds after this, no other engine changes. */
+  /** Takes the leadership. No other engine can append after this. */
   static async lead(url: string, options: JournalOptions = {}): Promise<JournalWriter> {
     const connection = await JournalConnection.open(url)
     try {
@@ -42,8 +42,9 @@ export class JournalWriter {
   }
 
   /**
-   * Resolves when the row is durable, wherever the configuration wants it. Throws Fenced when another engine leads,
-   * RolledBack when the database does not hold the row before it any more, NotWritten when it could not be done in time: then what follows the row in memory has to be thrown away.
+   * Resolves when the row is durable, wherever the configuration demands it. Throws Fenced when another engine leads,
+   * RolledBack when the database has lost the row before it, NotWritten when it could not be done in time: then everything in
+   * memory after the row must be discarded.
    */
   async append(row: Row): Promise<void> {
     const deadline = performance.now() + this.#giveUpMs
@@ -97,7 +98,7 @@ export class JournalWriter {
       values: [row.seq, row.seq - row.n],
     })
     const { epoch, hash, before, head } = rows[0] as { epoch: number; hash: Buffer | null; before: Buffer | null; head: number }
-    // A copy from before knows our epoch as well, and would take the row behind a gap.
+    // An older copy knows our epoch as well, and would accept the row after a gap.
     const previous = { seq: row.seq - row.n, hash: row.prevHash }
     if (previous.seq > 0 && !before?.equals(row.prevHash))
       throw new RolledBack({ seq: head, hash: await this.#hashAt(connection, head) }, previous)
@@ -111,14 +112,17 @@ export class JournalWriter {
     return (rows[0] as { hash: Buffer } | undefined)?.hash ?? emptyHead.hash
   }
 
-  /** A row that is visible may be on this machine only. What is committed after it takes it along to the standby. */
+  /** A visible row may exist on this machine only. The next commit takes it along to the standby. */
   async #writeBarrier(connection: JournalConnection): Promise<void> {
     const { rowCount } = await connection.query({ text: 'update leader set since = since where epoch = $1', values: [this.epoch] })
     if (rowCount !== 1) throw new Fenced(`Epoch ${this.epoch} does not lead any more`)
   }
 }
 
-/** The server itself says that it did not commit: it is read-only, has no room, or the statement was cancelled before the commit. */
+/**
+ * The server itself reports that it did not commit: it is read-only, out of space, or the statement was cancelled before the
+ * commit.
+ */
 function isRolledBack(cause: unknown): boolean {
   return /^(25006|53|57014)/.test((cause as { code?: string }).code ?? '')
 }

@@ -8,8 +8,8 @@ import { standingAt } from '../store/projector/standing.ts'
 import type { Head } from './row.ts'
 
 /**
- * What a replay from a later place can't know whole: sums and standing values that began before it. Everything else that
- * such a replay writes is complete.
+ * What a replay from a later place can't know completely: sums and values that began before it. Everything else that it writes
+ * is complete.
  */
 const wholeOnly = new Set<string>(['lend_claims', 'volume_hours', 'perp_marks', 'perp_days', 'liquidations', ...candleTables])
 const isCandles = (table: string): boolean => (candleTables as readonly string[]).includes(table)
@@ -25,8 +25,8 @@ export type ShadowOptions = {
 }
 
 /**
- * The query tables once more, written from the replay into temporary tables of one connection, to be held against the
- * real ones row by row. The connection can change nothing else.
+ * The query tables a second time: written from the replay into temporary tables of one connection, to be compared with the real
+ * ones row by row. The connection can change nothing else.
  */
 export class ShadowTables {
   readonly #client: pg.PoolClient
@@ -35,7 +35,7 @@ export class ShadowTables {
   /** By table: the columns of its primary key. */
   readonly #keys: ReadonlyMap<string, readonly string[]>
 
-  /** What the projection could not make of the replay, with what the tables say of the users before it. */
+  /** What the projection could not process, and what the tables say of the users before it. */
   #fault: string | undefined
 
   private constructor(client: pg.PoolClient, projection: Projection, from: number, keys: ReadonlyMap<string, readonly string[]>) {
@@ -45,9 +45,9 @@ export class ShadowTables {
     this.#keys = keys
   }
 
-  /** Empty tables for a replay that begins at `place`, on a connection that its owner has to destroy in the end. */
+  /** Empty tables for a replay that begins at `place`, on a connection that its owner must destroy at the end. */
   static async open(client: pg.PoolClient, { exchange, place, tapeKeptMs }: ShadowOptions): Promise<ShadowTables> {
-    // Before the real tables are behind others of their names.
+    // Before the temporary tables hide the real ones of the same name.
     const standing = await standingAt(client, exchange, place.seq)
     const keys = new Map<string, readonly string[]>()
     for (const table of [...projectedTables, ...candleTables]) {
@@ -76,7 +76,7 @@ export class ShadowTables {
     if (this.#projection.size >= rowsMax) await this.#write()
   }
 
-  /** A sentence about each row that the real tables have otherwise, at most ten of each table. */
+  /** One sentence for each row that differs in the real tables, at most ten per table. */
   async differences(): Promise<readonly string[]> {
     if (this.#fault !== undefined) return [`The tables can't be written again from here: ${this.#fault}`]
     await this.#write()
@@ -96,7 +96,7 @@ export class ShadowTables {
     }
   }
 
-  /** Rows of both tables by key. A replay from a later place says nothing of rows that it did not write. */
+  /** Joins the rows of both tables by key. A replay from a later place ignores rows that it did not write. */
   #comparison(table: string, keys: readonly string[]): string {
     const real = isCandles(table) ? `(select * from public.${table} where not is_reference)` : `public.${table}`
     const join = this.#from > 0 ? 'left' : 'full'

@@ -5,19 +5,19 @@ import type { Balance } from '@candor/core/protocol/port.ts'
 import type pg from 'pg'
 import { readTradeTable, type TradeTable } from './audit-trades.ts'
 
-/** What the query tables say at one moment, as far as the audit compares it, and what is wrong with them by themselves. */
+/** The query tables at one moment, as far as the audit compares them, and their internal contradictions. */
 export type Tables = {
-  /** The watermark: the tables are the journal's up to here. */
+  /** The watermark: the tables contain the journal up to here. */
   readonly seq: number
   readonly balances: ReadonlyMap<string, { readonly available: string; readonly held: string }>
-  /** Of trades after the place that was asked for. */
+  /** Trades after the given place. */
   readonly trades: TradeTable
   readonly problems: readonly string[]
 }
 
 const shownMax = 10
 
-/** In a transaction that sees one moment: nothing here is locked, and nothing changes in between. `after`: of trades. */
+/** In a transaction with one snapshot: nothing is locked, and nothing changes in between. `after`: of trades. */
 export async function readTables(client: pg.ClientBase, after: number): Promise<Tables> {
   const watermark = await client.query<{ seq: number }>('select seq from projection')
   const balances = await client.query<{ account: string; available: string; held: string }>(
@@ -40,8 +40,8 @@ export async function readTables(client: pg.ClientBase, after: number): Promise<
 const makers = "select user_id from public.core_users where class <> 'retail'"
 
 /**
- * What must hold between the tables. Holds of makers are not in the ledger entries, so what is available to them can't
- * be followed alone, only together with what is held.
+ * What must hold between the tables. Makers' holds are not in the ledger entries, so their available balance can't be followed
+ * alone, only together with what is held.
  */
 const checks = [
   {
@@ -77,7 +77,7 @@ const checks = [
   },
 ] as const
 
-/** A sentence about each account of which the table says something else than the ledger. */
+/** One sentence for each account in which the table and the ledger differ. */
 export function compareBalances(
   tables: Tables,
   accounts: readonly Balance[],
@@ -98,7 +98,7 @@ export function compareBalances(
     problems.push(`The table says ${said} of ${name}, the ledger ${formatUnits(available, scale)} and ${formatUnits(held, scale)} held`)
   }
   for (const [name, row] of tables.balances) {
-    // The core forgets accounts that are empty.
+    // The core forgets empty accounts.
     const isEmpty = Number(row.available) === 0 && Number(row.held) === 0
     if (!isEmpty && !seen.has(name)) problems.push(`The table says ${row.available} and ${row.held} held of ${name}, the ledger nothing`)
   }

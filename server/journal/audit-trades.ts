@@ -5,7 +5,7 @@ import type { Traded } from '@candor/core/protocol/event/index.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type pg from 'pg'
 
-/** Sums over the trades of one market with one side as taker, in which each fee is of one asset. Exact. */
+/** Sums over the trades of one market and taker side, in which each fee has one asset. Exact. */
 type Sums = {
   count: bigint
   ids: bigint
@@ -17,10 +17,10 @@ type Sums = {
   takerFee: bigint
 }
 
-/** By market's symbol and taker's side. Any single row that is changed, missing or added changes one of the sums. */
+/** By market symbol and taker side. Any single changed, missing or extra row changes one of the sums. */
 export type TradeTable = ReadonlyMap<string, { readonly [K in keyof Sums]: string }>
 
-/** What the journal says was traded, added up while it is replayed. */
+/** Adds up the trades of the journal during the replay. */
 export class TradeSums {
   readonly #sums = new Map<string, Sums>()
 
@@ -34,7 +34,7 @@ export class TradeSums {
     }
   }
 
-  /** Names of those markets and sides of which the table says something else. */
+  /** Names of the markets and sides in which the table differs. */
   differences(table: TradeTable, assets: readonly Asset[], markets: readonly Market[]): readonly string[] {
     const scaleOf = new Map<number, number>(assets.map(({ id, scale }) => [id, scale]))
     return markets.flatMap((market) =>
@@ -46,7 +46,7 @@ export class TradeSums {
         const [base, quote] = [scaleOf.get(market.base) as number, scaleOf.get(market.quote) as number]
         const lotScale = fractionDigits(market.lot)
         const quantity = sums.quantity * BigInt(parseUnits(market.lot, lotScale) as number)
-        // Of contracts both fees are in the quote asset.
+        // In Futures both fees are in the quote asset.
         const buyer = market.perp === undefined ? base : quote
         const [makerScale, takerScale] = side === 'buy' ? [quote, buyer] : [buyer, quote]
         const isSame =
@@ -77,7 +77,7 @@ export class TradeSums {
   }
 }
 
-/** The same sums of the table, of trades after a command. */
+/** The same sums from the table, for trades after a command. */
 export async function readTradeTable(client: pg.ClientBase, after: number): Promise<TradeTable> {
   const { rows } = await client.query(
     `select market || ' ' || taker_side as key, count(*)::text as count, sum(trade_id)::text as ids,
@@ -93,7 +93,7 @@ function noSums(): Sums {
   return { count: 0n, ids: 0n, orders: 0n, users: 0n, quantity: 0n, quote: 0n, makerFee: 0n, takerFee: 0n }
 }
 
-/** A sum as whole units; what has more digits than the scale is no sum of ours and gives a number that none has. */
+/** A sum as whole units; one with more digits than the scale can't be ours and gives a number that no sum has. */
 function unitsOf(text: string, scale: number): bigint {
   const [whole, fraction = ''] = text.split('.') as [string, string?]
   const digits = fraction.replace(/0+$/, '')

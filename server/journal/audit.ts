@@ -17,38 +17,38 @@ import { upgradePlace } from './upgrade.ts'
 
 export type AuditOptions = {
   readonly pool: pg.Pool
-  /** Begin at the newest snapshot up to here instead of at the first command. */
+  /** Start at the newest snapshot up to here instead of the first command. */
   readonly from?: number | undefined
   /** How long the projector keeps ticks of the index tape. Default: for ever. */
   readonly tapeKeptMs?: number | undefined
   readonly onProgress?: (seq: number) => void
 }
 
-/** Per asset what the ledger says at the head; customers + exchange + outside = 0. */
+/** The ledger's totals per asset at the head; customers + exchange + outside = 0. */
 export type AssetTotals = { readonly customers: string; readonly exchange: string; readonly outside: string }
 
 export type AuditReport = {
   readonly ok: boolean
   /** Replay began after this command: 0, or the snapshot's. */
   readonly from: number
-  /** The last command of the build before, whose own code audits what it decided; 0: there is none. */
+  /** The last command of the previous build, whose own code audits what it decided; 0: none. */
   readonly upgradedAt: number
-  /** The last command that was replayed, the hash of the core's state there, and the journal's there. */
+  /** The last replayed command, the hash of the core's state there, and the journal's. */
   readonly seq: number
   readonly hash: string
   readonly journalHash: string
-  /** How far the query tables were, and were compared. */
+  /** How far the query tables were when they were compared. */
   readonly projected: number
   readonly totals: Readonly<Record<string, AssetTotals>>
-  /** In sentences, for people. Empty when all is well. */
+  /** Sentences for people. Empty when everything is right. */
   readonly problems: readonly string[]
 }
 
 /**
- * Executes the journal again on a core of its own: every row must follow from the one before it and cause the events
- * that were released, every asset must sum to zero, and at the watermark every balance, ledger sum and trade sum in the
- * query tables must be the core's, and every row that which the replay writes. Changes nothing and may run beside the
- * exchange. Throws only when the database does.
+ * Executes the journal again on its own core: every row must follow from the one before and cause the events that were
+ * released; every asset must sum to zero; at the watermark every balance, ledger sum and trade sum in the query tables must
+ * equal the core's, and every row must equal what the replay writes. Changes nothing and may run beside the exchange. Throws
+ * only when the database does.
  */
 export async function audit(options: AuditOptions): Promise<AuditReport> {
   const { pool, tapeKeptMs } = options
@@ -75,12 +75,12 @@ export async function audit(options: AuditOptions): Promise<AuditReport> {
       problems,
     }
   } finally {
-    // Its temporary tables go with it.
+    // Its temporary tables disappear with it.
     client.release(true)
   }
 }
 
-/** The journal executed again from a place on, and what has to be known of it to compare it with the tables. */
+/** Executes the journal again from a place on, and collects what is needed to compare it with the tables. */
 class Replay {
   readonly #options: AuditOptions
   readonly #exchange: Exchange
@@ -99,8 +99,8 @@ class Replay {
   }
 
   /**
-   * Up to the watermark, compares there, and goes on to the end of the journal. Most of it is replayed before the one
-   * moment in which the tables are read begins, so that the exchange beside it can tidy up. Returns the watermark.
+   * Replays to the watermark, compares there, and continues to the end of the journal. Most of it is replayed before the tables
+   * are read, so that the exchange can clean up in between. Returns the watermark.
    */
   async compareAll(client: pg.PoolClient, projected: number, problems: string[]): Promise<number> {
     let seq = projected
@@ -133,7 +133,7 @@ class Replay {
     ]
   }
 
-  /** Every row up to a place; what the tables are compared with is collected as long as they are. */
+  /** Replays every row up to a place; while the tables are still to be compared, collects what that needs. */
   async #goTo(seq: number): Promise<void> {
     if (this.head.seq >= seq) return
     for await (const row of readJournal(this.#options.pool, this.head)) {
@@ -149,7 +149,10 @@ class Replay {
   }
 }
 
-/** The first command, unless the journal has been pruned or decided by another build up to a snapshot, or a later beginning is asked for. */
+/**
+ * The first command, unless the journal has been pruned or decided by another build up to a snapshot, or the caller wants to
+ * start later.
+ */
 async function beginning(pool: pg.Pool, from: number, problems: string[]): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
   const { rows } = await pool.query<{ before: number }>('select seq - n as before from journal order by seq limit 1')
   const upgraded = await upgradePlace(pool)
@@ -171,7 +174,7 @@ async function beginning(pool: pg.Pool, from: number, problems: string[]): Promi
   return { exchange: Exchange.create(secret), place: emptyHead }
 }
 
-/** What the ledger says now. An asset that does not sum to zero, and what `trialBalance` finds, are problems. */
+/** The ledger's totals now. An asset that does not sum to zero, and what `trialBalance` finds, are problems. */
 function totalsOf(exchange: Exchange, problems: string[]): Readonly<Record<string, AssetTotals>> {
   const { assets } = exchange.listing()
   const sums = new Map(assets.map(({ id }) => [id, { customers: 0, exchange: 0, outside: 0 }]))

@@ -43,7 +43,7 @@ export class JournalConnection {
     }
   }
 
-  /** Rejects also when the database called it a success but warned. */
+  /** Also rejects when the database reported success with a warning. */
   async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
     if (this.#broken) throw this.#broken
     const result = await this.#client.query(query)
@@ -51,7 +51,7 @@ export class JournalConnection {
     return result
   }
 
-  /** Ends without a goodbye: whatever hangs must not hold us. */
+  /** Closes without a goodbye: a hanging server must not hold us. */
   drop(): void {
     this.#broken ??= new StoreFault('The journal connection is closed', { isRetryable: true })
     const { stream } = (this.#client as unknown as { connection: { stream: { destroy(): void } } }).connection

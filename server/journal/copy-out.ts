@@ -7,14 +7,14 @@ type Message = { readonly chunk: Buffer }
 const signatureBytes = 19
 
 /**
- * The rows of a query as raw column bytes, through binary COPY: numbers big-endian, bytea as it is. Text results would
- * carry every byte as two characters. `text` can't have parameters: put only numbers of our own into it.
+ * The rows of a query as raw column bytes, by binary COPY: numbers big-endian, bytea unchanged. Text results would carry every
+ * byte as two characters. `text` can't have parameters: insert only numbers of our own.
  */
 export function copyOut(client: pg.ClientBase, text: string): Promise<Buffer[][]> {
   return new Promise((resolve, reject) => {
     const rows: Buffer[][] = []
     let failure: Error | undefined
-    // A query that node-postgres runs in its turn; it hands the protocol's messages to these methods.
+    // A query in node-postgres's queue, which passes the protocol's messages to these methods.
     const submittable = {
       submit: (connection: Connection) => connection.query(`copy (${text}) to stdout (format binary)`),
       handleCopyData: ({ chunk }: Message) => {
@@ -46,7 +46,7 @@ function parseRow(chunk: Buffer): Buffer[] | undefined {
     const length = chunk.readInt32BE(at)
     at += 4
     if (length < 0 || at + length > chunk.length) throw new StoreFault('A row of binary COPY is not complete')
-    // The driver uses the memory of a message again: what is kept is copied, and stands at a multiple of 8 bytes then.
+    // The driver reuses a message's memory: what is kept is copied, aligned to 8 bytes.
     row.push(Buffer.from(chunk.subarray(at, at + length)))
     at += length
   }

@@ -1,6 +1,6 @@
 import { StoreFault } from '../store/fault.ts'
 
-/** Another engine leads now. This one has to stop: nothing that it decides can become durable. */
+/** Another engine leads now. This one must stop: nothing it decides can become durable. */
 export class Fenced extends StoreFault {
   constructor(message: string) {
     super(message)
@@ -22,7 +22,7 @@ export class NotWritten extends StoreFault {
   }
 }
 
-/** What is on disk is not what was written: a row's hash, the chain, the order or a replayed digest does not fit. */
+/** The disk does not hold what was written: a row's hash, the chain, the order or a replayed digest does not match. */
 export class Damaged extends StoreFault {
   readonly seq: number
 

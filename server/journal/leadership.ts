@@ -1,8 +1,8 @@
 import type { JournalConnection } from './connection.ts'
 
 /**
- * Makes this connection's engine the leader and returns its epoch. Waits for a write of the former leader that is under
- * way; from here on, each of its writes finds another epoch and inserts nothing.
+ * Makes this connection's engine the leader and returns its epoch. Waits for the former leader's write in flight; from here on,
+ * its writes find another epoch and insert nothing.
  *
  * seenEpoch  the highest that anybody outside this database knows of: the new one is above it
  */

@@ -7,8 +7,8 @@ import { decodePayload } from './payload.ts'
 import { loadSnapshot } from './snapshots.ts'
 
 /**
- * What the data is for, without recovering it: from the newest snapshot's head, else from the journal's first command,
- * which gives the mode. Undefined: no engine has written anything, or an older build left no snapshot.
+ * The mode of the data, read without recovery: from the newest snapshot's head, else from the journal's first command, which
+ * sets it. Undefined: no engine has written anything, or an older build left no snapshot.
  */
 export async function readMode(pool: pg.Pool): Promise<Mode | undefined> {
   const { rows: newest } = await pool.query<{ seq: number; bytes: Buffer }>(
@@ -16,7 +16,7 @@ export async function readMode(pool: pg.Pool): Promise<Mode | undefined> {
   )
   if (newest[0] !== undefined) {
     const { seq, bytes } = newest[0]
-    // The head of a dump of the build before does not say it: its ledger does.
+    // The head of the previous build's dump does not contain it: its ledger does.
     return modeOfDump(bytes) ?? Exchange.restore((await loadSnapshot(pool, seq)).dump).mode
   }
   const { rows: first } = await pool.query<{ payload: Buffer }>('select payload from journal order by seq limit 1')

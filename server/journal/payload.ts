@@ -1,16 +1,16 @@
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import { StoreFault } from '../store/fault.ts'
 
-/** A command that was answered with a refusal: enough to answer its repeat without replaying it. */
+/** A command that was refused: enough to answer its repeat without replaying it. */
 export type RefusedCommand = { readonly seq: number; readonly refusal: number }
 
-/** What a journal row holds, read-only when it was decoded. `commands` are stamped records, one behind the other. */
+/** The contents of a journal row, read-only when decoded. `commands` are stamped records, one after another. */
 export type Payload = { readonly commands: Records; readonly refused: readonly RefusedCommand[] }
 
 const headerSlots = 2
 const refusedSlots = 2
 
-/** Makes room for the payload's head: commands are appended behind it, then `sealPayload` completes it. */
+/** Reserves room for the payload's head: commands are appended after it, then `sealPayload` completes it. */
 export function beginPayload(into: Records): void {
   into.clear()
   into.reserve(headerSlots)
@@ -40,7 +40,7 @@ export function encodePayload({ commands, refused }: Payload): Uint8Array {
   return sealPayload(records, refused)
 }
 
-/** The commands are a view of `bytes` where those stand at a multiple of 8, as rows that were read do. */
+/** The commands are a view of `bytes` where those are aligned to 8 bytes, as in rows that were read. */
 export function decodePayload(bytes: Uint8Array): Payload {
   if (bytes.byteLength % 8 !== 0) throw new StoreFault('A journal row has no valid payload')
   const data = slotsOf(bytes)

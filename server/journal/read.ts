@@ -9,8 +9,8 @@ const rowsPerTurn = 8
 export type ReadOptions = { readonly rowsPerRead?: number }
 
 /**
- * The rows after `from`, oldest first, up to what is there now; each checked against its hash and its predecessor.
- * Throws Damaged at the first that does not fit. The next read is under way while the caller works on one.
+ * The rows after `from`, oldest first, up to the current end; each checked against its hash and its predecessor. Throws Damaged
+ * at the first mismatch. The next read is in flight while the caller works on one.
  */
 export async function* readJournal(pool: pg.Pool, from: Head = emptyHead, options: ReadOptions = {}): AsyncGenerator<Row> {
   const limit = options.rowsPerRead ?? 256
@@ -29,14 +29,14 @@ export async function* readJournal(pool: pg.Pool, from: Head = emptyHead, option
       checkRow(head, row)
       head = row
       yield row
-      // Between rows the next read gets its turn: the database works while we do.
+      // Yields between rows, so that the database works while we do.
       if (i % rowsPerTurn === rowsPerTurn - 1) await setImmediate()
     }
     if (!isFull) return
   }
 }
 
-/** The newest row's place, or the empty journal's. Not checked against what comes before it. */
+/** The newest row's place, or the empty journal's. Not checked against its predecessors. */
 export async function readHead(pool: pg.Pool): Promise<Head> {
   const { rows } = await pool.query('select seq, hash from journal order by seq desc limit 1')
   return rows[0] ?? emptyHead

@@ -14,13 +14,13 @@ export type Recovered = { readonly exchange: Exchange; readonly head: Head; read
 export type RecoverOptions = {
   /** Each row of the tail with its events, valid during the call. */
   readonly onReplayed?: (row: Row, events: Records) => void
-  /** A snapshot that can't be used is not fatal: an older one and a longer tail give the same state. */
+  /** An unusable snapshot is not fatal: an older one and a longer tail give the same state. */
   readonly onBadSnapshot?: (damage: Damaged) => void
 }
 
 /**
  * The state at the end of the journal: newest usable snapshot, then the tail, every row's hash and digest checked. Throws
- * NotClosed when the build before left a tail.
+ * NotClosed when the previous build left a tail.
  */
 export async function recover(pool: pg.Pool, options: RecoverOptions = {}): Promise<Recovered> {
   await checkUpgrade(pool)
@@ -49,7 +49,10 @@ async function restoreNewest(pool: pg.Pool, options: RecoverOptions): Promise<{ 
   return { exchange: Exchange.create(secret), place: emptyHead }
 }
 
-/** The state in the snapshot at `seq`. Throws Damaged when it is not what was stored, or of another core in the middle of its rows. */
+/**
+ * The state of the snapshot at `seq`. Throws Damaged when it is not what was stored, or belongs to another core in the middle
+ * of its rows.
+ */
 export async function restoreSnapshot(pool: pg.Pool, seq: number): Promise<{ readonly exchange: Exchange; readonly place: Head }> {
   const { dump, hash, coreVersion: madeBy } = await loadSnapshot(pool, seq)
   const isTakenOver = madeBy === coreVersionBefore && (await endsBefore(pool, seq))

@@ -6,8 +6,8 @@ import { decodePayload } from './payload.ts'
 import { coreVersion, type Row } from './row.ts'
 
 /**
- * Lets the core execute a row again. `events` is cleared and holds what the row caused, in order. Throws Damaged when
- * that is not what the leader released: then this state, or the leader's, must not be used.
+ * Lets the core execute a row again. `events` is cleared and receives what the row caused, in order. Throws Damaged when that
+ * differs from what the leader released: then this state, or the leader's, must not be used.
  */
 export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   events.clear()
@@ -19,7 +19,7 @@ export function replayRow(exchange: Exchange, row: Row, events: Records): void {
   if (Buffer.compare(digestOf(events), row.eventsDigest) !== 0) throw new Damaged(row.seq, 'replay gives other events than were released')
 }
 
-/** `Exchange.hash()` by the platform, many times faster. */
+/** `Exchange.hash()` computed by the platform, many times faster. */
 export function stateHash(exchange: Exchange): string {
   return createHash('sha256').update(exchange.dump()).digest('hex')
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Which rules decided a row. Goes up with every change after which an old journal would replay to other events. */
+/** Version of the rules that decided a row. Increases with every change after which an old journal would replay to other events. */
 export const coreVersion = 5
-/** The one whose closed data this build takes over: its snapshot is restored, its rows are never replayed. */
+/** The previous version whose closed data this build takes over: its snapshot is restored, its rows are never replayed. */
 export const coreVersionBefore = 4
 
-/** What the engine decided, to be made durable as one row. `seq` is the last command's; `n` commands end there. */
+/** What the engine decided and wants durable as one row. `seq` is the last command's; `n` commands end there. */
 export type Batch = {
   readonly seq: number
   readonly n: number
@@ -15,7 +15,7 @@ export type Batch = {
   readonly payload: Uint8Array
 }
 
-/** A batch in its place: who wrote it, and the chain that makes a change to any earlier row visible. */
+/** A batch in its place: the writer's epoch, and the chain that reveals a change to any earlier row. */
 export type Row = Batch & { readonly epoch: number; readonly prevHash: Uint8Array; readonly hash: Uint8Array }
 
 /** A point of the journal: everything up to `seq` is in `hash`. */
@@ -32,7 +32,7 @@ export function rowHash(prevHash: Uint8Array, epoch: number, batch: Batch): Uint
   return createHash('sha256').update(prevHash).update(numbers).update(batch.eventsDigest).update(batch.payload).digest()
 }
 
-/** Puts a batch behind `head`. */
+/** Appends a batch to `head`. */
 export function chain(head: Head, epoch: number, batch: Batch): Row {
   return { ...batch, epoch, prevHash: head.hash, hash: rowHash(head.hash, epoch, batch) }
 }

@@ -1,4 +1,4 @@
 import { randomInt } from 'node:crypto'
 
-/** For exchanges that meet client ids of customers, see `Exchange.create`: each process draws its own. */
+/** The hash secret of an exchange that takes client ids from customers, see `Exchange.create`: each process generates its own. */
 export const secret = randomInt(2 ** 32)

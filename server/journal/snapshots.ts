@@ -12,8 +12,8 @@ const chunkBytes = 1 << 20
 const kept = 3
 
 /**
- * Stores the snapshot in one transaction and forgets all but the newest few of this core, and the newest of each core
- * before: there an upgrade took over, and an audit begins. One that is there already is left.
+ * Stores the snapshot in one transaction and deletes all but the newest few of this core, and the newest of each earlier core:
+ * an upgrade took over there, and an audit begins there. An existing one is left.
  */
 export async function saveSnapshot(pool: pg.Pool, snapshot: Snapshot): Promise<void> {
   const { seq, hash, coreVersion: madeBy, dump } = snapshot
@@ -42,7 +42,7 @@ export async function listSnapshots(pool: pg.Pool): Promise<readonly number[]> {
   return rows.map(({ seq }) => seq)
 }
 
-/** Throws Damaged when the chunks do not give the hash that was stored with them. */
+/** Throws Damaged when the chunks don't match the hash that was stored with them. */
 export async function loadSnapshot(pool: pg.Pool, seq: number): Promise<Snapshot> {
   const { rows } = await pool.query('select core_version, state_hash, journal_hash from snapshots where seq = $1', [seq])
   if (!rows[0]) throw new Damaged(seq, 'there is no snapshot here')

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { StoreFault } from '../store/fault.ts'
 import { coreVersion, coreVersionBefore } from './row.ts'
 
-/** The data was written by another build, and this one can't take it over as it stands. The message says what to do. */
+/** Another build wrote the data, and this one can't take it over as it is. The message says what to do. */
 export class NotClosed extends StoreFault {
   constructor(message: string) {
     super(message)
@@ -11,8 +11,8 @@ export class NotClosed extends StoreFault {
 }
 
 /**
- * An upgrade begins with a clean stop: the build before left a snapshot at the end of its journal, and its tables stand
- * there too. This build replays none of its commands. Cheap, changes nothing, and is asked before tables are migrated.
+ * An upgrade begins with a clean stop: the previous build left a snapshot at the end of its journal, and its tables end there,
+ * too. This build replays none of its commands. Cheap, changes nothing, and runs before tables are migrated.
  *
  * throws  NotClosed when the tail of the build before was not closed, or the data is of a build that can't be taken over
  */
@@ -42,7 +42,7 @@ export async function checkUpgrade(queries: pg.Pool | pg.ClientBase): Promise<vo
   )
 }
 
-/** The last command that the build before decided; undefined when this build decided all. */
+/** The last command that the previous build decided; undefined when this build decided all. */
 export async function upgradePlace(queries: pg.Pool | pg.ClientBase): Promise<number | undefined> {
   const { rows } = await queries.query<{ seq: number }>('select max(seq) as seq from snapshots where core_version = $1', [
     coreVersionBefore,
@@ -51,7 +51,7 @@ export async function upgradePlace(queries: pg.Pool | pg.ClientBase): Promise<nu
   return seq !== undefined && (await endsBefore(queries, seq)) ? seq : undefined
 }
 
-/** Whether nothing of the build before comes after this command. */
+/** Whether the previous build decided nothing after this command. */
 export async function endsBefore(queries: pg.Pool | pg.ClientBase, seq: number): Promise<boolean> {
   const { rows } = await queries.query<{ version: number }>(
     'select core_version as version from journal where seq > $1 order by seq limit 1',

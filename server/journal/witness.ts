@@ -6,10 +6,10 @@ import { StoreFault } from '../store/fault.ts'
 import { readHead } from './read.ts'
 import { emptyHead, type Head } from './row.ts'
 
-/** The furthest that the journal is known to have come: the newest epoch, and the newest command that was acknowledged. */
+/** The furthest known point of the journal: the newest epoch, and the newest acknowledged command. */
 export type Seen = { readonly epoch: number } & Head
 
-/** The database is not the one that was acknowledged from: it was rolled back, or is another one. Only a person can say what is right. */
+/** The database is not the one that acknowledged: it was rolled back, or is another one. Only a person can decide what is right. */
 export class RolledBack extends StoreFault {
   constructor(head: Head, seen: Head) {
     super(
@@ -24,8 +24,8 @@ const flushEveryMs = 100
 const fileName = 'witness'
 
 /**
- * Keeps outside the database how far its journal was acknowledged, in a file that is synced at most 100 ms behind: a
- * database that comes back older or different is noticed, and no epoch is given twice.
+ * Records outside the database how far its journal was acknowledged, in a file that is synced at most 100 ms late: an older or
+ * different database is noticed, and no epoch is given twice.
  */
 export class Witness implements AsyncDisposable {
   readonly #path: string
@@ -41,7 +41,7 @@ export class Witness implements AsyncDisposable {
     this.#onFault = onFault
   }
 
-  /** The witness in a data folder; one that has seen nothing where there is none yet. Throws when its file is no witness. */
+  /** The witness of a data folder; an empty one where there is none yet. Throws when its file is not a witness. */
   static async open(folder: string, onFault: (cause: unknown) => void = () => undefined): Promise<Witness> {
     return new Witness(join(folder, fileName), (await readSeen(folder)) ?? { epoch: 0, ...emptyHead }, onFault)
   }
@@ -50,14 +50,14 @@ export class Witness implements AsyncDisposable {
     return this.#seen
   }
 
-  /** Something was acknowledged. Costs the caller nothing: it is written within a moment. */
+  /** Something was acknowledged. Costs the caller nothing: it is written a moment later. */
   note(epoch: number, { seq, hash }: Head): void {
     this.#seen = { epoch: Math.max(epoch, this.#seen.epoch), seq, hash }
     this.#isNew = true
     this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFault), flushEveryMs)
   }
 
-  /** Resolves when all that was noted is on disk. */
+  /** Resolves when everything noted is on disk. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -94,15 +94,15 @@ export class Witness implements AsyncDisposable {
   }
 }
 
-/** Asked before anything is started on the data. Throws RolledBack like `check`. */
+/** Runs before anything is started on the data. Throws RolledBack like `check`. */
 export async function checkWitness(pool: pg.Pool, folder: string): Promise<void> {
   const seen = await readSeen(folder)
   if (seen !== undefined) await checkSeen(pool, seen)
 }
 
-/** Takes the database as it is for the truth. What was acknowledged beyond it is lost; epochs go on from the highest ever given. */
+/** Accepts the database as it is. What was acknowledged beyond it is lost; epochs continue from the highest ever given. */
 export async function acceptDatabase(pool: pg.Pool, folder: string): Promise<{ readonly before: Seen | undefined; readonly now: Seen }> {
-  // A file that can't be read is no reason to refuse: it is written anew.
+  // An unreadable file is no reason to refuse: it is written again.
   const before = await readSeen(folder).catch(() => undefined)
   const { rows } = await pool.query<{ epoch: number }>('select epoch from leader')
   const now = { epoch: Math.max(rows[0]?.epoch ?? 0, before?.epoch ?? 0), ...(await readHead(pool)) }

@@ -1,4 +1,4 @@
-/** The next hop did not take a message. */
+/** The next hop did not accept a message. */
 export class MessageFault extends Error {
   readonly isRetryable: boolean
 

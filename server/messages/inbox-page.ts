@@ -20,7 +20,7 @@ article p{margin:8px 0 0;white-space:pre-line;overflow-wrap:anywhere}
 hr{border:0;border-top:1px solid var(--line);margin:12px 0}
 .code{font:700 32px/1.2 ui-monospace,monospace;letter-spacing:4px;user-select:all}`
 
-/** For the header: this page runs nothing, loads nothing and talks to nobody but itself. */
+/** Content security policy: this page runs no script, loads nothing and talks only to itself. */
 export const inboxPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -29,7 +29,7 @@ export const inboxPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Everything that came from outside is escaped; codes stand large, for thumbs. */
+/** Everything from outside is escaped; codes are large, for thumbs. */
 export function inboxPage({ inbox: texts, locale }: Texts, messages: readonly Received[], to: string, lang: string): string {
   const query = new URLSearchParams({ ...(to === '' ? {} : { to }), ...(lang === '' ? {} : { lang }) }).toString()
   const kept = lang === '' ? '' : `<input type="hidden" name="lang" value="${escapeHtml(lang)}">`

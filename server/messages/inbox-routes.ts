@@ -4,8 +4,8 @@ import type { Inbox } from './inbox.ts'
 import { languages, textsOf } from './render.ts'
 
 /**
- * GET /inbox, a page for people (`?to=` one recipient, `?lang=`), and GET /inbox.json, the same for programs. Register
- * in sandbox mode only: whoever can reach it reads every code.
+ * GET /inbox, a page for people (`?to=` one recipient, `?lang=`), and GET /inbox.json, the same for programs. Register it in
+ * sandbox mode only: anyone who reaches it can read every code.
  */
 export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
   return async (app) => {
@@ -30,7 +30,7 @@ export function inboxRoutes(inbox: Inbox): FastifyPluginAsync {
   }
 }
 
-/** In a query a plus sign reads as a space: a number that lost it gets it back. */
+/** In a query a plus sign is read as a space: restores the plus of a phone number. */
 function recipientOf(request: FastifyRequest): string {
   const to = textOf(request, 'to').trim()
   return /^[0-9]{7,15}$/.test(to) ? `+${to}` : to
@@ -43,7 +43,7 @@ function textOf(request: FastifyRequest, name: string): string {
 
 const stored: Readonly<Record<string, string>> = { es: 'ca', zh: 'hk' }
 
-/** The first of a browser's languages that we have. */
+/** The first of the browser's languages that we have. */
 export function preferredLanguage(header: string): string {
   for (const part of header.split(',')) {
     const tag = part.split(';', 1)[0]?.trim().split('-', 1)[0]?.toLowerCase() ?? ''

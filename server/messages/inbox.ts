@@ -28,7 +28,7 @@ export type Received = {
 const keptMax = 500
 const shownMax = 100
 
-/** Sandbox only: what would have gone out into the world. The newest 500 are kept. */
+/** Sandbox only: keeps the newest 500 messages instead of sending them. */
 export class Inbox {
   readonly #db: Kysely<InboxTables>
   readonly #clock: Clock

@@ -7,7 +7,7 @@ const bytesMax = 256 * 1024
 
 export type LoopbackMail = AsyncDisposable & { readonly url: string }
 
-/** Our own mail server for the sandbox: real SMTP, on this machine only, and what arrives ends in the inbox. */
+/** The sandbox's own mail server: real SMTP, on this machine only; everything it receives goes to the inbox. */
 export async function startLoopbackMail(inbox: Inbox): Promise<LoopbackMail> {
   const server = new SMTPServer({
     name: 'localhost',
@@ -23,7 +23,7 @@ export async function startLoopbackMail(inbox: Inbox): Promise<LoopbackMail> {
       receive(inbox, stream, session).then(() => done(), done)
     },
   })
-  // A client that breaks off is its own affair.
+  // A client that disconnects early is no fault of ours.
   server.on('error', () => undefined)
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

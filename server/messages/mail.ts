@@ -3,7 +3,7 @@ import type { Message } from '../ports.ts'
 import { MessageFault } from './fault.ts'
 import { renderMail } from './render.ts'
 
-/** Mail out through one SMTP server. */
+/** Sends mail through one SMTP server. */
 export class MailSender implements Disposable {
   readonly #transport: Transporter
   readonly #from: string

@@ -9,11 +9,11 @@ import { type CarrySms, smsByWebhook } from './sms.ts'
 export type MessagesOptions = {
   /** smtp:// or smtps://. None: mail goes to the inbox, through our own server. */
   readonly smtpUrl?: string | undefined
-  /** Webhook of a carrier. None: short messages go to the inbox. */
+  /** URL of a carrier's webhook. None: text messages go to the inbox. */
   readonly smsUrl?: string | undefined
-  /** A From header. None: made from the address of the server. */
+  /** The From header. None: derived from the address of the mail server. */
   readonly from?: string | undefined
-  /** Sandbox only. Without it, what has no way out is refused with a fault. */
+  /** Sandbox only. Without it, a message without a way out throws a fault. */
   readonly inbox?: Inbox | undefined
 }
 
@@ -34,7 +34,7 @@ export async function openMessages(options: MessagesOptions): Promise<Messages &
   }
 }
 
-/** Who writes when nobody was named: the mail server's user, else nobody in particular at its host. */
+/** Default sender: the mail server's user, else no-reply at its host. */
 export function senderOf(smtpUrl: string | undefined): string {
   if (smtpUrl === undefined) return 'Candor <no-reply@candor.invalid>'
   const { username, hostname } = new URL(smtpUrl)

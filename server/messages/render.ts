@@ -8,7 +8,7 @@ import { hk } from './texts/hk.ts'
 import { it } from './texts/it.ts'
 import { pt } from './texts/pt.ts'
 
-/** By the code under which the app keeps the choice. */
+/** By the code under which the app stores the choice. */
 export const languages: Readonly<Record<string, Texts>> = { en, hk, ca, de, fr, it, pt }
 
 export function textsOf(lang: string): Texts {
@@ -17,7 +17,7 @@ export function textsOf(lang: string): Texts {
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** A message as mail: plain text, and the same as simple HTML that needs nothing from the network. */
+/** A message as mail: plain text, and simple HTML that loads nothing. */
 export function renderMail(message: Message): Mail {
   const texts = textsOf(message.lang)
   const { subject, body } = texts.templates[message.template]
@@ -32,7 +32,7 @@ export function renderSms(message: Message): string {
   return fill(texts.templates[message.template].sms, shown(message, texts))
 }
 
-/** Puts values in once: what looks like a placeholder inside a value stays as it is. Line breaks in values become spaces. */
+/** Inserts values once: placeholders inside a value stay as they are. Line breaks in values become spaces. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{([a-z]+)\}/g, (whole, name: string) => {
     if (!Object.hasOwn(values, name)) throw new Error(`The text "${text.slice(0, 40)}" needs a value for ${whole}`)
@@ -44,7 +44,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-/** `time` travels in milliseconds and is read in the reader's language, in UTC because we don't know where they are. */
+/** `time` is in milliseconds and shown in the reader's language, in UTC because we don't know where they are. */
 function shown(message: Message, { locale }: Texts): Readonly<Record<string, string>> {
   const { time } = message.values
   return time === undefined ? message.values : { ...message.values, time: formatTime(Number(time), locale) }

@@ -1,10 +1,10 @@
 import { MessageFault } from './fault.ts'
 
-/** Hands a short message to whoever carries it. Adapters for a carrier's own API speak this as well. */
+/** Hands a text message to a carrier. Adapters for a carrier's own API implement it, too. */
 export type CarrySms = (to: string, text: string) => Promise<void>
 
 /**
- * Posts `{ to, text }` as JSON to an address that a carrier, or a small bridge to one, listens at.
+ * Posts `{ to, text }` as JSON to the URL of a carrier or of a small bridge to one.
  *
  * throws  MessageFault unless the answer is a success within ten seconds
  */

@@ -11,15 +11,15 @@ export type ChallengerOptions = {
   readonly pool: pg.Pool
   /** Disposed of with this. */
   readonly sender: Sender
-  /** The secret of a webhook; throws when it does not open. */
+  /** The secret of a webhook; throws when it can't be decrypted. */
   readonly openSecret: (sealed: Buffer, webhook: string) => string
   readonly log: (line: { readonly message: string; readonly cause: unknown }) => void
   readonly clock?: Clock
-  /** How often the table is looked at when nobody says that there is something. */
+  /** How often the table is checked without a notification. */
   readonly pollMs?: number
 }
 
-/** At a time, one for each account: addresses that never answer hold up nobody else's. */
+/** In parallel, one per account: URLs that never answer delay nobody else's. */
 const inAll = 16
 const pollMsDefault = 5_000
 const pauseMs = 1_000
@@ -33,7 +33,7 @@ const nextOnes = `
     order by account, challenge_due
   ) first order by challenge_due limit $2`
 
-/** From here on it is told of what its owner named: of what happened before, nothing. */
+/** From here on the webhook gets the kinds that its owner chose; earlier events are not sent. */
 const confirm = `
   with head as (select coalesce(max(seq), 0) as seq from journal), confirmed as (
     update webhooks set confirmed_at = $2, challenged_at = $2, challenge_due = null, challenge_problem = null, challenge_status = $3,
@@ -43,8 +43,8 @@ const confirm = `
   update webhook_state set version = version + 1 where exists (select from confirmed)`
 
 /**
- * Asks the address of each new webhook whether it wants what is to come: a signed request with a random value, which the
- * answer must hold. One that was under way when the process ended is sent anew.
+ * Asks the URL of each new webhook to confirm: a signed request with a random value, which the answer must contain. A challenge
+ * that was in flight when the process ended is sent again.
  */
 export class Challenger implements AsyncDisposable {
   readonly #options: ChallengerOptions
@@ -61,7 +61,7 @@ export class Challenger implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** Somebody waits to be asked. */
+  /** A webhook waits for its challenge. */
   poke(): void {
     this.#isPoked = true
     this.#wake?.()
@@ -154,8 +154,8 @@ export class Challenger implements AsyncDisposable {
 }
 
 /**
- * Whether an answer holds the value: as its whole text, or as the only member of an object. A server that sends back
- * whatever it gets has not said that it wants anything.
+ * Whether an answer contains the value: as its whole text, or as the only member of an object. A server that echoes the request
+ * has not confirmed.
  */
 export function answers(text: string, value: string): boolean {
   if (text === value) return true

@@ -5,14 +5,14 @@ import { bodyOf, type DeliveryRow, type WebhookRow } from './rows.ts'
 import type { Answer, Sender } from './sender.ts'
 import { signatureOf } from './signature.ts'
 
-/** How long between tries, until when, and when a webhook that nothing reaches is switched off. */
+/** The retry schedule, and when an unreachable webhook is switched off. */
 export type DeliveryTimes = {
-  /** After the first try; each further wait is three times as long, up to `delayMaxMs`, give or take a fifth. */
+  /** After the first try; each further wait is three times as long, up to `delayMaxMs`, ±20 %. */
   readonly delayMs: number
   readonly delayMaxMs: number
   readonly giveUpMs: number
   readonly offMs: number
-  /** How often the table is looked at when nobody says that there is something. */
+  /** How often the table is checked without a notification. */
   readonly pollMs: number
 }
 
@@ -27,23 +27,23 @@ export const deliveryTimes: DeliveryTimes = {
 export type DelivererOptions = {
   readonly pool: pg.Pool
   readonly sender: Sender
-  /** The secret of a webhook; throws when it does not open. */
+  /** The secret of a webhook; throws when it can't be decrypted. */
   readonly openSecret: (sealed: Buffer, webhook: string) => string
   readonly log: (line: { readonly message: string; readonly cause: unknown }) => void
-  /** A webhook was switched off because nothing arrives there: its owner is to be told. */
+  /** A webhook was switched off because nothing could be delivered: its owner must be told. */
   readonly onOff?: () => void
   readonly clock?: Clock
   readonly times?: DeliveryTimes
 }
 
 const perWebhook = 4
-/** Of one account's webhooks together: ten of them take no more than this from everybody else. */
+/** For all webhooks of one account together, so that ten of them can't crowd out others. */
 const perAccount = 8
 const inAll = 64
-/** Those that fail wait for their time-outs: they get one try at a time, and never more than half of all. */
+/** Failing webhooks wait for time-outs: they get one try at a time, and never more than half of all slots. */
 const failingInAll = 32
 const failingPerAccount = 2
-/** What may wait for one webhook; beyond it the oldest are given up, and can be sent again. */
+/** Deliveries that may wait for one webhook; beyond it the oldest are given up, and can be sent again. */
 const backlogMax = 10_000
 const backlogEveryMs = 60_000
 const factor = 3
@@ -53,7 +53,7 @@ const pauseMs = 1_000
 type Due = Pick<DeliveryRow, 'webhook' | 'sequence' | 'event_id' | 'kind' | 'created_at' | 'data' | 'tries' | 'since' | 'next_at'> &
   Pick<WebhookRow, 'id' | 'account' | 'url' | 'secret' | 'old_secret' | 'old_until' | 'failing_since'>
 
-/** Of each webhook that something waits for, what is next; those in flight are among them. */
+/** The next deliveries of each webhook, those in flight included. */
 const nextOnes = `
   with recursive busy (webhook) as (
     (select webhook from webhook_deliveries where state = 'waiting' order by webhook limit 1)
@@ -68,7 +68,7 @@ const nextOnes = `
     where webhook = number and state = 'waiting' order by next_at, sequence limit ${2 * perWebhook}
   ) one`
 
-/** The oldest that wait beyond the newest so many of their webhook. */
+/** The oldest waiting deliveries beyond each webhook's quota. */
 const tooMany = `
   update webhook_deliveries set state = 'failed' where (webhook, sequence) in (
     select webhook, sequence from (
@@ -77,7 +77,7 @@ const tooMany = `
     ) waiting where place > $1
   )`
 
-/** First one of each account, then a second of each, and so on; within an account in the given order. */
+/** Round robin over accounts: the first of each, then the second of each, and so on; within an account in the given order. */
 function inTurns(rows: readonly Due[]): readonly Due[] {
   const turns = new Map<string, number>()
   const placed = rows.map((due) => {
@@ -91,18 +91,18 @@ function inTurns(rows: readonly Due[]): readonly Due[] {
 }
 
 /**
- * Brings what waits in the table to its webhooks, over and over until it arrives or its time is over. What was on its way
- * when the process ended still waits in the table: it comes at least once, each time with the same id.
+ * Delivers what waits in the table until it arrives or its time is over. Deliveries in flight when the process ended still wait
+ * in the table: each arrives at least once, always with the same id.
  */
 export class Deliverer implements AsyncDisposable {
   readonly #options: DelivererOptions
   readonly #clock: Clock
   readonly #times: DeliveryTimes
-  /** By account: what is under way, and how much of it to webhooks that fail. */
+  /** By account: deliveries in flight, and how many of them go to failing webhooks. */
   readonly #accounts = new Map<string, { all: number; failing: number }>()
-  /** By webhook: the sequences that are under way. */
+  /** By webhook: the sequences in flight. */
   readonly #underway = new Map<number, Set<number>>()
-  /** Ended since the table was asked last: what it then says of them may be older than that. */
+  /** Deliveries that ended since the table was last read: what it said of them may be stale. */
   readonly #ended = new Set<string>()
   readonly #sends = new Set<Promise<void>>()
   readonly #running: Promise<void>
@@ -119,13 +119,13 @@ export class Deliverer implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** Something waits that did not before. */
+  /** A new delivery waits. */
   poke(): void {
     this.#isPoked = true
     this.#wake?.()
   }
 
-  /** What is under way is broken off; it is tried again at the next start. */
+  /** Deliveries in flight are aborted and tried again at the next start. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true
     this.poke()
@@ -153,7 +153,7 @@ export class Deliverer implements AsyncDisposable {
     const { rows } = await this.#options.pool.query<Due>(nextOnes)
     const now = this.#clock()
     let nextAt = Number.POSITIVE_INFINITY
-    // Where things arrive first: nobody waits behind those that do not answer. Then whoever has waited longest.
+    // Healthy webhooks first, so that nobody waits behind those that do not answer; then the longest waiting.
     rows.sort(
       (a, b) => Number(a.failing_since !== null) - Number(b.failing_since !== null) || a.next_at - b.next_at || a.sequence - b.sequence,
     )
@@ -162,7 +162,7 @@ export class Deliverer implements AsyncDisposable {
     return nextAt
   }
 
-  /** Gives up the oldest of what waits beyond the quota of a webhook: a receiver that is away for days does not fill the table. */
+  /** Gives up the oldest deliveries beyond a webhook's quota: a receiver that is away for days does not fill the table. */
   async #trim(): Promise<void> {
     const now = performance.now()
     if (now - this.#trimmedAt < backlogEveryMs) return
@@ -252,7 +252,7 @@ export class Deliverer implements AsyncDisposable {
     if (hook === undefined) return
     const nextAt = now + this.#delay(due.tries + 1)
     const state = nextAt > due.since + this.#times.giveUpMs || !hook.isOn ? 'failed' : 'waiting'
-    // Asked for anew while this try was under way: that stands.
+    // The owner asked for it again while this try was in flight: that stands.
     await pool.query(
       `update webhook_deliveries set tries = tries + 1, last_at = $3, problem = $4, status = $5, answer = $6, took_ms = $7,
          state = case when since = $8 then $9 else state end, next_at = case when since = $8 then $10 else next_at end
@@ -276,7 +276,7 @@ export class Deliverer implements AsyncDisposable {
     this.#options.onOff?.()
   }
 
-  /** In milliseconds, after so many tries. Spread, so that a receiver that comes back is not met by everything at once. */
+  /** In milliseconds, after this many tries. Spread, so that a receiver that comes back does not get everything at once. */
   #delay(tries: number): number {
     const { delayMs, delayMaxMs } = this.#times
     return Math.round(Math.min(delayMs * factor ** (tries - 1), delayMaxMs) * (1 - spread + 2 * spread * Math.random()))

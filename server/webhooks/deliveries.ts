@@ -7,10 +7,10 @@ import { testsPerHour } from './terms.ts'
 
 const pageMax = 50
 const hour = 3_600_000
-/** Deliveries of one account that may wait because their owner asked for them again, and single ones asked for within an hour. */
+/** Limits on resending: deliveries of one account that may wait, and single ones within an hour. */
 export const replaysMax = 5_000
 
-/** What was sent to webhooks, what waits to be, and sending it again. */
+/** Lists deliveries of webhooks and sends them again. */
 export class Deliveries {
   readonly #db: WebhookDb
   readonly #clock: Clock
@@ -21,14 +21,14 @@ export class Deliveries {
     this.#clock = clock
   }
 
-  /** Hears when something waits that an owner asked for. Returns how to stop listening. */
+  /** Calls the listener when an owner asked for something again. Returns how to stop listening. */
   onWaiting(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
   /**
-   * Newest first. `before`: a sequence, as `next` of the page before.
+   * Newest first. `before`: a sequence, as `next` of the previous page.
    *
    * throws  Refused NOT_FOUND
    */
@@ -53,7 +53,7 @@ export class Deliveries {
   }
 
   /**
-   * One delivery again, whatever became of it: the same id, sequence and body.
+   * Sends one delivery again, whatever became of it: same id, sequence and body.
    *
    * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED while too much waits that was asked for again
    */
@@ -73,8 +73,8 @@ export class Deliveries {
   }
 
   /**
-   * All that happened at this time (milliseconds) or later, apart from what waits anyway: the oldest first, as many as the
-   * account's quota has room for. Returns how many.
+   * Sends again what happened at this time (milliseconds) or later and does not wait already: oldest first, as many as the
+   * account's quota allows. Returns how many.
    *
    * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED when there is no room
    */
@@ -102,7 +102,7 @@ export class Deliveries {
   }
 
   /**
-   * A trial, to see whether an address takes what comes.
+   * Sends a test delivery.
    *
    * throws  Refused NOT_FOUND, WEBHOOK_OFF, WEBHOOK_PENDING, or RATE_LIMITED after too many in an hour
    */
@@ -162,8 +162,8 @@ export class Deliveries {
   }
 
   /**
-   * How many more of this account's deliveries may be sent again. Counted are those whose tries began anew within the hour,
-   * whatever became of them, so that a receiver which takes them at once is bounded as well.
+   * How many more deliveries of this account may be sent again. Counts those whose tries restarted within the hour, whatever
+   * became of them, so that a receiver that accepts them at once is limited, too.
    *
    * throws  Refused RATE_LIMITED when fewer than `wanted`
    */
@@ -182,7 +182,7 @@ export class Deliveries {
     return room
   }
 
-  /** Tells whoever sends that something waits. */
+  /** Tells the sender that something waits. */
   announce(): void {
     for (const listener of this.#listeners) listener()
   }

@@ -5,11 +5,11 @@ import type { LookupFunction } from 'node:net'
 import type { DeliveryProblem } from '@candor/core/protocol/wire/webhooks.ts'
 import { type AddressRules, literalOf, mayConnect } from './address.ts'
 
-/** How a try ended. No problem: the receiver has it. */
+/** Result of a try. No problem: the receiver has it. */
 export type Answer = {
   readonly problem: DeliveryProblem | undefined
   readonly status: number | undefined
-  /** How the answer began, as printable text. */
+  /** The beginning of the answer, as printable text. */
   readonly text: string
   readonly tookMs: number
 }
@@ -17,23 +17,23 @@ export type Answer = {
 export type SenderOptions = {
   readonly rules: AddressRules
   readonly timeoutMs: number
-  /** Tests give names addresses of their own. */
+  /** Tests map names to their own addresses. */
   readonly lookup?: typeof lookupName
 }
 
-/** Of an answer so many bytes are read; the rest never is. */
+/** Bytes that are read of an answer; the rest is ignored. */
 const answerBytes = 200
-/** Longer than most receivers keep an idle connection would only be found out by a failing try. */
+/** Shorter than the idle time-out of most receivers: else a failing try would reveal that the connection was closed. */
 const idleMs = 4_000
 
-/** A name that leads to where nothing may be sent. */
+/** The name resolves to an address that must not be called. */
 class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED'
 }
 
 /**
- * Sends bodies to addresses that customers gave. The address that a name resolves to is checked when the connection is made,
- * so that a name which leads elsewhere a moment later finds nothing; nothing is followed elsewhere.
+ * Sends bodies to URLs that customers gave. The resolved address is checked when the connection is made, so that a name that
+ * changes a moment later gains nothing; redirects are not followed.
  */
 export class Sender implements Disposable {
   readonly #rules: AddressRules
@@ -67,7 +67,7 @@ export class Sender implements Disposable {
         const isTaken = status >= 200 && status < 300
         return { problem: isTaken ? undefined : 'status', status, text, tookMs: took() }
       } catch (cause) {
-        // An idle connection that the other side was closing: once more on another, which is no try of its own.
+        // The other side was closing the idle connection: repeat on a new one, which does not count as another try.
         if (cause instanceof Stale && !isRepeat) continue
         return { problem: signal.aborted ? 'timeout' : problemOf(cause), status: undefined, text: '', tookMs: took() }
       }
@@ -96,7 +96,7 @@ export class Sender implements Disposable {
         reject(request.reusedSocket && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE') ? new Stale() : cause),
       )
       request.once('response', (response) => {
-        // The status has come: whatever becomes of the rest changes nothing.
+        // The status is known: failures of the rest don't matter.
         request.on('error', () => undefined)
         request.off('close', closed)
         const status = response.statusCode ?? 0
@@ -115,7 +115,7 @@ export class Sender implements Disposable {
     })
   }
 
-  /** All addresses of a name have to be good: one that is not says what the name is for. */
+  /** Every address of a name must be allowed: one that is not shows what the name is for. */
   #lookupFor(protocol: string): LookupFunction {
     return (hostname, options, callback) => {
       this.#lookup(hostname, { ...options, all: true }, (error, found: readonly LookupAddress[] = []) => {
@@ -141,7 +141,7 @@ function problemOf(cause: unknown): DeliveryProblem {
   return 'connection'
 }
 
-/** What a person can read of bytes that a stranger sent. */
+/** Makes a stranger's bytes readable for people. */
 function printable(bytes: Buffer): string {
   return new TextDecoder()
     .decode(bytes)

@@ -3,23 +3,22 @@ import { Refused } from '../refused.ts'
 import { type AddressRules, isLoopbackAddress, literalOf, mayConnect } from './address.ts'
 
 export const webhooksMax = 10
-/** How many an account may make in a day, those included that it deleted again. */
+/** How many an account may create per day, deleted ones included. */
 export const webhooksPerDay = 100
 export const urlMax = 500
-/** How many trials an hour, for each webhook. */
+/** Test deliveries per hour and webhook. */
 export const testsPerHour = 60
-/** How many challenges an hour, for all webhooks of an account together. */
+/** Challenges per hour for all webhooks of an account together. */
 export const challengesPerHour = 20
-/** What is sent is also signed with the secret before for so long, so that a receiver can change over. */
+/** How long deliveries are also signed with the previous secret, so that a receiver can change over. */
 export const oldSecretMs = 86_400_000
-/** Deliveries are kept for so long, and can be sent again. */
+/** How long deliveries are kept and can be sent again. */
 export const keptMs = 30 * 86_400_000
 
 const portMin = 1_024
 
 /**
- * The one form of an address that is stored: https, no user name, a port that web servers have. What its name resolves to
- * is looked at whenever it is called.
+ * The one stored form of a URL: https, no user name, an allowed port. The address it resolves to is checked at every call.
  *
  * throws  Refused WEBHOOK_URL_REFUSED
  */
@@ -38,8 +37,7 @@ export function normalUrl(text: string, rules: AddressRules): string {
 }
 
 /**
- * The kinds of a webhook as they are stored: each with the place of the journal after which it counts. One that stays
- * keeps its place.
+ * The stored kinds of a webhook: each with the place in the journal after which it counts. A kind that stays keeps its place.
  *
  * throws  Refused FIELD_INVALID when none is named
  */

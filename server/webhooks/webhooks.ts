@@ -27,13 +27,13 @@ export type WebhooksOptions = {
   readonly store: Store
   readonly rules: AddressRules
   readonly owners: Owners
-  /** Seals a secret for its webhook. */
+  /** Encrypts a secret for its webhook. */
   readonly seal: (secret: string, webhook: string) => Buffer
   readonly onFault: (cause: unknown) => void
   readonly clock?: Clock
 }
 
-/** The addresses that users' programs are told at. */
+/** Users' webhook URLs. */
 export class Webhooks implements Disposable {
   readonly deliveries: Deliveries
   readonly #db: WebhookDb
@@ -59,7 +59,7 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * A new webhook. Its secret is in this answer and never in another one. Its address is asked whether it wants deliveries.
+   * A new webhook. Only this answer contains its secret. Its URL is asked to confirm.
    *
    * throws  Refused WEBHOOK_URL_REFUSED, FIELD_INVALID, WEBHOOK_LIMIT, TOO_MANY_TRIES; CREDENTIALS_WRONG
    */
@@ -102,7 +102,8 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * Other kinds, on or off. What happened while it was off is not made up for; what had been given up can be sent again.
+   * Changes the kinds, or switches it on or off. Events while it was off are not sent later; deliveries that were given up can
+   * be sent again.
    *
    * throws  Refused NOT_FOUND, FIELD_INVALID
    */
@@ -138,7 +139,7 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * Asks the address of a pending webhook once more; of one that has answered it does nothing.
+   * Asks the URL of a pending webhook once more; does nothing for a confirmed one.
    *
    * throws  Refused NOT_FOUND, WEBHOOK_OFF, or RATE_LIMITED after too many in an hour
    */
@@ -169,7 +170,7 @@ export class Webhooks implements Disposable {
   }
 
   /**
-   * A new secret. For a day what is sent is signed with the one before as well.
+   * A new secret. For one day deliveries are also signed with the previous one.
    *
    * throws  Refused NOT_FOUND, CREDENTIALS_WRONG
    */
@@ -193,7 +194,7 @@ export class Webhooks implements Disposable {
     return { webhook: wireWebhook(row, this.#clock()), secret }
   }
 
-  /** From here on nothing is sent there, and what was is forgotten. */
+  /** Nothing more is sent to it, and its deliveries are deleted. */
   async delete(id: string, who: Asker): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       const row = await db
@@ -210,7 +211,7 @@ export class Webhooks implements Disposable {
     })
   }
 
-  /** Tells the owners of webhooks that were switched off because nothing arrived, each once. */
+  /** Tells each owner once that a webhook was switched off because nothing could be delivered. */
   async tellOwners(): Promise<void> {
     const rows = await this.#db
       .updateTable('webhooks')
@@ -235,22 +236,22 @@ export class Webhooks implements Disposable {
       .where('created_at', '<', this.#clock() - keptMs)
       .where('since', '<', this.#clock() - keptMs)
       .execute()
-    // One that was written at the moment in which its webhook was deleted.
+    // A delivery that was written while its webhook was being deleted.
     await sql`delete from webhook_deliveries where webhook in (select number from webhooks where deleted_at is not null)`.execute(this.#db)
   }
 
-  /** One more challenge, after so many since a time. */
+  /** Counts one more challenge, after this many since a time. */
   #asked(before: number, since = 0) {
     const now = this.#clock()
     return { challenge_due: now, challenges: before + 1, challenges_since: before === 0 ? now : since }
   }
 
-  /** One at a time for each account, so that many at once find no gap in the limit. */
+  /** Locks the account, so that parallel requests can't exceed the limit. */
   async #lock(db: WebhookDb, account: string): Promise<void> {
     await sql`select id from accounts where id = ${account} for update`.execute(db)
   }
 
-  /** throws  Refused WEBHOOK_LIMIT, or TOO_MANY_TRIES when the day's number is made */
+  /** throws  Refused WEBHOOK_LIMIT, or TOO_MANY_TRIES when the daily number is used up */
   async #refuseMore(db: WebhookDb, account: string): Promise<void> {
     const now = this.#clock()
     const { living, today, since } = await db
@@ -277,7 +278,7 @@ export class Webhooks implements Disposable {
     return db.selectFrom('webhooks').selectAll().where('account', '=', account).where('deleted_at', 'is', null)
   }
 
-  /** What every change has in common: the projector reads the list anew, and the log has a line. */
+  /** Common to every change: the projector reads the list again, and the log gets an entry. */
   async #changed(db: WebhookDb, action: OwnerAction, row: WebhookRow, who: Asker): Promise<void> {
     await sql`update webhook_state set version = version + 1`.execute(db)
     const detail = { id: row.id, url: row.url, kinds: Object.keys(row.kinds).join(','), isOn: row.off_at === null }
@@ -290,7 +291,7 @@ function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
 }
 
-/** The journal's last place: whatever is executed from here on comes after it. */
+/** The journal's last place: everything executed from now on comes after it. */
 async function headOf(db: WebhookDb): Promise<number> {
   const { rows } = await sql<{ seq: number | null }>`select max(seq) as seq from journal`.execute(db)
   return rows[0]?.seq ?? 0
