@@ -1,7 +1,7 @@
 /**
- * Everything the exchange can say no with. The name is stable and travels as `code`; people read its translation.
- * `id` is the number in the journal and never changes; `http` is the status of the app's API; `api` the code of the
- * programs' API. The order is the precedence: where two apply, the earlier is given.
+ * Every reason for which the exchange refuses a request. The name is stable and travels as `code`; users read its
+ * translation. `id` is the number in the journal and never changes; `http` is the status in the app's API, `api` the code in
+ * the API for programs. The order is the precedence: if two apply, the first is given.
  */
 export const refusals = {
   // The request itself.
@@ -21,7 +21,7 @@ export const refusals = {
   CLOCK_UNSYNCED: { id: 14, http: 503, api: -1001 },
   HOST_REFUSED: { id: 15, http: 421, api: -1002 },
 
-  // Who asks.
+  // The caller.
   UNAUTHENTICATED: { id: 20, http: 401, api: -2015 },
   FORBIDDEN: { id: 21, http: 403, api: -1002 },
   CREDENTIALS_WRONG: { id: 22, http: 401, api: -2015 },
@@ -53,7 +53,7 @@ export const refusals = {
   WEBHOOK_PENDING: { id: 180, http: 409, api: -1100 },
   CODE_LINK_ONLY: { id: 48, http: 429, api: -1003 },
 
-  // What is asked of the exchange.
+  // The command.
   CLIENT_ID_INVALID: { id: 50, http: 400, api: -1100 },
   CLIENT_ID_REUSED: { id: 51, http: 409, api: -2010 },
   ASSET_UNKNOWN: { id: 52, http: 404, api: -1100 },
@@ -101,7 +101,7 @@ export const refusals = {
   AMOUNT_BOUND: { id: 95, http: 400, api: -5013 },
   EXCHANGE_FULL: { id: 97, http: 503, api: -1008 },
 
-  // Contracts.
+  // Futures.
   LEVERAGE_INVALID: { id: 100, http: 400, api: -4028 },
   LEVERAGE_CEILING: { id: 119, http: 403, api: -4028 },
   LEVERAGE_TOO_HIGH: { id: 101, http: 400, api: -2027 },
@@ -117,7 +117,7 @@ export const refusals = {
   OPEN_INTEREST_FULL: { id: 111, http: 409, api: -2027 },
   POSITION_TOO_LARGE: { id: 112, http: 400, api: -2027 },
 
-  // Lever and lending.
+  // Margin and lending.
   BORROW_LIMIT: { id: 130, http: 400, api: -3006 },
   POOL_EXHAUSTED: { id: 131, http: 409, api: -3045 },
   NOTHING_OWED: { id: 132, http: 400, api: -3015 },

@@ -63,7 +63,7 @@ export class Identity implements AsyncDisposable {
   readonly sessions: Sessions
   readonly profiles: Profiles
   readonly keys: Keys
-  /** For rooms that keep something else for an account. */
+  /** For rooms that store more about an account. */
   readonly owners: Owners
   readonly #db: IdentityDb
   readonly #clock: Clock

@@ -5,7 +5,7 @@ import { copyOut } from './copy-out.ts'
 import { Damaged } from './fault.ts'
 import { coreVersion, type Head } from './row.ts'
 
-/** A dump of the core's state as it was after `seq`, with the journal's hash there: replay goes on from this place. */
+/** A dump of the core's state after `seq`, with the journal's hash there: replay continues from this place. */
 export type Snapshot = Head & { readonly coreVersion: number; readonly dump: Uint8Array }
 
 const chunkBytes = 1 << 20

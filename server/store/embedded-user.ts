@@ -1,16 +1,16 @@
 import { chownSync, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** PostgreSQL refuses to run as root. This says how its programs are started instead. */
+/** PostgreSQL refuses to run as root. This decides how its programs are started instead. */
 export type RunAs = { readonly prefix: readonly string[]; readonly uid?: number; readonly gid?: number }
 
 const nobody = 65534
 const unshare = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
 
 /**
- * Not root: as we are. Root: as an unprivileged user with the folder given to it; where that user could not even reach
- * the folder or the programs (below /root), inside a user namespace in which our own files belong to it. A folder that
- * exists keeps the way that it was made.
+ * Not root: as this user. Root: as an unprivileged user that owns the folder; where that user could not even reach the folder
+ * or the programs (below /root), inside a user namespace in which our own files belong to it. An existing folder keeps the way
+ * it was created.
  */
 export function chooseUser(folder: string, binaries: string): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [] }

@@ -10,20 +10,20 @@ import { type Binaries, findBinaries } from './embedded-binaries.ts'
 import { chooseUser, giveTo, type RunAs } from './embedded-user.ts'
 import { StoreFault } from './fault.ts'
 
-/** A PostgreSQL server of our own in `<dataFolder>/postgres`, reachable on loopback with a generated password. */
+/** Our own PostgreSQL server in `<dataFolder>/postgres`, reachable on loopback with a generated password. */
 export type Embedded = {
   readonly url: string
-  /** Stops the server, unless somebody else is still connected to it: then the last one to leave stops it, or force. */
+  /** Stops the server, unless another process is still connected to it: then the last one to leave stops it, or force. */
   stop(options?: { readonly isForced?: boolean }): Promise<void>
 }
 
 type Place = { readonly folder: string; readonly data: string; readonly binaries: Binaries; readonly user: RunAs }
 
 const database = 'candor'
-/** For recovery after a crash, and for trying again: a killed server's memory is held for a moment. */
+/** For recovery after a crash, and for retries: a killed server's memory is held for a moment. */
 const startSeconds = 60
 
-/** Makes the server on first use, adopts one that survived us, starts it otherwise. Answers when a real query does. */
+/** Creates the server on first use, adopts one that is still running, starts it otherwise. Returns when a real query succeeds. */
 export async function startEmbedded(dataFolder: string): Promise<Embedded> {
   const binaries = findBinaries()
   mkdirSync(dataFolder, { recursive: true, mode: 0o755 })
@@ -35,7 +35,7 @@ export async function startEmbedded(dataFolder: string): Promise<Embedded> {
   return { url: urlOf(place, database), stop: (options) => stop(place, options?.isForced ?? false) }
 }
 
-/** Built beside its place and moved there whole: a crash half-way leaves nothing, and of two at once one wins. */
+/** Built beside its place and moved there when complete: a crash half-way leaves nothing, and of two builders one wins. */
 async function initialize(place: Place): Promise<void> {
   const draft = `${place.folder}.new-${process.pid}`
   rmSync(draft, { recursive: true, force: true })
@@ -70,7 +70,7 @@ async function startOrAdopt(place: Place): Promise<void> {
     )
     if (await answers(place)) return
     if (Date.now() > deadline) throw new StoreFault('The embedded PostgreSQL does not start', { cause: failure })
-    // A killed server's last processes hold its memory for a moment; another of us may be starting it.
+    // A killed server's last processes hold its memory for a moment; another process of ours may be starting it.
     await sleep(200)
   }
 }
@@ -84,7 +84,7 @@ async function start(place: Place): Promise<void> {
   await run(place.user, log, place.binaries.pgCtl, ['-D', place.data, '-w', '-t', String(startSeconds), '-l', log, '-s', 'start'])
 }
 
-/** Made for two cores shared with three Node processes; what makes an acknowledgement true is never a matter of taste. */
+/** Sized for two cores shared with three Node processes; settings that make an acknowledgement true are never tuned. */
 function settings(port: number): string {
   return `listen_addresses = '127.0.0.1'
 port = ${port}
@@ -115,7 +115,7 @@ async function answers(place: Place): Promise<boolean> {
   client.on('error', () => undefined)
   try {
     await client.connect()
-    // A copied folder remembers the port of the server that it was copied from.
+    // A copied folder remembers the port of the original server.
     const { rows } = await client.query("select current_setting('data_directory') as folder")
     return realpathSync(rows[0].folder) === realpathSync(place.data)
   } catch (cause) {
@@ -137,7 +137,7 @@ async function ensureDatabase(place: Place): Promise<void> {
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database])
     if (rowCount === 0) await client.query(`create database ${database}`)
   } catch (cause) {
-    // Another of us may have made it in between: duplicate_database, or the same seen by the unique index.
+    // Another process of ours may have created it in between: duplicate_database, or the same seen by the unique index.
     if (!['42P04', '23505'].includes((cause as { code?: string }).code ?? '')) throw cause
   } finally {
     await client.end()
@@ -154,7 +154,7 @@ async function stop(place: Place, isForced: boolean): Promise<void> {
   await run(place.user, join(place.folder, 'log'), place.binaries.pgCtl, ['-D', place.data, '-w', '-t', '60', '-m', 'fast', '-s', 'stop'])
 }
 
-/** Zero too when the server is gone already: then stopping it is a quick failure that `pg_ctl` reports. */
+/** Zero, too, when the server is already gone: then stopping it is a quick failure that `pg_ctl` reports. */
 async function countOthers(place: Place): Promise<number> {
   const client = new pg.Client({ connectionString: urlOf(place, 'postgres'), connectionTimeoutMillis: 3000 })
   client.on('error', () => undefined)

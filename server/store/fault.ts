@@ -1,4 +1,4 @@
-/** The world failed us: disk, network, database. `isRetryable`: the same call may succeed later without anyone's help. */
+/** The outside world failed: disk, network, database. `isRetryable`: the same call may succeed later without anyone's help. */
 export class StoreFault extends Error {
   readonly isRetryable: boolean
 

@@ -5,8 +5,8 @@ import type { Store } from './open.ts'
 const lookEveryMs = 1_000
 
 /**
- * Starts the embedded server again when it has died, by a kill or for want of memory: everybody else waits for it and
- * goes on by themselves. A server that was asked to stop by hand comes back too.
+ * Restarts the embedded server when it has died, by a kill or for want of memory; everybody else waits for it and continues by
+ * themselves. A server that was stopped by hand is restarted, too.
  *
  * say  progress for people
  */

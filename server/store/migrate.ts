@@ -9,7 +9,7 @@ export type Migration = { up(db: Kysely<unknown>): Promise<void> }
 const folder = new URL('./migrations/', import.meta.url)
 const lockKey = 0x63616e64
 
-/** Brings the tables up to this version of the code. Safe to call from several processes at once. */
+/** Migrates the tables to this version of the code. Several processes may call it at once. */
 export async function migrate(store: Store): Promise<void> {
   const names = readdirSync(folder)
     .filter((name) => /^\d{3}-[a-z0-9-]+\.ts$/.test(name) && !name.endsWith('.test.ts'))

@@ -13,7 +13,7 @@ export type Store = AsyncDisposable & {
 
 export type StoreOptions = { readonly dataFolder: string; readonly databaseUrl?: string | undefined; readonly connections?: number }
 
-/** Throws a StoreFault when the database can't be reached or would make an acknowledgement a lie. */
+/** Throws a StoreFault when the database can't be reached or its settings would make an acknowledgement untrue. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const embedded = options.databaseUrl ? undefined : await startEmbedded(options.dataFolder)
   const url = embedded?.url ?? (options.databaseUrl as string)
@@ -60,7 +60,7 @@ const required: Readonly<Record<string, readonly string[]>> = {
   server_encoding: ['UTF8'],
 }
 
-/** Refuses settings under which a commit may not survive a power cut, or damage on disk may go unseen. */
+/** Refuses settings under which a commit may not survive a power cut, or disk corruption may go unnoticed. */
 export async function checkDatabase(queries: pg.Pool | pg.Client): Promise<void> {
   let rows: readonly { name: string; setting: string }[]
   try {

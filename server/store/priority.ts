@@ -7,8 +7,8 @@ import type pg from 'pg'
 const niceness = 10
 
 /**
- * Lets the server process of a connection stand back behind those that commit orders, where it is ours to say: on this
- * machine, and on Linux. Elsewhere nothing happens.
+ * Lowers the priority of this connection's server process below those that commit orders, where we can: on this machine, on
+ * Linux. Elsewhere it does nothing.
  */
 export async function standBack(client: pg.ClientBase): Promise<void> {
   if (process.platform !== 'linux') return
@@ -16,12 +16,12 @@ export async function standBack(client: pg.ClientBase): Promise<void> {
   const pid = rows[0]!.pid
   const { localPort } = (client as unknown as { connection: { stream: Socket } }).connection.stream
   try {
-    // A database elsewhere has other numbers: the title of the process must name our end of the connection.
+    // A remote database has other process ids: the process title must name our end of the connection.
     if (localPort === undefined || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`(${localPort})`)) return
     setPriority(pid, niceness)
-    // Each server process is a session of its own, and where sessions share the processor, theirs is what counts.
+    // Each server process is a session of its own, and where sessions share the processor, the session's priority counts.
     writeFileSync(`/proc/${pid}/autogroup`, String(niceness))
   } catch {
-    // Not ours to say; it then competes like everybody else.
+    // Not permitted; it then competes like everybody else.
   }
 }

@@ -1,11 +1,14 @@
-/** How old client ids stand in `request_blocks`: many of one user in a row, because a row for each costs many times as much. */
+/**
+ * How old client ids are stored in `request_blocks`: many of one user in a row, because one row each would cost many times as
+ * much.
+ */
 import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
 
 /** Of `ids`: two words of hash, low before high. All words are big-endian. */
 export const idBytes = 8
 /** Of `outcomes`: two words of the body's hash, two of the number, high before low, and the refusal. */
 const outcomeBytes = 20
-/** More of one user go into the next row. */
+/** More ids of one user go into the next row. */
 export const blockMax = 2_048
 const packMin = 16
 const word = 2 ** 32
@@ -15,7 +18,7 @@ export type BlockedOutcome = Pick<KeptRequest, 'bodyLow' | 'bodyHigh' | 'number'
 
 export type Block = { readonly ids: Buffer; readonly outcomes: Buffer }
 
-/** A block that grows. */
+/** A growing block. */
 export class BlockPack implements Block {
   #ids = Buffer.allocUnsafeSlow(idBytes * packMin)
   #outcomes = Buffer.allocUnsafeSlow(outcomeBytes * packMin)
@@ -25,7 +28,7 @@ export class BlockPack implements Block {
     return this.#count === blockMax
   }
 
-  /** Good until the next request. */
+  /** Valid until the next request. */
   get ids(): Buffer {
     return this.#ids.subarray(0, this.#count * idBytes)
   }
@@ -65,7 +68,7 @@ export function packId(low: number, high: number): Buffer {
 
 /** The outcome of this id, undefined when it is not in the block. */
 export function inBlock({ ids, outcomes }: Block, id: Buffer): BlockedOutcome | undefined {
-  // The same bytes may also stand across two ids.
+  // The same bytes may also occur across two ids.
   let at = ids.indexOf(id)
   while (at >= 0 && at % idBytes !== 0) at = ids.indexOf(id, at + 1)
   if (at < 0) return undefined

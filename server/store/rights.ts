@@ -1,9 +1,9 @@
-/** Whoever connects to the database with a user of its own. The owner of the tables migrates them and is the operator's. */
+/** Processes that connect to the database with a user of their own. The operator owns the tables and migrates them. */
 export const databaseRoles = ['engine', 'follower', 'gateway', 'backup'] as const
 export type DatabaseRole = (typeof databaseRoles)[number]
 type Writer = Exclude<DatabaseRole, 'backup'>
 
-/** `grows`: rows are added and never changed or removed, by nobody but the table's owner. */
+/** `grows`: only the table's owner can change or delete rows. */
 type TableRights = { readonly grows?: boolean } & { readonly [Role in Writer]?: string }
 
 const reads = 'select'
@@ -18,8 +18,8 @@ const people = { gateway: keeps } as const
 const passing = { gateway: tends } as const
 
 /**
- * What each process may do with each table, and with nothing else: the backup reads all. A table that is missing here can
- * be used by its owner only. Cascades and references act as the owner, so they need no rights.
+ * What each process may do with each table, and nothing else; the backup reads all. Only the owner can use a table that is
+ * missing here. Cascades and references act as the owner, so they need no rights.
  */
 export const tableRights: Readonly<Record<string, TableRights>> = {
   journal: { grows: true, engine: adds, follower: reads, gateway: 'select (seq)' },
@@ -83,7 +83,7 @@ export const tableRights: Readonly<Record<string, TableRights>> = {
   webhook_state: { follower: 'select, update', gateway: 'select, update' },
 }
 
-/** Settings that a role's connections begin with. The journal's own connection waits for its commits however long they take. */
+/** Initial settings of a role's connections. The journal's own connection waits for its commits however long they take. */
 export const roleSettings: Readonly<Record<DatabaseRole, Readonly<Record<string, string>>>> = {
   engine: { statement_timeout: '1min', idle_in_transaction_session_timeout: '1min' },
   follower: { statement_timeout: '5min', idle_in_transaction_session_timeout: '5min' },
@@ -91,7 +91,7 @@ export const roleSettings: Readonly<Record<DatabaseRole, Readonly<Record<string,
   backup: { statement_timeout: '6h', default_transaction_read_only: 'on' },
 }
 
-/** Statements that give the named users exactly the rights of the tables, and take away whatever they had before. */
+/** Statements that give the named users exactly the rights of the tables and revoke all others. */
 export function grants(users: Readonly<Record<DatabaseRole, string>>, { mayForgetTape }: { readonly mayForgetTape: boolean }): string {
   const name = (role: DatabaseRole): string => quoted(users[role])
   const everybody = databaseRoles.map(name).join(', ')

@@ -5,7 +5,7 @@ import type { Store } from './open.ts'
 import { type DatabaseRole, databaseRoles, grants, quoted, roleSettings, tableRights } from './rights.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Where each process connects, with a user of its own. */
+/** The connection of each process, with a user of its own. */
 export type RoleUrls = Readonly<Record<DatabaseRole, string>>
 export type GivenUrls = Readonly<Partial<RoleUrls>>
 
@@ -18,8 +18,8 @@ export class RolesFault extends StoreFault {
 }
 
 /**
- * The address of each role's user: the given one, else the owner's address with the user `<database>_<role>` and a
- * password that follows from the owner's and does not lead back to it.
+ * The URL of each role's user: the given one, else the owner's URL with the user `<database>_<role>` and a password derived
+ * from the owner's, from which that can't be computed.
  */
 export function roleUrls(ownerUrl: string, given: GivenUrls = {}): RoleUrls {
   const owner = new URL(ownerUrl)
@@ -28,7 +28,7 @@ export function roleUrls(ownerUrl: string, given: GivenUrls = {}): RoleUrls {
   const urlOf = (role: DatabaseRole): string => {
     const url = new URL(ownerUrl)
     url.username = encodeURIComponent(`${database}_${role}`)
-    // Without a password the server knows its users in another way: by their socket or certificate.
+    // Without a password the server identifies its users otherwise: by socket or certificate.
     if (key !== undefined) url.password = createHmac('sha256', key).update(role).digest('hex')
     return url.href
   }
@@ -37,13 +37,13 @@ export function roleUrls(ownerUrl: string, given: GivenUrls = {}): RoleUrls {
 
 export type RolesOptions = {
   readonly given?: GivenUrls | undefined
-  /** Whether ticks of the index tape may go: a sandbox keeps them for a while, production for ever. */
+  /** Whether ticks of the index tape may be deleted: a sandbox keeps them for a while, production for ever. */
   readonly mayForgetTape: boolean
 }
 
 /**
- * Makes the users that are missing and gives each process the rights of `rights.ts`, no more. Run by the owner, after
- * the migrations, at each start; changes nothing when all is as it should be.
+ * Creates missing users and gives each process exactly the rights of `rights.ts`. Run by the owner, after the migrations, at
+ * each start; changes nothing when everything is as it should be.
  *
  * throws  RolesFault when the owner may not make users and some are missing, or when one of them could change the journal
  */
@@ -101,7 +101,10 @@ export const settingOf = (role: DatabaseRole): `CANDOR_DATABASE_URL_${Uppercase<
 
 const grownTables = Object.keys(tableRights).filter((table) => tableRights[table]!.grows)
 
-/** Whatever rights a user has from elsewhere, as a superuser or a member of the owner, the tables that only grow must be safe from it. */
+/**
+ * Whatever rights a user has from elsewhere, as a superuser or a member of the owner, it must not be able to change the
+ * append-only tables.
+ */
 async function refuseMighty(client: pg.ClientBase, role: DatabaseRole, user: string): Promise<void> {
   const { rows } = await client.query<{ mighty: boolean }>(
     `select bool_or(has_table_privilege($1, 'public.' || name, 'update, delete, truncate')) as mighty from unnest($2::text[]) name`,
@@ -110,7 +113,7 @@ async function refuseMighty(client: pg.ClientBase, role: DatabaseRole, user: str
   if (rows[0]!.mighty) throw new RolesFault(`${user} could change what only grows: ${settingOf(role)} needs a user without such rights`)
 }
 
-/** Why a process must not work with this connection in production, in one line; undefined: nothing is wrong with it. */
+/** Why a process must not use this connection in production, in one line; undefined: it may. */
 export async function roleProblem(pool: pg.Pool, role: DatabaseRole): Promise<string | undefined> {
   const { rows } = await pool.query<{ user: string; mighty: boolean; timeout: string }>(
     `select current_user as user, bool_or(has_table_privilege('public.' || name, 'update, delete, truncate')) as mighty,

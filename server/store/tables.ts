@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** What Kysely knows of the tables here. Rooms above add their own with `store.db.withTables<…>()`. */
+/** Kysely's types of the tables here. Rooms above add their own with `store.db.withTables<…>()`. */
 export type Tables = {
   journal: JournalTable
   leader: LeaderTable

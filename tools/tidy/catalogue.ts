@@ -27,8 +27,8 @@ export function printed(): string {
   return [
     '# Refusals',
     '',
-    'Everything the exchange can say no with, in order of precedence: where two apply, the earlier is given.',
-    "`code` is the name in errors of `/app/v1`; the last column is the code in the programs' API.",
+    'Every reason for which the exchange refuses a request, in order of precedence: if two apply, the first is given.',
+    "`code` is the name in errors of `/app/v1`; the last column is the code in the API for programs.",
     '',
     '| code | HTTP | API |',
     '|---|---|---|',

@@ -2,17 +2,17 @@ import { ArrayBytes, type ColumnType, type Value } from './array-bytes.ts'
 
 export type { ColumnType, Value }
 
-/** One text, and the values of each time that it is executed: arrays, as text or as PostgreSQL's binary form. */
+/** One statement text, and the values of each execution: arrays, as text or in PostgreSQL's binary form. */
 export type Statement = { readonly text: string; readonly batches: readonly (readonly (string | Buffer)[])[] }
 
-/** Rows that go in at once: a statement that works for longer than some milliseconds keeps orders from their commit. */
+/** Rows inserted at once: a statement that runs for more than some milliseconds delays the commits of orders. */
 const batchRowsUsual = 256
 
 /**
- * Rows on their way into one table, kept column by column and sent as a statement of `unnest` arrays: per row that
- * is many times cheaper than an insert each. Every value is written down as the bytes that PostgreSQL reads, at once:
- * thousands of rows that wait as objects would be carried from collection to collection. `onConflict` is what follows
- * `on conflict`, empty for plain inserts. `batchRows`: fewer where rows are large.
+ * Collects rows for one table column by column and sends them as statements with `unnest` arrays, which is many times cheaper
+ * per row than single inserts. Every value is encoded at once as the bytes that PostgreSQL reads, because thousands of waiting
+ * row objects would be carried from collection to collection. `onConflict` is what follows `on conflict`, empty for plain
+ * inserts. `batchRows`: fewer where rows are large.
  */
 export class Columns {
   readonly table: string
@@ -40,7 +40,7 @@ export class Columns {
     for (let index = 0; index < row.length; index++) this.add(row[index] as Value)
   }
 
-  /** The next column's value of the row that is being written; the last column's ends the row. */
+  /** The next column's value of the current row; the last column's value ends the row. */
   add(value: Value): this {
     this.#next().add(value)
     return this
@@ -52,13 +52,13 @@ export class Columns {
     return this
   }
 
-  /** The same for a sum of so many units of 10^−`scale`, without the detour over its text. */
+  /** The same for a sum of units of 10^−`scale`, without formatting it as text. */
   addFixed(units: number | bigint, scale: number): this {
     this.#next().addFixed(units, scale)
     return this
   }
 
-  /** What has been collected, and empties this. The values are good until the next call. Nothing collected: nothing to say. */
+  /** Returns what was collected and empties this. The values are valid until the next call. Nothing collected: undefined. */
   take(): Statement | undefined {
     if (this.#column !== 0) throw new Error(`A row of ${this.table} has ${this.#column} values`)
     if (this.#length === 0) return undefined

@@ -6,7 +6,7 @@ import type { Known } from './known.ts'
 
 const dayMs = 86_400_000
 
-/** What lever accounts owed at the end of each UTC day: days' profits take it off. Market '' is the cross account. */
+/** Debts of Margin accounts at the end of each UTC day: daily profits deduct them. Market '' is the cross account. */
 export class DebtDays {
   readonly #known: Known
   readonly #debts = new Map<string, { readonly loan: LoanChanged; readonly day: number }>()

@@ -3,12 +3,12 @@ import type { EntryEvent, EntryReason, Event } from '@candor/core/protocol/event
 import { Columns, overwrite, type Statement } from './columns.ts'
 import type { Known } from './known.ts'
 
-/** What an entry was about: an order of a market; 0 where it was several orders, '' where several markets. */
+/** The cause of an entry: the order and market; 0 for several orders, '' for several markets. */
 type Reference = { symbol: string; order: number }
 
 const dayMs = 86_400_000
 
-/** Ledger entries, and the balance that the last one of each account left, in all and of each UTC day. */
+/** Ledger entries, and the balance after each account's last entry, overall and per UTC day. */
 export class FundsProjection {
   readonly #known: Known
   /** Per account of a user or of the exchange: its row, replaced by each later entry of the batch. */
@@ -49,7 +49,7 @@ export class FundsProjection {
     return this.#entryRows.length + this.#balances.size
   }
 
-  /** All events of one command: what its entries were for stands in the others. */
+  /** Processes all events of one command: the causes of its entries are in the others. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     let references: References | undefined
     let line = 0
@@ -120,7 +120,7 @@ export class FundsProjection {
   }
 }
 
-/** What an account's last entry was, and the UTC day of it. */
+/** An account's last entry, and its UTC day. */
 type LastEntry = { entry: EntryEvent; seq: number; day: number }
 
 const kindNumbers = new Map<string, number>([...accountKinds, ...systemAccounts].map((name, number) => [name, number]))
@@ -142,7 +142,7 @@ function keyOf(account: AccountRef): number | string {
 const abouts = ['trades', 'holds', 'funding', 'stakes', 'payouts', 'nothing'] as const
 type About = (typeof abouts)[number]
 
-/** What the entries of a command were about, by user: the exchange itself (0) takes part in trades. */
+/** Causes of a command's entries, by user: the exchange itself (0) takes part in trades. */
 class References {
   readonly #references = new Map<number, Reference>()
 
@@ -162,7 +162,7 @@ class References {
   }
 }
 
-/** Which events of its command say what an entry was for. */
+/** Events of a command that give the cause of its entries. */
 function aboutOf(reason: EntryReason): About {
   switch (reason) {
     case 'trade':

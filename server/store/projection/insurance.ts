@@ -7,8 +7,8 @@ import type { Known } from './known.ts'
 const dayMs = 86_400_000
 
 /**
- * What the insurance fund of futures held of each asset at the end of each UTC day on which it changed, and what it carried
- * in contracts.
+ * What the Futures insurance fund held of each asset at the end of each UTC day on which it changed, and its inventory of
+ * positions.
  */
 export class InsuranceProjection {
   readonly #known: Known

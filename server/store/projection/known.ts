@@ -4,8 +4,8 @@ import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type { Columns } from './columns.ts'
 
 /**
- * A market together with what turns its ticks and lots into decimal text. One for each market: its terms may change, its tick
- * and lot never do.
+ * A market, and the conversion of its ticks and lots into decimal text. One per market: its terms may change, its tick and lot
+ * never do.
  */
 export class MarketView {
   #market: Market
@@ -58,7 +58,7 @@ export class MarketView {
   }
 }
 
-/** Who and what the events speak of: they carry numbers, the tables carry names. */
+/** Names for the numbers in events: users, assets and markets. */
 export class Known {
   readonly #assets = new Map<number, Asset>()
   readonly #markets = new Map<number, MarketView>()
@@ -71,10 +71,10 @@ export class Known {
     this.#assetsBySymbol.set(asset.symbol, asset)
   }
 
-  /** One that is listed, or has other terms. */
+  /** A market that is listed, or gets new terms. */
   addMarket(market: Market): void {
     const known = this.#markets.get(market.id)
-    // What is counted by its view, the candle that runs, goes on.
+    // The view's counters, the running candle among them, continue.
     if (known !== undefined) return known.change(market)
     const view = new MarketView(market, this.asset(market.base), this.asset(market.quote))
     this.#markets.set(market.id, view)
@@ -101,7 +101,7 @@ export class Known {
     return this.#marketsBySymbol.get(symbol)
   }
 
-  /** Makers and benchmarks quote far more than they trade: of them only orders that traded are written, and no holds. */
+  /** Makers and benchmarks quote far more than they trade: only their orders that traded are written, and no holds. */
   addQuiet(user: number): void {
     this.#quiet.add(user)
   }

@@ -12,7 +12,7 @@ const shareDigits = 7
 
 type Claim = { readonly user: number; readonly asset: number; claim: number; earned: number }
 
-/** What lenders have and have earned, and the rates of pools hour by hour. */
+/** Claims and earnings of lenders, and hourly rates of pools. */
 export class LendingProjection {
   readonly #known: Known
   readonly #claims = new Map<string, Claim>()

@@ -7,7 +7,7 @@ import type { Known } from './known.ts'
 /** Levels are assets ÷ debt in millionths. */
 const levelDigits = 6
 
-/** What became of debts of lever accounts, change by change, and the steps of their liquidations. Market '' is the cross account. */
+/** Changes of Margin accounts' debts, one by one, and the steps of their liquidations. Market '' is the cross account. */
 export class LoanProjection {
   readonly #known: Known
   readonly #loans = new Columns('loan_changes', {
@@ -45,7 +45,7 @@ export class LoanProjection {
     return this.#loans.length + this.#liquidations.length
   }
 
-  /** All events of one command: a line is the place among those of its kind. */
+  /** Processes all events of one command: `line` counts within its kind. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     let line = 0
     for (const event of events) {

@@ -3,7 +3,7 @@ import { formatUnits } from '@candor/core/money/units.ts'
 import { Columns, overwrite, type Statement, type Value } from './columns.ts'
 import type { MarketView } from './known.ts'
 
-/** First, highest, lowest and last value in a time. */
+/** First, highest, lowest and last value of a period. */
 type Range = { readonly open: number; readonly high: number; readonly low: number; readonly close: number }
 
 /** Marks (in ticks) and index prices (1e-8 of the quote) of a contract in one minute or hour. */
@@ -26,7 +26,7 @@ const columns = {
 } as const
 const values = ['open', 'high', 'low', 'close', 'index_open', 'index_high', 'index_low', 'index_close', 'is_reference'] as const
 
-/** A reference bar gives way to the first own minute in it; an own bar goes on. */
+/** The first own minute replaces a reference bar; an own bar is continued. */
 const mergeHour = `(market, open_time) do update set
   ${values
     .filter((name) => name !== 'is_reference')
@@ -40,13 +40,13 @@ function mergedOf(name: string): string {
 }
 
 /**
- * Candles of mark and index. A minute is written once, when it is over, and its hour with it: what runs is kept beside
- * the last mark, so that a restart goes on with it.
+ * Candles of mark and index. A minute is written once, when it is over, and its hour with it; the running one is stored beside
+ * the last mark, so that a restart continues it.
  */
 export class MarkCandles {
   /** The minute that runs, by contract. */
   readonly #running: Map<MarketView, MarkCandle>
-  /** Hours of minutes that are over and were not taken. */
+  /** Hours of finished minutes that were not taken yet. */
   readonly #hours = new Map<MarketView, MarkCandle>()
   readonly #minuteRows = new Columns('mark_candles_1m', columns, `(market, open_time) do update set ${overwrite(...values)}`)
   readonly #hourRows = new Columns('mark_candles_1h as old', columns, mergeHour)
@@ -54,7 +54,7 @@ export class MarkCandles {
 
   constructor(at: number, running: Iterable<readonly [MarketView, MarkCandle]>) {
     this.#minute = openTimeOf('1m', at)
-    // One that was over by then has its row.
+    // A finished minute already has its row.
     this.#running = new Map([...running].filter(([, { openTime }]) => openTime === this.#minute))
   }
 
@@ -69,7 +69,7 @@ export class MarkCandles {
     this.#running.set(view, last?.openTime === openTime ? merge(last, next) : next)
   }
 
-  /** Before each command: minutes that are over are closed. */
+  /** Called before each command: closes minutes that are over. */
   passTo(at: number): void {
     const minute = openTimeOf('1m', at)
     if (minute === this.#minute) return
@@ -106,7 +106,7 @@ export class MarkCandles {
   }
 }
 
-/** Of the minute that runs; its last values are the mark and index themselves. */
+/** Values of the running minute; its last values are the mark and index themselves. */
 export const runningColumns = {
   open_time: 'bigint',
   open: 'numeric',

@@ -17,8 +17,8 @@ export class MarketProjection {
   readonly #assets = new Map<number, Asset>()
   readonly #markets = new Map<number, Market>()
   /**
-   * Per frame the newest candle of each market, as far as this part knows it: what the table already has of it is merged
-   * in by the upsert. Time never runs backwards, so a candle that is left is complete.
+   * The newest candle of each market and frame, as far as this batch knows it: the upsert merges what the table already has.
+   * Time never runs backwards, so a candle that was left is complete.
    */
   readonly #candles: readonly Map<MarketView, Candle>[] = frames.map(() => new Map())
   readonly #volume = new Map<number, number>()
@@ -90,7 +90,7 @@ export class MarketProjection {
     return [this.#assetRows.take(), this.#marketRows.take(), ...candles, this.#volumeRows.take(), this.#takePruning()]
   }
 
-  /** One of a user with themselves counts for nothing; one within the house makes candles, and no volume. */
+  /** A trade with oneself counts for nothing; one within the house makes candles but no volume. */
   #trade(event: Traded, at: number): void {
     if (event.makerUser === event.takerUser) return
     const view = this.#known.market(event.market)
@@ -112,7 +112,7 @@ export class MarketProjection {
     if (usdt > 0) this.#volume.set(hour, (this.#volume.get(hour) ?? 0) + usdt)
   }
 
-  /** At the last trade price of the quote asset in USDT, rounded down; nothing before that market's first trade. */
+  /** Valued at the last trade price of the quote asset in USDT, rounded down; nothing before that market's first trade. */
   #usdtOf(view: MarketView, quote: Units): number {
     const usdt = this.#known.assetNamed('USDT')
     if (usdt === undefined) return 0
@@ -137,7 +137,10 @@ export class MarketProjection {
     this.#isNewHour = true
   }
 
-  /** Seconds older than two days go, on the hour of the exchange's clock: so a rebuild keeps exactly the same ones. */
+  /**
+   * Deletes second candles older than two days, on the hour of the exchange's clock, so that a rebuild keeps exactly the same
+   * ones.
+   */
   #takePruning(): Statement | undefined {
     if (!this.#isNewHour) return undefined
     this.#isNewHour = false
@@ -165,7 +168,7 @@ const candleColumns = {
   taker_quote_volume: 'numeric',
 } as const
 
-/** A reference bar gives way to the first own trade in it; an own bar goes on. */
+/** The first own trade replaces a reference bar; an own bar is continued. */
 const mergeCandle = `(market, open_time) do update set
   open = case when old.is_reference then excluded.open else old.open end,
   high = case when old.is_reference then excluded.high else greatest(old.high, excluded.high) end,

@@ -13,7 +13,7 @@ export type LiveOption = {
 
 const indexDigits = 8
 
-/** Orders of Second: held in memory while the core holds them, and written whole whenever they changed. */
+/** Second orders: kept in memory while the core keeps them, and written whole whenever they change. */
 export class OptionProjection {
   readonly #known: Known
   readonly #live = new Map<number, LiveOption>()

@@ -40,8 +40,8 @@ export type LiveOrder = {
 }
 
 /**
- * Orders are held in memory while the core holds them, and written whole whenever they changed: a row never depends on
- * an earlier write. So an order of a quiet user can appear at its first fill, however long ago it was placed.
+ * Orders are kept in memory while the core keeps them, and written whole whenever they change: a row never depends on an
+ * earlier write. So an order of a quiet user may first appear at its first fill, however long ago it was placed.
  */
 export class OrderProjection {
   readonly #known: Known
@@ -79,7 +79,7 @@ export class OrderProjection {
       strategy_id: 'bigint',
       strategy_type: 'bigint',
     },
-    // When a trigger was reached is known to the event alone: what begins in the middle must not forget it.
+    // Only the event knows when a trigger was reached: a start in the middle must not forget it.
     `(id) do update set triggered_at_ms = coalesce(excluded.triggered_at_ms, orders.triggered_at_ms), ${overwrite('status', 'price', 'quantity', 'executed', 'executed_quote', 'average', 'close_reason', 'updated_at_ms', 'prevented')}`,
   )
   readonly #trades: TradeRows
@@ -94,7 +94,7 @@ export class OrderProjection {
     return this.#changed.size + this.#trades.length
   }
 
-  /** Orders that the core holds and this one therefore remembers. */
+  /** The orders that the core keeps and this projection therefore remembers. */
   get liveOrders(): number {
     return this.#live.size
   }
@@ -118,7 +118,7 @@ export class OrderProjection {
       case 'order.triggered': {
         const order = this.#touch(event.order, at)
         order.isPending = false
-        // Of who is quiet no row is written yet that would keep it.
+        // A quiet user's order has no row yet that would keep it.
         if (!this.#known.isQuiet(order.user)) order.triggeredAt = at
         break
       }
@@ -257,7 +257,7 @@ function fromOpen(known: Known, open: OpenOrder): LiveOrder {
   return live
 }
 
-/** What an order was placed with, whichever way it is learned of. */
+/** The terms an order was placed with, wherever they are learned from. */
 function fresh(known: Known, from: OpenOrder | OrderAccepted, isPending: boolean, placedAt: number): LiveOrder {
   return {
     order: from.order,

@@ -2,7 +2,7 @@ import type { Units } from '@candor/core/money/brand.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { PositionChanged } from '@candor/core/protocol/event/perp.ts'
 
-/** What follows from margin that moves: orders that no longer fit end, and a position comes closer to its liquidation or leaves it. */
+/** Consequences of moved margin: orders that no longer fit end, and a position gets closer to or further from its liquidation. */
 const consequences: ReadonlySet<Event['type']> = new Set(['entry', 'order.closed', 'perp.level', 'outcome'])
 
 /**

@@ -1,7 +1,7 @@
 import { Columns, overwrite } from './columns.ts'
 import { runningColumns } from './mark-candles.ts'
 
-/** The tables of contracts, as migrations 041, 060 and 064 have them. */
+/** The tables of Futures, as migrations 041, 060 and 064 define them. */
 export function perpRows() {
   return {
     positions: new Columns(

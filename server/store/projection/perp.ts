@@ -9,7 +9,7 @@ import { marginChangeOf } from './perp-margin.ts'
 import { type MarkCandle, MarkCandles } from './mark-candles.ts'
 import { perpRows } from './perp-rows.ts'
 
-/** An open position, in lots and units: what its unrealised profit is worked out from. */
+/** An open position, in lots and units: the inputs of its unrealised profit. */
 export type HeldPosition = {
   readonly position: number
   readonly user: number
@@ -18,10 +18,10 @@ export type HeldPosition = {
   readonly cost: number
 }
 
-/** The last mark of a contract (ticks) and its index (1e-8 of the quote), and the minute that runs, as far as it is known. */
+/** The last mark (ticks) and index price (1e-8 of the quote) of a Futures market, and the running minute, as far as known. */
 export type KnownMark = { readonly mark: number; readonly index: number; readonly at: number; readonly minute?: MarkCandle }
 
-/** What the tables say about contracts when a projector starts. */
+/** What the tables say about Futures when a projector starts. */
 export type PerpStanding = {
   readonly positions: readonly HeldPosition[]
   readonly marks: ReadonlyMap<number, KnownMark>
@@ -35,8 +35,8 @@ const indexDigits = 8
 const percentDigits = 7
 
 /**
- * Contracts: positions and how they ended, funding, liquidations with all that decided them, and what positions were
- * worth at the end of each UTC day.
+ * Futures: positions and how they ended, funding, liquidations with everything that decided them, and the value of positions at
+ * the end of each UTC day.
  */
 export class PerpProjection {
   readonly #known: Known
@@ -44,7 +44,7 @@ export class PerpProjection {
   readonly #marks: Map<number, KnownMark>
   /** By spot market: of the last tick of the tape that named it. */
   readonly #quotes: Map<number, readonly IndexQuote[]>
-  /** Positions that changed, with the event that tells what they are, and when. */
+  /** Changed positions, with the event that describes them, and when. */
   readonly #changed = new Map<number, { readonly event: PositionChanged; readonly at: number }>()
   readonly #marked = new Set<number>()
   readonly #rows = perpRows()
@@ -67,11 +67,11 @@ export class PerpProjection {
     return Object.values(this.#rows).reduce((sum, rows) => sum + rows.length, this.#changed.size + this.#candles.length)
   }
 
-  /** All events of one command. */
+  /** Processes all events of one command. */
   applyCommand(events: readonly Event[], seq: number, at: number): void {
     this.#passTo(at)
     this.#candles.passTo(at)
-    // A tick of the tape is told after what its prices led to.
+    // A tick of the tape is reported after the consequences of its prices.
     for (const event of events) if (event.type === 'tape.extended') this.#quote(event)
     let line = 0
     /** Told before the step of a liquidation that they belong to. */
@@ -135,7 +135,7 @@ export class PerpProjection {
     return [left, ...Object.values(this.#rows).map((rows) => rows.take()), ...this.#candles.take()]
   }
 
-  /** The first command of a new day tells what positions were worth when the day before ended: nothing has moved since. */
+  /** The first command of a new day writes what positions were worth when the day before ended: nothing has moved since. */
   #passTo(at: number): void {
     const today = dayOf(at)
     for (; this.#day < today; this.#day += dayMs) {

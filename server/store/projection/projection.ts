@@ -19,7 +19,7 @@ import { TapeProjection } from './tape.ts'
 import { UserProjection, type UserRow } from './user.ts'
 import { WebhookProjection, type WebhookUsers } from './webhooks.ts'
 
-/** What the tables already say, and the orders that the core holds at the same place of the journal. */
+/** What the tables already say, and the orders that the core keeps at the same place of the journal. */
 export type Standing = {
   readonly seq: number
   readonly at: number
@@ -42,14 +42,14 @@ export type Part = {
   readonly to: number
   readonly at: number
   readonly statements: readonly Statement[]
-  /** Whether something is in it that webhooks may wait for. */
+  /** Whether the batch contains something that webhooks may wait for. */
   readonly hasNews: boolean
 }
 
-/** Levels and index prices move all the time and are in no table. */
+/** Levels and index prices change all the time and are in no table. */
 const skipped = new Set<number>([eventCodes['book.level'], eventCodes['index.ticked']])
 
-/** Turns what the core says into rows. Pure memory: whoever takes a part has to write it. */
+/** Turns events of the core into rows. In memory only: whoever takes a batch must write it. */
 export class Projection {
   readonly #users: UserProjection
   readonly #markets: MarketProjection
@@ -88,7 +88,7 @@ export class Projection {
     this.#at = at
   }
 
-  /** Requests with client ids are no events: they are heard of from the core that executes the journal. */
+  /** Requests with client ids are no events: they come from the core that executes the journal. */
   follow(core: RequestSource): void {
     this.#requests.follow(core)
   }
@@ -98,17 +98,17 @@ export class Projection {
     return this.#seq
   }
 
-  /** Roughly how many rows wait to be taken. */
+  /** Approximate number of rows that wait to be taken. */
   get size(): number {
     return this.#parts.reduce((sum, part) => sum + part.size, 0)
   }
 
-  /** Whose events are handed over to webhooks from the next command on. Nobody's without. */
+  /** From the next command on, events of these users are handed over to webhooks; by default nobody's. */
   watch(users: WebhookUsers): void {
     this.#webhooks.watch(users)
   }
 
-  /** The events of whole commands, in order. Throws at an event that it doesn't know. */
+  /** Takes the events of whole commands, in order. Throws at an unknown event. */
   apply(records: Records): void {
     let start = 0
     for (let at = 0; at < records.length; ) {
@@ -139,7 +139,7 @@ export class Projection {
       this.#users.apply(event)
       this.#markets.apply(event, at)
       this.#orders.apply(event, seq, at)
-      // After what a trade did to its orders, before a settled order of Second is forgotten.
+      // After the effects of a trade on its orders, before a settled Second order is forgotten.
       if (isWatched) this.#webhooks.apply(event, index, seq, at)
       this.#insurance.apply(event, at)
       this.#debts.apply(event, at)

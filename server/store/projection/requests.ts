@@ -3,33 +3,33 @@ import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
 import { BlockPack } from '../request-block.ts'
 import { Columns, type Statement } from './columns.ts'
 
-/** The core that executes the journal again, as far as it is asked here. */
+/** The core that executes the journal again, as far as this file uses it. */
 export type RequestSource = Pick<Exchange, 'seq' | 'atMs' | 'requestRoom' | 'requests' | 'watchRequests'>
 
-/** Stands for all users among those whose requests are recorded. */
+/** Stands for all users in the table of recorded users. */
 const everyone = -1
 const minuteMs = 60_000
-/** A repeat gets the first outcome for a day; what is older is let go of minute by minute. */
+/** A repeat gets the first outcome for a day; older ones are deleted minute by minute. */
 export const requestsKeptMs = 86_400_000 + minuteMs
-/** Of what was remembered before everybody's requests are recorded, so many go into each part at least. */
+/** Before everybody's requests are recorded, at least this many remembered ones go into each batch. */
 const restAtOnce = 20_000
-/** And so many for each new one, so that all stand in the tables long before the other half is used. */
+/** And this many for each new one, so that all are in the tables long before the other half is used. */
 const restPerNew = 4
-/** Blocks may have tens of kilobytes: so many go in at once. */
+/** Blocks may have tens of kilobytes: this many are written at once. */
 const blocksAtOnce = 16
-/** With less than this part of the ring left, what is remembered of users who join is looked for at once. */
+/** When less than this part of the ring is left, the remembered requests of joining users are written at once. */
 const joinEnd = 4
-/** Requests that are written down for one user who joins: half a retail ring. */
+/** Requests written for one joining user: half a retail ring. */
 const perJoining = 500
 /** Requests that weigh as much as a row of another table. */
 const perRow = 8
 const sparePacksMax = 256
 
 /**
- * Requests that the core may forget within a day. It remembers the last ones of each user, so only those of users who fill
- * half of their ring are written down: all that is remembered when the half is reached, and each request from there on. They
- * stand in the tables long before the first one leaves the ring; one walk at the end of a part finds those of all who join. When the rings of all users together become crowded, everybody's
- * are written down. Those of one user and one part share a row.
+ * Requests that the core may forget within a day. The core remembers the last ones of each user, so only users who fill half of
+ * their ring are recorded: everything remembered when the half is reached, and each request after that. They are in the tables
+ * long before the first one leaves the ring; one walk at the end of a batch finds those of all joining users. When the rings of
+ * all users together become crowded, everybody is recorded. The requests of one user and one batch share a row.
  */
 export class RequestProjection {
   readonly #recorded: Set<number>
@@ -40,16 +40,16 @@ export class RequestProjection {
     blocksAtOnce,
   )
   readonly #users = new Columns('recorded_users', { user_id: 'bigint' }, 'do nothing')
-  /** By user, what comes into the next row. */
+  /** By user: the contents of the next row. */
   readonly #packs = new Map<number, BlockPack>()
   readonly #spare: BlockPack[] = []
-  /** Users who reached half of their ring since the last `take`: one walk finds what is remembered of all of them. */
+  /** Users who reached half of their ring since the last `take`: one walk finds the remembered requests of all of them. */
   readonly #joining = new Set<number>()
   /** Since the last `take`: those recorded, and those that are new. */
   #count = 0
   #newCount = 0
   #core: RequestSource | undefined
-  /** What was remembered before everybody's requests were recorded. */
+  /** What was remembered before everybody was recorded. */
   #rest: Generator<KeptRequest> | undefined
   #minute: number
   #before: number | undefined
@@ -62,7 +62,7 @@ export class RequestProjection {
 
   /** In rows of other tables that weigh as much. */
   get size(): number {
-    // With each new one more of the rest goes in.
+    // Each new one brings more of the rest along.
     return Math.ceil((this.#count + this.#joining.size * perJoining) / (this.#rest === undefined ? perRow : 1))
   }
 
@@ -71,7 +71,7 @@ export class RequestProjection {
     core.watchRequests((request) => this.#note(core, request))
   }
 
-  /** A command of this time was applied. An audit follows no requests, and lets go of none. */
+  /** A command of this time was applied. An audit records no requests and deletes none. */
   passed(at: number): void {
     const minute = Math.floor(at / minuteMs)
     if (minute === this.#minute || this.#core === undefined) return
@@ -111,7 +111,7 @@ export class RequestProjection {
     this.#push(request)
   }
 
-  /** The requests of those who join are found by a walk through those of all users. */
+  /** A walk through the requests of all users finds those of the users who join. */
   #join(core: RequestSource): void {
     if (this.#joining.size === 0) return
     for (const one of core.requests(this.#joining)) this.#push(one)
@@ -128,7 +128,7 @@ export class RequestProjection {
     if (pack.isFull) this.#endBlock(user, pack)
   }
 
-  /** When the first one came is not remembered: all are kept for a day from now. */
+  /** The time of the first one is unknown: all are kept for a day from now. */
   #endBlock(user: number, pack: BlockPack): void {
     const { seq, atMs } = this.#core!
     if (pack.ids.length > 0) this.#blocks.add(user).add(seq).add(atMs).addBytes(pack.ids).addBytes(pack.outcomes)

@@ -8,12 +8,12 @@ const hourMs = 3_600_000
 /** Slots of a tick before the number of its prices: they have columns of their own. */
 const ownColumns = 2
 
-/** The table only grows for the projector too: its owner's function lets go, where it may be called. */
+/** The table is append-only for the projector, too: its owner's function deletes old ticks, where it may be called. */
 export const forgetTape = 'select forget_tape($1)'
-/** The same for a table of one's own that stands in front of the real one. */
+/** The same for a temporary table in front of the real one. */
 export const forgetOwnTape = 'delete from index_tape where at_ms < $1'
 
-/** The tape as rows; of those older than `keptMs` it lets go once an hour. Undefined: all are kept. */
+/** The tape as rows; deletes those older than `keptMs` once an hour. Undefined: all are kept. */
 export class TapeProjection {
   readonly #keptMs: number | undefined
   readonly #rows = new Columns('index_tape', { tick: 'bigint', at_ms: 'bigint', hash: 'bytea', payload: 'bytea' })
@@ -47,7 +47,7 @@ export class TapeProjection {
   }
 }
 
-/** What the column `payload` holds of a tick. */
+/** The contents of a tick's column `payload`. */
 export function packTick(tick: TapeTick): Buffer {
   const slots = tapeSlots(tick)
   return deflateRawSync(new Uint8Array(slots.buffer, ownColumns * 8))

@@ -3,8 +3,8 @@ import { Columns, type Statement } from './columns.ts'
 import type { Known, MarketView } from './known.ts'
 
 /**
- * Trades: one row with both sides. In spot markets the buyer's fee is in the base asset, the seller's in the quote asset;
- * of contracts both are in the quote asset.
+ * Trades: one row with both sides. In spot markets the buyer's fee is in the base asset, the seller's in the quote asset; in
+ * Futures both are in the quote asset.
  */
 export class TradeRows {
   readonly #known: Known
@@ -26,7 +26,7 @@ export class TradeRows {
     maker_realised: 'numeric',
     taker_realised: 'numeric',
   })
-  /** By user, what the entries since the last event of another kind realised in contracts. */
+  /** By user: realised profit of the entries since the last event of another kind, in Futures. */
   readonly #realised = new Map<number, number>()
 
   constructor(known: Known) {
@@ -38,8 +38,8 @@ export class TradeRows {
   }
 
   /**
-   * Every event of a command, in order. What a trade of a contract realises stands in the entries right before it; those before
-   * anything else belong to no trade.
+   * Takes every event of a command, in order. The realised profit of a Futures trade is in the entries right before it; entries
+   * before anything else belong to no trade.
    */
   apply(event: Event, seq: number, at: number): void {
     if (event.type === 'entry') {
@@ -66,7 +66,7 @@ export class TradeRows {
     this.#addRealised(event, view)
   }
 
-  /** The maker's and the taker's part; of who traded with themselves, all as the taker's. */
+  /** The maker's and the taker's part; a trade with oneself counts as the taker's. */
   #addRealised({ makerUser, takerUser }: Traded, { market, quote }: MarketView): void {
     if (market.perp === undefined) {
       this.#rows.add(null).add(null)

@@ -9,7 +9,7 @@ import type { Known } from './known.ts'
 import type { OptionProjection } from './option.ts'
 import type { OrderProjection } from './orders.ts'
 
-/** Whose events somebody waits for, and which. */
+/** Whose events are wanted, and which. */
 export type WebhookUsers = ReadonlyMap<number, ReadonlySet<WebhookKind>>
 
 const nobody: WebhookUsers = new Map()
@@ -22,8 +22,8 @@ const columns = {
 } as const satisfies Record<string, ColumnType>
 
 /**
- * One delivery for each event and webhook that waits for it. Which webhooks there are is looked up in the transaction that
- * writes the part; what was handed over once (`done_seq`) is not handed over again by tables that are filled anew.
+ * One delivery for each event and webhook that wants it. The list of webhooks is read in the transaction that writes the batch;
+ * events that were handed over once (`done_seq`) are not handed over again by tables that are rebuilt.
  */
 const handOver = `
   with event as (
@@ -45,8 +45,8 @@ const handOver = `
   on conflict (webhook, event_id) do nothing`
 
 /**
- * What happened to users who have webhooks, in the words that their programs read. Of everybody else it costs one look
- * into a map, and nothing at all while nobody has one.
+ * Events of users who have webhooks, in the form that their programs read. For everybody else it costs one map lookup, and
+ * nothing while nobody has a webhook.
  */
 export class WebhookProjection {
   readonly #known: Known

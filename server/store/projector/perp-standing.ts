@@ -8,7 +8,7 @@ import type { HeldPosition, KnownMark, PerpStanding } from '../projection/perp.t
 
 const indexDigits = 8
 
-/** Contracts as the tables have them: positions and marks go on from there. */
+/** Futures as the tables have them: positions and marks continue from there. */
 export async function readPerpStanding(pool: pg.Pool, known: Known): Promise<PerpStanding> {
   const held = await pool.query<{ position: number; user: number; market: string; quantity: string; cost: string }>(
     'select position, user_id as "user", market, quantity, cost from positions order by position',

@@ -13,17 +13,17 @@ import { readWatermark, type Watermark } from './watermark.ts'
 import { readWebhookUsers } from './webhook-users.ts'
 import { isPassing, PartWriter, Superseded } from './write.ts'
 
-/** Tells when the journal has grown, so that nobody has to ask. Answers with how to stop listening. */
+/** Reports when the journal has grown, so that nobody has to poll. Returns how to stop listening. */
 export type JournalLink = { onHead(listener: (seq: number) => void): () => void }
 
 export type ProjectorOptions = {
   readonly store: Store
   readonly link?: JournalLink
   readonly log?: (line: { readonly message: string; readonly cause?: unknown }) => void
-  /** A transaction is closed when it has about so many rows. */
+  /** A transaction is closed at about this many rows. */
   readonly rowsMax?: number
   readonly snapshotEvery?: number
-  /** Test only: the longer pause. */
+  /** Tests only: the longer pause. */
   readonly busyPaceMs?: number
   /** How long ticks of the index tape stay in their table. Default: for ever. */
   readonly tapeKeptMs?: number
@@ -33,21 +33,24 @@ export type Lag = { readonly commands: number; readonly ms: number }
 
 const rowsMaxDefault = 20_000
 const snapshotEveryDefault = 1_000_000
-/** Between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
+/** Pause between two looks at the journal, so that a quiet exchange makes few transactions and a busy one makes large ones. */
 const paceMs = 25
-/** When so many commands came at once, the pause is longer, unless somebody waits: most orders have come and gone in it, and cost one row. */
+/**
+ * After this many commands at once the pause is longer, unless somebody waits: most orders have come and gone in it, and cost
+ * one row.
+ */
 const busyCommands = 100
 const busyPaceMs = 400
-/** Work in one piece, as long as it is not far behind: who waits for a commit needs the processor at once. */
+/** Uninterrupted work while it is not far behind: whoever waits for a commit needs the processor at once. */
 const pieceMs = 1
 const nearCommands = 20_000
 const pollMs = 50
 const pollWithLinkMs = 1000
 const pauseMs = 100
-/** A process that ends is given eight seconds. */
+/** A process gets eight seconds to end. */
 const closeUpMs = 4_000
 
-/** Takes up where the tables stand and follows the journal from there, in the background. */
+/** Starts where the tables end and follows the journal from there, in the background. */
 export async function startProjector(options: ProjectorOptions): Promise<Projector> {
   const { pool } = options.store
   const { exchange, head, standing } = await recoverStanding(pool, (damage) =>
@@ -65,8 +68,8 @@ export async function startProjector(options: ProjectorOptions): Promise<Project
 }
 
 /**
- * The follower: its own core executes the journal again, must come to the same events, and their rows go into the
- * tables together with the watermark. While one part is being written, the next is collected.
+ * The follower: its own core executes the journal again and must come to the same events; their rows are written together with
+ * the watermark. While one batch is written, the next is collected.
  */
 export class Projector implements AsyncDisposable {
   readonly #options: ProjectorOptions
@@ -115,30 +118,30 @@ export class Projector implements AsyncDisposable {
     return this.#watermark
   }
 
-  /** How far the tables are behind the journal, as far as this one has heard. */
+  /** How far the tables are behind the journal, as far as this process knows. */
   get lag(): Lag {
     const commands = Math.max(0, this.#journalSeq - this.#watermark.seq)
     return { commands, ms: commands === 0 ? 0 : Math.max(0, Date.now() - this.#watermark.at) }
   }
 
-  /** Why it stopped for good: a digest that differs, an event that it doesn't know. Screens go on showing what there is. */
+  /** Why it stopped for good: a digest that differs, or an unknown event. Screens keep showing what is there. */
   get failed(): Error | undefined {
     return this.#failed
   }
 
-  /** Called after each transaction. Answers with how to stop listening. */
+  /** Called after each transaction. Returns how to stop listening. */
   onWatermark(listener: (watermark: Watermark) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Called when something waits to be delivered to webhooks. Answers with how to stop listening. */
+  /** Called when deliveries to webhooks wait. Returns how to stop listening. */
   onNews(listener: () => void): () => void {
     this.#newsListeners.add(listener)
     return () => this.#newsListeners.delete(listener)
   }
 
-  /** Resolves when the tables contain `seq`. Rejects when it has failed or is stopped before. */
+  /** Resolves when the tables contain `seq`. Rejects when it fails or is stopped before. */
   async reached(seq: number): Promise<void> {
     while (this.#watermark.seq < seq) {
       if (this.#failed !== undefined) throw this.#failed
@@ -148,14 +151,14 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  /** Somebody waits for what the journal has by now: the longer pause is cut short. */
+  /** A caller waits for the journal's current end: shortens the pause. */
   hurry(): void {
     this.#endPause?.()
   }
 
   /**
-   * Takes the tables to where the journal stands now, if that is soon done: an upgrade begins there. What is not in the
-   * tables yet comes at the next start.
+   * Brings the tables to the journal's current end if that is soon done: an upgrade begins there. The rest comes at the next
+   * start.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#closeUp().catch((cause: unknown) => this.#log('The tables do not reach the end of the journal', cause))
@@ -213,7 +216,7 @@ export class Projector implements AsyncDisposable {
     this.#writer.close()
   }
 
-  /** Whether the tables stand before what was written: a database that died takes the last asynchronous commits with it. */
+  /** Whether the tables are behind what was written: a database that died loses the last asynchronous commits. */
   async #isTakenBack(cause: unknown): Promise<boolean> {
     const own = cause instanceof Stop ? cause.cause : cause
     if (!(own instanceof Superseded)) return false
@@ -221,7 +224,7 @@ export class Projector implements AsyncDisposable {
     return seq < this.#watermark.seq
   }
 
-  /** What the database lost, the journal gives again: everything from where the tables stand now. */
+  /** Projects again what the database lost: everything after the current end of the tables. */
   async #startOver(): Promise<void> {
     const { pool } = this.#options.store
     const { exchange, head, standing } = await this.#patiently(() => recoverStanding(pool, () => undefined))
@@ -235,7 +238,7 @@ export class Projector implements AsyncDisposable {
     this.#writing = Promise.resolve()
   }
 
-  /** Until the database answers. */
+  /** Waits until the database answers. */
   async #patiently<T>(ask: () => Promise<T>): Promise<T> {
     while (true) {
       try {
@@ -247,7 +250,7 @@ export class Projector implements AsyncDisposable {
     }
   }
 
-  /** Everything that the journal has now. A connection that breaks is tried again; damage is not. */
+  /** Everything that the journal has now. A broken connection is retried; damage is not. */
   async #follow(): Promise<void> {
     const { pool } = this.#options.store
     try {
@@ -257,7 +260,7 @@ export class Projector implements AsyncDisposable {
       let since = performance.now()
       await this.#learnWebhooks()
       for await (const row of readJournal(pool, this.#head)) {
-        // Whoever made a webhook before these commands has to be among those who are told of them.
+        // A webhook that was created before these commands must get their events.
         if (row.seq > known) {
           known = (await readHead(pool)).seq
           await this.#learnWebhooks()
@@ -295,7 +298,7 @@ export class Projector implements AsyncDisposable {
     if (row.seq - this.#snapshotSeq >= (this.#options.snapshotEvery ?? snapshotEveryDefault)) await this.#snapshot()
   }
 
-  /** Hands over what was collected, once the part before it is written. */
+  /** Writes what was collected, once the batch before it is written. */
   async #flush(): Promise<void> {
     try {
       await this.#writing
@@ -312,7 +315,7 @@ export class Projector implements AsyncDisposable {
     this.#writing.catch(() => undefined)
   }
 
-  /** Only when the tables are as far: so the next start of this one can use it too. */
+  /** Only when the tables are as far, so that its next start can use it, too. */
   async #snapshot(): Promise<void> {
     await this.#flush()
     await this.#flush()
@@ -343,7 +346,7 @@ export class Projector implements AsyncDisposable {
     this.#wake?.()
   }
 
-  /** Until something happens, at most so long. */
+  /** Waits until something happens, at most this long. */
   async #rest(ms: number): Promise<void> {
     if (this.#isStopping) return
     await new Promise<void>((resolve) => {
@@ -361,5 +364,5 @@ export class Projector implements AsyncDisposable {
   }
 }
 
-/** Wraps what must not be tried again. */
+/** Wraps a fault that must not be retried. */
 class Stop extends Error {}

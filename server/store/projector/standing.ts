@@ -19,12 +19,12 @@ import type { UserRow } from '../projection/user.ts'
 import { readPerpStanding } from './perp-standing.ts'
 import { readWatermark } from './watermark.ts'
 
-/** The core as it was when the tables were written last, and what the tables say. */
+/** The core as it was when the tables were last written, and what the tables say. */
 export type Recovered = { readonly exchange: Exchange; readonly head: Head; readonly standing: Standing }
 
 /**
- * Newest usable snapshot up to the watermark, then the journal up to it. Throws Damaged when the journal ends before,
- * NotClosed when the build before left a tail.
+ * Newest usable snapshot up to the watermark, then the journal up to it. Throws Damaged when the journal ends before it,
+ * NotClosed when the previous build left a tail.
  */
 export async function recoverStanding(pool: pg.Pool, onBadSnapshot: (damage: Damaged) => void): Promise<Recovered> {
   await checkUpgrade(pool)

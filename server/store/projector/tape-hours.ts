@@ -16,7 +16,7 @@ export type TapeHoursOptions = {
   readonly onFault: (cause: unknown) => void
 }
 
-/** Makes each whole hour of the tape ready to be sent, so that whoever asks for it costs a read and no work. */
+/** Prepares each complete hour of the tape for download, so that a request costs a read and no work. */
 export class TapeHours implements AsyncDisposable {
   readonly #options: TapeHoursOptions
   readonly #timer: NodeJS.Timeout
@@ -30,7 +30,7 @@ export class TapeHours implements AsyncDisposable {
     look()
   }
 
-  /** All hours that are whole and not ready yet, oldest first. */
+  /** All complete hours that are not prepared yet, oldest first. */
   async build(): Promise<void> {
     const { pool } = this.#options
     while (!this.#isEnding) {

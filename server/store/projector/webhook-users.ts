@@ -2,7 +2,7 @@ import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import type pg from 'pg'
 import type { WebhookUsers } from '../projection/webhooks.ts'
 
-/** Who is to be told of what, and which change of that this is. */
+/** Which users want which events, and the version of that list. */
 export type WebhookList = { readonly version: number; readonly users: WebhookUsers }
 
 /** Undefined while `version` is still the newest. */

@@ -5,7 +5,7 @@ import type { Part } from '../projection/projection.ts'
 import { standBack } from '../priority.ts'
 import { readWatermark } from './watermark.ts'
 
-/** Somebody else moved the watermark: two projectors, or a rebuild under way. This one's memory is of no use any more. */
+/** Another process moved the watermark: a second projector, or a running rebuild. This one's memory is useless now. */
 export class Superseded extends StoreFault {
   constructor(message: string) {
     super(message)
@@ -16,13 +16,13 @@ export class Superseded extends StoreFault {
 const pauseMs = 100
 
 /**
- * Writes parts on a connection of its own, each exactly once: the watermark moves from the part's start to its end in
- * the same transaction, so whatever breaks, the watermark tells whether the part is in.
+ * Writes batches on its own connection, each exactly once: the watermark moves from the batch's start to its end in the same
+ * transaction, so whatever breaks, the watermark tells whether the batch is in.
  */
 export class PartWriter {
   readonly #pool: pg.Pool
   readonly #onTrouble: (cause: unknown) => void
-  /** A connection that breaks between two parts is found out by the next. */
+  /** A connection that breaks between two batches is noticed by the next. */
   readonly #onError = (): void => undefined
   #client: pg.PoolClient | undefined
   #isGivenUp = false
@@ -32,7 +32,7 @@ export class PartWriter {
     this.#onTrouble = onTrouble
   }
 
-  /** Resolves when the part is in the tables, however often it takes. Throws what a repeat can't heal. */
+  /** Resolves when the batch is in the tables, however many tries it takes. Throws what a retry can't fix. */
   async write(part: Part): Promise<void> {
     for (let isRepeat = false; ; isRepeat = true) {
       try {
@@ -48,7 +48,7 @@ export class PartWriter {
     }
   }
 
-  /** A write that is under way still ends; a failing one is not repeated any more. */
+  /** A write in flight still ends; a failing one is not retried any more. */
   giveUp(): void {
     this.#isGivenUp = true
   }
@@ -78,8 +78,8 @@ export class PartWriter {
 }
 
 /**
- * Again, after a write whose end is not known. That one may still be under way on the server: then ours waits for it, and
- * finds the watermark where it was to go.
+ * Retries a write whose result is unknown. It may still be running on the server: then this one waits for it, and finds the
+ * watermark already moved.
  */
 async function repeatPart(client: pg.ClientBase, part: Part): Promise<void> {
   const isWritten = async (): Promise<boolean> => (await readWatermark(client)).seq === part.to
@@ -93,7 +93,7 @@ async function repeatPart(client: pg.ClientBase, part: Part): Promise<void> {
   }
 }
 
-/** One transaction. Asynchronous commit is enough: what a power cut takes, it takes together with the watermark. */
+/** One transaction. Asynchronous commit is enough: a power cut takes the rows together with the watermark. */
 export async function writePart(client: pg.ClientBase, part: Part): Promise<void> {
   await client.query('begin; set local synchronous_commit = off')
   const moved = await client.query('update projection set seq = $2, at_ms = $3 where seq = $1', [part.from, part.to, part.at])
@@ -104,7 +104,7 @@ export async function writePart(client: pg.ClientBase, part: Part): Promise<void
   await client.query('commit')
 }
 
-/** Connection lost, server starting or stopping, read-only for now, out of something, cancelled: the same again may work. */
+/** Connection lost, server starting or stopping, temporarily read-only, out of a resource, cancelled: a retry may work. */
 export function isPassing(cause: unknown): boolean {
   if (cause instanceof StoreFault) return cause.isRetryable
   const code = (cause as { code?: unknown }).code

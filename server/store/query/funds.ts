@@ -31,8 +31,8 @@ type EntryRow = {
 }
 
 /**
- * What came into and went out of a user's accounts, newest first. A trade is shown as the money that it moved, whether
- * that was available or held before; holds and releases move nothing and are not shown.
+ * Money into and out of a user's accounts, newest first. A trade is shown as the money it moved, whether that was available or
+ * held before; holds and releases move nothing and are not shown.
  */
 export async function records(pool: pg.Pool, user: UserId, filter: RecordFilter = {}): Promise<WirePage<WireRecord>> {
   const limit = pageLimit(filter.limit)
@@ -72,7 +72,7 @@ function toRecord(row: EntryRow): WireRecord {
   }
 }
 
-/** What the entry was about, else the market that its isolated account is for. */
+/** The market of the entry's cause, else the market of its isolated account. */
 function symbolOf({ symbol, market }: EntryRow): { readonly symbol?: string } {
   const shown = symbol ?? market
   return shown === '' ? {} : { symbol: shown }

@@ -9,8 +9,8 @@ const pointsDefault = 168
 const pointsMax = 1000
 
 /**
- * A pool's rate and utilization at the end of each hour, oldest first, the hour of `now` last. An hour in which nothing
- * changed has what the one before it had; hours before the pool's first supply are left out.
+ * A pool's rate and utilization at the end of each hour, oldest first, the hour of `now` last. An hour without changes has the
+ * values of the hour before; hours before the pool's first supply are left out.
  */
 export async function ratePoints(pool: pg.Pool, asset: string, now: number, limit?: number): Promise<readonly WireRatePoint[]> {
   const last = now - (now % hourMs)
@@ -26,7 +26,7 @@ export async function ratePoints(pool: pg.Pool, asset: string, now: number, limi
   return rows.map(({ hour, rate, utilization }) => ({ time: hour, hourlyRate: rate, utilization }))
 }
 
-/** What entries have put into a claim, and how much of all that was interest. */
+/** Total of a claim's entries, and the interest in it. */
 export type ClaimTotals = { readonly claim: Decimal; readonly earned: Decimal }
 
 /** By asset. */

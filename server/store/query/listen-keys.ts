@@ -3,27 +3,27 @@ import type pg from 'pg'
 export const userStreamKinds = ['spot', 'cross', 'isolated', 'futures'] as const
 export type UserStreamKind = (typeof userStreamKinds)[number]
 
-/** Whose stream, and which. `market`: of an isolated lever account, else 0. */
+/** The owner of a stream, and which stream. `market`: of an isolated Margin account, else 0. */
 export type ListenKeyOwner = {
-  /** Number of the API key that it was made with. */
+  /** Number of the API key that created it. */
   readonly keyId: number
   readonly user: number
   readonly kind: UserStreamKind
   readonly market: number
 }
 
-/** All that is kept of a listen key: what it is drawn from, with a secret that is not here, and what is stored of it. */
+/** The stored form of a listen key: the seed that it is derived from, with a secret that is not stored here, and its hash. */
 export type ListenKeyTrace = { readonly seed: Buffer; readonly hash: Buffer }
 
 export type ListenKeyRow = Omit<ListenKeyOwner, 'keyId'> & {
-  /** The API key that it was made with. */
+  /** The API key that created it. */
   readonly key: string
   readonly expiresAt: number
 }
 
 const dayMs = 86_400_000
 
-/** The one listen key of an API key for a stream: the one that there is, with a new end, or else this one. */
+/** The one listen key of an API key for a stream: the existing one, with a new end, or else this one. */
 export async function putListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -48,7 +48,7 @@ export async function putListenKey(
 /** Of one API key at a time. */
 const tokensMax = 100
 
-/** One that nobody renews. Of too many the one that would end first gives way. */
+/** A token that nobody renews. When there are too many, the one that ends first is deleted. */
 export async function addListenToken(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -85,7 +85,7 @@ export async function renewListenKey(
   return rows[0]
 }
 
-/** As `renewListenKey`; the hash of the one that is gone. */
+/** As `renewListenKey`; the hash of the deleted key. */
 export async function deleteListenKey(
   pool: pg.Pool,
   { keyId, user, kind, market }: ListenKeyOwner,
@@ -102,7 +102,7 @@ export async function deleteListenKey(
   return rows[0]?.hash
 }
 
-/** Undefined: there is none, or its time is over. */
+/** Undefined: unknown or expired. */
 export async function findListenKey(pool: pg.Pool, hash: Buffer, now: number): Promise<ListenKeyRow | undefined> {
   const { rows } = await pool.query<{ core_user: number; stream: UserStreamKind; market: number; expires_at: number; key: string }>(
     `select core_user, stream, market, listen_keys.expires_at, key

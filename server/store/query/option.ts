@@ -47,7 +47,7 @@ const columns = `id, client_id, market, direction, trim_scale(stake) as stake, p
   strike_from_ms, expires_at_ms, window_ms, gap_max_ms, guard_ppm, reference, strike, strike_tick, strike_at_ms, result, void_reason,
   price, trim_scale(payout - stake) as settle_profit, settled_at_ms`
 
-/** A user's settled orders of Second, latest settled first. */
+/** A user's settled Second orders, latest settled first. */
 export async function optionHistory(pool: pg.Pool, user: UserId, filter: OptionFilter = {}): Promise<WirePage<WireOption>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)
@@ -68,7 +68,7 @@ export async function optionById(pool: pg.Pool, user: UserId, id: OrderId): Prom
   return rows[0] === undefined ? undefined : toOption(rows[0])
 }
 
-/** What a user's settled orders came to, void ones left out. */
+/** Totals of a user's settled orders, without void ones. */
 export async function optionTotals(
   pool: pg.Pool,
   user: UserId,
@@ -82,7 +82,7 @@ export async function optionTotals(
   return rows[0]
 }
 
-/** Of all customers, settled since a time; void orders, which were none, are counted apart, by their cause. */
+/** Totals over all customers, settled since a time; void orders are counted apart, by cause. */
 export async function optionFigures(pool: pg.Pool, since: number): Promise<WireOptionFigures> {
   const { rows } = await pool.query(
     `with each_customer as (

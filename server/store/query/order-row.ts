@@ -4,7 +4,7 @@ import type { CloseReason } from '@candor/core/protocol/event/index.ts'
 import type { MarketId, OrderId } from '@candor/core/protocol/ids.ts'
 import type { OrderStatus, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 
-/** What programs are told of an order of any market, as its row has it. Times in milliseconds. */
+/** The row of an order of any market, as programs see it. Times in milliseconds. */
 export type OrderRow = {
   readonly id: OrderId
   readonly list_id: OrderId | null

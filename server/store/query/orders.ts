@@ -8,7 +8,7 @@ import type { OrderStatus, WireFill, WireOrder, WireTrigger } from '@candor/core
 import type pg from 'pg'
 import { decodeCursor, endOfTime, pageLimit, toPage } from './page.ts'
 
-/** Orders and trades of spot markets and of contracts have the same tables. */
+/** Orders and trades of spot markets and of Futures share the same tables. */
 export type MarketKind = 'spot' | 'perp'
 
 export type OrderHistoryFilter = {
@@ -150,7 +150,7 @@ export async function fills(pool: pg.Pool, user: UserId, filter: FillFilter, max
   return toPage(rows, limit, toFill, (row) => [row.at_ms, row.market_id, row.trade_id, row.role])
 }
 
-/** One market's fills of one role: a short scan of that role's index. The cursor cuts within the same millisecond. */
+/** One market's fills of one role: a short scan of that role's index. The cursor separates rows of the same millisecond. */
 function fillsOf(role: 'maker' | 'taker', number: 0 | 1): string {
   const opposite = "case when taker_side = 'buy' then 'sell' else 'buy' end"
   return `select number as market_id, ${number} as role, trade_id, ${role}_order as order_id, market as symbol, at_ms, price, quantity,

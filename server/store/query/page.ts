@@ -7,19 +7,19 @@ export const endOfTime = Number.MAX_SAFE_INTEGER
 const pageDefault = 50
 const pageMax = 500
 
-/** How many items a page has. Refuses what is no whole number from 1 to 500. */
+/** The number of items of a page. Refuses anything but an integer from 1 to 500. */
 export function pageLimit(limit: number | undefined, max = pageMax, otherwise = pageDefault): number {
   if (limit === undefined) return otherwise
   if (!Number.isInteger(limit) || limit < 1 || limit > max) throw new Refused('FIELD_INVALID', { field: 'limit' })
   return limit
 }
 
-/** The place of a row in its list: numbers that order the list strictly. Opaque to clients, so that it can change. */
+/** A row's position in its list: numbers that order the list strictly. Opaque to clients, so that it can change. */
 export function encodeCursor(...place: readonly number[]): string {
   return Buffer.from(place.join('.')).toString('base64url')
 }
 
-/** The place that a cursor names, or one before all rows. Refuses what `encodeCursor` can't have written. */
+/** The position that a cursor names, or one before all rows. Refuses what `encodeCursor` can't have written. */
 export function decodeCursor(before: string | undefined, length: number): readonly number[] {
   if (before === undefined) return Array.from({ length }, () => endOfTime)
   const text = Buffer.from(before, 'base64url').toString('latin1')
@@ -29,7 +29,7 @@ export function decodeCursor(before: string | undefined, length: number): readon
   return place
 }
 
-/** One row more than fits was asked for: it says that there is a next page. */
+/** One more row than fits was requested: if it is there, there is a next page. */
 export function toPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

@@ -121,7 +121,7 @@ function toFunding({ seq, line, at_ms, market, quantity, rate, amount }: Payment
   return { id: `${seq}-${line}`, symbol: market, rate, quantity, amount, time: at_ms }
 }
 
-/** Settled rates of one contract or of all, newest first. */
+/** Settled rates of one market or of all, newest first. */
 export async function fundingRates(pool: pg.Pool, filter: PageFilter = {}): Promise<WirePage<WireFundingRate>> {
   const limit = pageLimit(filter.limit)
   const cursor = decodeCursor(filter.before, 2)

@@ -4,19 +4,19 @@ import type pg from 'pg'
 
 export const dayMs = 86_400_000
 
-/** What all that a user had was worth when a UTC day ended, and what came in from outside during the day. */
+/** What a user's accounts were worth at the end of a UTC day, and what came in from outside during the day. */
 export type DayWorth = {
   /** First millisecond of the day. */
   readonly day: number
   /** In USDT at the last prices of the day: with the profit of open positions, less what is owed; null where a price is missing. */
   readonly worth: Decimal | null
-  /** Faucet and deposits less withdrawals, each at the last price before it; null where that is missing. */
+  /** Faucet and deposits less withdrawals, each at the last price before it; null where a price is missing. */
   readonly inflow: Decimal | null
 }
 
 /**
- * Days `first` to `last`, each named by its first millisecond, oldest first. A day that has not ended is as it stands now.
- * Prices are closes of minutes of `<asset>USDT`, the last one that ended before. Empty when the user has nothing at all.
+ * Days `first` to `last`, each named by its first millisecond, oldest first. A day that has not ended is valued now. Prices are
+ * closes of minutes of `<asset>USDT`, the last one that ended before. Empty when the user has nothing at all.
  */
 export async function dayWorths(pool: pg.Pool, user: UserId, first: number, last: number): Promise<readonly DayWorth[]> {
   const { rows } = await pool.query<DayWorth>(

@@ -33,7 +33,7 @@ export type TradeBar = {
 const prices = `(array_agg(open order by open_time))[1] as open, max(high) as high, min(low) as low,
   (array_agg(close order by open_time desc))[1] as close`
 
-/** Bars of a market's trades of any length, oldest first. A time without trades has no bar. */
+/** Bars of a market's trades of any length, oldest first. A period without trades has no bar. */
 export async function tradeBars(pool: pg.Pool, symbol: string, shape: BarShape, range: BarRange): Promise<readonly TradeBar[]> {
   const own = (column: string) => `coalesce(sum(${column}) filter (where not is_reference), 0)`
   const { rows } = await pool.query<TradeBar>(
@@ -65,7 +65,7 @@ export async function tradeBarOver(pool: pg.Pool, symbol: string, from: number, 
 
 export type MarkBar = Pick<TradeBar, 'time' | 'open' | 'high' | 'low' | 'close'>
 
-/** Bars of a contract's mark, or of its index, oldest first, the running minute included; a time in which neither moved has no bar. */
+/** Bars of a Futures market's mark or index, oldest first, the running minute included; a period without change has no bar. */
 export async function markBars(
   pool: pg.Pool,
   symbol: string,
@@ -93,7 +93,7 @@ export async function markBars(
 
 const orderOf = ({ isOldest }: BarRange): 'asc' | 'desc' => (isOldest ? 'asc' : 'desc')
 
-/** SQL of when the bar of a stored one opens. */
+/** SQL expression for the opening time of the bar that contains a stored one. */
 function bucketOf({ lengthMs, originMs }: BarShape): string {
   if (lengthMs !== null) return `open_time - ((open_time - ${originMs}) % ${lengthMs} + ${lengthMs}) % ${lengthMs}`
   const local = `to_timestamp((open_time - ${originMs}) / 1000)`

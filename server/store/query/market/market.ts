@@ -107,7 +107,7 @@ export async function trades(pool: pg.Pool, symbol: string, limit?: number): Pro
   }))
 }
 
-/** What was really traded here, in USDT at the time of each trade: whole hours, the running one included. */
+/** What was traded here, in USDT at the time of each trade: whole hours, the running one included. */
 export async function siteVolume(pool: pg.Pool, now: number): Promise<WireVolume> {
   const hour = now - (now % hourMs)
   const sum = (hours: number) => `trim_scale(coalesce(sum(usdt) filter (where hour > $1::bigint - ${hours * hourMs}), 0))`

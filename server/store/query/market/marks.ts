@@ -6,14 +6,14 @@ import type pg from 'pg'
 import { bucketOf, storedPerBar } from './market.ts'
 import { endOfTime, pageLimit } from '../page.ts'
 
-/** Every interval but that of seconds: marks are kept by the minute. */
+/** Every interval except seconds: marks are stored by the minute. */
 export type MarkInterval = Exclude<Interval, '1s'>
 
 type Row = { time: number; open: Decimal; high: Decimal; low: Decimal; close: Decimal; is_reference: boolean }
 
 /**
- * Bars of a contract's mark, or of its index, that opened at or before `endTime`, newest last, the running one included;
- * a time in which neither moved has no bar. Nothing was traded in them: volumes are 0.
+ * Bars of a Futures market's mark or index that opened at or before `endTime`, newest last, the running one included; a period
+ * without change has no bar. Nothing was traded in them: volumes are 0.
  */
 export async function markCandles(
   pool: pg.Pool,

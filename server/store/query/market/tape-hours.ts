@@ -2,10 +2,10 @@ import type pg from 'pg'
 
 export const hourMs = 3_600_000
 
-/** A whole hour of the tape that is ready to be sent: `bytes` long, compressed. */
+/** A complete hour of the tape, prepared for download: `bytes` long, compressed. */
 export type TapeHour = { readonly hour: number; readonly firstTick: number; readonly lastTick: number; readonly bytes: number }
 
-/** Those that are ready, newest first. */
+/** The prepared hours, newest first. */
 export async function tapeHours(pool: pg.Pool, before: number | undefined, limit: number): Promise<readonly TapeHour[]> {
   const { rows } = await pool.query<{ hour_ms: number; first_tick: number; last_tick: number; bytes: number }>(
     `select hour_ms, first_tick, last_tick, octet_length(body) as bytes from tape_hours
@@ -15,13 +15,16 @@ export async function tapeHours(pool: pg.Pool, before: number | undefined, limit
   return rows.map((row) => ({ hour: row.hour_ms, firstTick: row.first_tick, lastTick: row.last_tick, bytes: row.bytes }))
 }
 
-/** gzip of the hour; undefined: it is not ready, or not kept any more. */
+/** gzip of the hour; undefined: not prepared, or no longer kept. */
 export async function tapeHour(pool: pg.Pool, hour: number): Promise<Buffer | undefined> {
   const { rows } = await pool.query<{ body: Buffer }>('select body from tape_hours where hour_ms = $1', [hour])
   return rows[0]?.body
 }
 
-/** The oldest whole hour of the tape that is not ready yet; undefined: all are. An hour is whole once a later tick is there. */
+/**
+ * The oldest complete hour of the tape that is not prepared yet; undefined: none. An hour is complete once a later tick is
+ * there.
+ */
 export async function nextTapeHour(pool: pg.Pool): Promise<number | undefined> {
   const { rows } = await pool.query<{ hour: number | null }>(
     `with done as (select max(hour_ms) as hour from tape_hours), ends as (select max(at_ms) as last from index_tape)

@@ -19,7 +19,7 @@ export async function tapePiece(pool: pg.Pool, piece: TapePiece): Promise<Pick<W
   const { rows: ends } = await pool.query<{ tick: number; hash: Buffer }>('select tick, hash from index_tape order by tick desc limit 1')
   const head = ends[0] === undefined ? { tick: 0, hash: toHex(tapeGenesis) } : { tick: ends[0].tick, hash: toHex(ends[0].hash) }
   const first = await firstTick(pool, piece, head.tick)
-  // One more before the first: its hash is what the first one's follows from.
+  // One more before the first: the first one's hash follows from its hash.
   const { rows } = await pool.query<TapeRow>(
     `select tick, at_ms, hash, payload from index_tape
      where tick >= $1 and ($2::bigint is null or at_ms < $2) order by tick limit $3`,

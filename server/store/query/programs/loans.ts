@@ -9,7 +9,7 @@ import { endOfTime } from '../page.ts'
 /** `market`: symbol of an isolated account, '' the cross account. */
 export type LoanFilter = Span & { readonly market: string; readonly asset?: string | undefined; readonly seq?: number | undefined }
 
-/** What a loan added to a debt, or what a repayment took off its principal and its interest. `seq` is its number. */
+/** What a loan added to a debt, or what a repayment took off principal and interest. `seq` is its number. */
 export type LoanRow = {
   readonly seq: number
   readonly at: number
@@ -42,7 +42,7 @@ const valuesOf = (user: UserId, filter: LoanFilter, kind: keyof typeof causes): 
   ...[filter.asset ?? null, filter.seq ?? null, ...offsetOf(filter)],
 ]
 
-/** Loans or repayments of a user, newest first. What a repayment took off each part is seen from the change before it. */
+/** Loans or repayments of a user, newest first. The change before a repayment shows what it took off each part. */
 export async function loansOf(pool: pg.Pool, user: UserId, kind: 'borrow' | 'repay', filter: LoanFilter): Promise<Paged<LoanRow>> {
   const { rows } = await pool.query<LoanRow & { total: number }>(
     `with ${foundChanges}
@@ -95,7 +95,7 @@ export async function interestOf(pool: pg.Pool, user: UserId, filter: LoanFilter
 /** `rate` for a day as a fraction. */
 export type DailyRate = { readonly day: number; readonly daily: Decimal }
 
-/** What a loan cost at the end of each UTC day, for a day, newest first; days before the pool's first change are left out. */
+/** The daily rate at the end of each UTC day, newest first; days before the pool's first change are left out. */
 export async function dailyRates(pool: pg.Pool, asset: string, first: number, last: number): Promise<readonly DailyRate[]> {
   const { rows } = await pool.query<DailyRate>(
     `select day, trim_scale(rate * 24 / 100) as daily from generate_series($2::bigint, $3::bigint, 86400000) day
@@ -108,7 +108,7 @@ export async function dailyRates(pool: pg.Pool, asset: string, first: number, la
   return rows
 }
 
-/** An order by which a lever account was liquidated. */
+/** An order that liquidated a Margin account. */
 export type LiquidationRow = {
   readonly seq: number
   readonly at: number
@@ -124,7 +124,7 @@ export type LiquidationRow = {
   readonly updated_at: number
 }
 
-/** Orders that liquidated a user's lever accounts, of one isolated account or of all, newest first. */
+/** Orders that liquidated a user's Margin accounts, of one isolated account or of all, newest first. */
 export async function liquidationOrders(
   pool: pg.Pool,
   user: UserId,

@@ -4,7 +4,7 @@ import type { OrderId, UserId } from '@candor/core/protocol/ids.ts'
 import type pg from 'pg'
 import { orderColumns, type OrderRow } from '../order-row.ts'
 
-/** Whose orders of spot markets: the three kinds of accounts are never mixed in one answer. */
+/** Accounts whose spot-market orders are listed: the three kinds are never mixed in one answer. */
 export type OrderAccount = 'spot' | MarginOrder['account']
 
 /** An order of a spot market. */
@@ -24,7 +24,7 @@ const columns = `id, user_id, (select markets.id from markets where symbol = mar
 /** Of an order's row, that it belongs to the account that parameter `$n` names. */
 export const isOf = (account: string, order = 'orders'): string => `coalesce(${order}.margin ->> 'account', 'spot') = ${account}`
 
-/** Those of these orders that are the user's, of spot markets, in whatever account. */
+/** Those of the given orders that belong to the user and to spot markets, in whatever account. */
 export async function ordersById(pool: pg.Pool, user: UserId, ids: readonly OrderId[]): Promise<readonly ApiOrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await pool.query<ApiOrderRow>(
@@ -43,7 +43,7 @@ export async function orderByClientId(pool: pg.Pool, user: UserId, clientId: str
   return rows[0]
 }
 
-/** From a number or a time on, the oldest; else the newest, up to a time. Times in milliseconds, both included. */
+/** From a number or a time on, oldest first; else the newest, up to a time. Times in milliseconds, both included. */
 export type OrderRange = {
   readonly fromId?: OrderId | undefined
   readonly start?: number | undefined
@@ -123,8 +123,8 @@ export async function firstLegsOf(pool: pg.Pool, user: UserId, list: string): Pr
 }
 
 /**
- * Before a list is sent: what stands there for its first leg stays. Returns what tells this row from any that is written later;
- * undefined when there was one.
+ * Before a list is sent: an existing row for its first leg stays. Returns an identifier of this row; undefined when there was
+ * one.
  */
 export async function expectListClientId(pool: pg.Pool, user: UserId, leg: string, list: string): Promise<string | undefined> {
   const { rows } = await pool.query<{ version: string }>(
@@ -135,7 +135,7 @@ export async function expectListClientId(pool: pg.Pool, user: UserId, leg: strin
   return rows[0]?.version
 }
 
-/** The list was taken under this client id. */
+/** The list was accepted under this client id. */
 export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string, list: string): Promise<void> {
   await pool.query(
     `insert into order_list_client_ids (user_id, leg_client_id, list_client_id) values ($1, $2, $3)
@@ -144,7 +144,7 @@ export async function keepListClientId(pool: pg.Pool, user: UserId, leg: string,
   )
 }
 
-/** The list was refused. One with the same leg that was taken meanwhile stays: it wrote the row again. */
+/** The list was refused. A list with the same leg that was accepted meanwhile stays: it wrote the row again. */
 export async function forgetListClientId(pool: pg.Pool, user: UserId, leg: string, version: string): Promise<void> {
   await pool.query('delete from order_list_client_ids where user_id = $1 and leg_client_id = $2 and xmin::text = $3', [user, leg, version])
 }

@@ -7,10 +7,10 @@ import { type FillRange, type FillRow, fillsBetween } from '../fills-between.ts'
 /** Times in milliseconds, both included. */
 type Times = { readonly start?: number | undefined; readonly end?: number | undefined; readonly limit: number }
 
-/** A user's side of a trade of a contract; `realised` is profit or loss. */
+/** A user's side of a Futures trade; `realised` is profit or loss. */
 export type PerpFillRow = FillRow & { readonly realised: Decimal; readonly position: 'both' | 'long' | 'short' }
 
-/** A user's fills in one contract, oldest first; both sides, where the user traded with itself. */
+/** A user's fills in one Futures market, oldest first; both sides where the user traded with itself. */
 export async function perpFills(pool: pg.Pool, user: UserId, symbol: string, range: FillRange): Promise<readonly PerpFillRow[]> {
   return fillsBetween<PerpFillRow>(pool, user, symbol, range, {
     columns: (role) => `trim_scale(coalesce(${role}_realised, 0)) as realised,
@@ -25,9 +25,9 @@ export type PerpEntryRow = {
   readonly reason: EntryReason
   readonly asset: string
   readonly amount: Decimal
-  /** Market that it was about, where it was one. */
+  /** The market of its cause, if there is one. */
   readonly symbol: string | null
-  /** The trade that it was about, where its command made one alone. */
+  /** The trade of its cause, if its command made only one. */
   readonly trade_id: TradeId | null
 }
 
@@ -37,7 +37,7 @@ export type PerpEntryRange = Times & {
   readonly offset: number
 }
 
-/** What came into and went out of a user's contract account, oldest first: from a time on the oldest, without it the newest. */
+/** Movements of a user's Futures account, oldest first: from a time on the oldest, without it the newest. */
 export async function perpEntries(pool: pg.Pool, user: UserId, range: PerpEntryRange): Promise<readonly PerpEntryRow[]> {
   const direction = range.start === undefined ? 'desc' : 'asc'
   const { rows } = await pool.query<PerpEntryRow>(
@@ -76,10 +76,13 @@ function tradesAs(role: 'maker' | 'taker'): string {
 }
 
 export type MarginChangeRow = { readonly at_ms: number; readonly side: 'both' | 'long' | 'short'; readonly amount: Decimal }
-/** `isIn`: only what went into positions, or what came out. */
+/** `isIn`: only what went into positions, or only what came out. */
 export type MarginChangeRange = Times & { readonly isIn?: boolean | undefined }
 
-/** What a user moved into isolated positions of a contract, below zero out of them, oldest first: from a time on the oldest, without it the newest. */
+/**
+ * What a user moved into isolated positions of a market, below zero out of them, oldest first: from a time on the oldest,
+ * without it the newest.
+ */
 export async function marginChanges(
   pool: pg.Pool,
   user: UserId,

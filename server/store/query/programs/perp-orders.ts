@@ -4,7 +4,7 @@ import type { WirePerpOrder } from '@candor/core/protocol/wire/perp.ts'
 import type pg from 'pg'
 import { orderColumns, type OrderRow } from '../order-row.ts'
 
-/** An order of a contract. */
+/** A Futures order. */
 export type PerpOrderRow = OrderRow & { readonly perp: WirePerpOrder }
 
 const columns = `orders.id, markets.id as market_id, ${orderColumns}, perp`
@@ -26,10 +26,10 @@ export async function perpOrder(
   return rows[0]
 }
 
-/** Ends that only an order comes to that acted. */
+/** Ends that only a triggered order can have. */
 const afterActing: readonly CloseReason[] = ['filled', 'ioc', 'fok', 'post-only', 'self-trade', 'slippage']
 
-/** Whether a conditional order woke: that is told by its trigger's time, or, where that is not known, by how it ended. */
+/** Whether a conditional order was triggered: by its trigger's time or, where that is unknown, by how it ended. */
 const hasActed = (reasons: string): string =>
   `(triggered_at_ms is not null or executed > 0 or coalesce(close_reason = any(${reasons}::text[]), false))`
 
@@ -45,7 +45,7 @@ export type EndedOrders = {
   /** Placed at or after, and at or before, in milliseconds. */
   readonly start?: number | undefined
   readonly end?: number | undefined
-  /** Those that were placed to wait for a price; else those that acted, or waited for nothing. */
+  /** Orders that were placed to wait for a price; else those that were triggered, or waited for nothing. */
   readonly isConditional: boolean
   readonly limit: number
 }

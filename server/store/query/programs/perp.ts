@@ -11,7 +11,7 @@ export type RateRange = {
   readonly limit: number
 }
 
-/** Settled funding rates of one contract or of all, oldest first: from `start` on the oldest, without it the newest. */
+/** Settled funding rates of one market or of all, oldest first: from `start` on the oldest, without it the newest. */
 export async function settledRates(pool: pg.Pool, { symbol, start, end, limit }: RateRange): Promise<readonly SettledRate[]> {
   const order = start === undefined ? 'desc' : 'asc'
   const { rows } = await pool.query<SettledRate>(
@@ -27,7 +27,7 @@ export async function settledRates(pool: pg.Pool, { symbol, start, end, limit }:
   return start === undefined ? rows.toReversed() : rows
 }
 
-/** Coins that are held long in a contract, which is as many as are held short. */
+/** Open interest in coins: the longs, which equal the shorts. */
 export async function openInterest(pool: pg.Pool, symbol: string): Promise<Decimal> {
   const { rows } = await pool.query<{ held: Decimal }>(
     'select coalesce(sum(quantity) filter (where quantity > 0), 0) as held from positions where market = $1',

@@ -1,7 +1,10 @@
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type pg from 'pg'
 
-/** Which of a market's trades: from a number on, or from a time on, the oldest; else the newest, up to a time. Times in milliseconds, both included. */
+/**
+ * Which of a market's trades: from a number or a time on, oldest first; else the newest, up to a time. Times in milliseconds,
+ * both included.
+ */
 export type TradeRange = {
   readonly fromId?: number | undefined
   readonly start?: number | undefined
@@ -69,8 +72,8 @@ export async function aggregatesIn(pool: pg.Pool, symbol: string, range: TradeRa
 }
 
 /**
- * First and last number of what a range means: numbers follow time, so that a time's first number is found by halving, with a
- * look at the primary key each.
+ * First and last number of a range: numbers follow time, so binary search finds a time's first number, with one look at the
+ * primary key per step.
  */
 async function numbersIn(pool: pg.Pool, symbol: string, { fromId, start, end }: TradeRange): Promise<readonly [number, number]> {
   const first = start === undefined ? 0 : await numberFrom(pool, symbol, start)
