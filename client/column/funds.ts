@@ -40,7 +40,7 @@ export type TransferPreviewQuery = {
   readonly to: AccountKind
   readonly asset: string
   readonly amount: Decimal
-  /** Market of an isolated lever account on either side. */
+  /** Market of an isolated Margin account on either side. */
   readonly symbol?: string
 }
 

@@ -14,7 +14,7 @@ import type {
 } from '@candor/core/protocol/wire/margin.ts'
 import type { CallOptions, Http } from '../http.ts'
 
-/** Borders, tiers and rates of lever trading. */
+/** Borders, tiers and rates of margin trading. */
 export function terms(http: Http, options?: CallOptions): Promise<WireMarginTerms> {
   return http('GET', '/margin/terms', options)
 }

@@ -31,7 +31,7 @@ export type CandlesQuery = {
   readonly endTime?: number
   /** 1 to 1000. */
   readonly limit?: number
-  /** Of contracts: of the mark or the index instead of trades; no seconds. Absent: `last`. */
+  /** Of Futures: of the mark or the index instead of trades; no seconds. Absent: `last`. */
   readonly price?: 'last' | 'mark' | 'index'
 }
 

@@ -1,9 +1,9 @@
-/** What every screen of contracts asks first; small, so that a desk's first load carries no more of the column. */
+/** What every screen of Futures asks first; small, so that a desk's first load carries no more of the column. */
 import type { WireMark, WirePerpAccount } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { CallOptions, Http } from '../http.ts'
 
-/** Mark, index and funding of every contract. */
+/** Mark, index and funding of every Futures market. */
 export async function prices(http: Http, options?: CallOptions): Promise<readonly WireMark[]> {
   return (await http<{ readonly marks: readonly WireMark[] }>('GET', '/perp/prices', options)).marks
 }

@@ -31,7 +31,7 @@ export function cancel(http: Http, id: string, symbol: string, options?: CallOpt
   return http('DELETE', `/spot/orders/${segment(id)}`, { ...options, query: { symbol } })
 }
 
-/** All open orders, or those of one market, or those of the spot account or of lever accounts only. */
+/** All open orders, or those of one market, or those of the spot account or of Margin accounts only. */
 export function cancelAll(http: Http, symbol?: string, only?: CancelScope, options?: CallOptions): Promise<{ readonly cancelled: number }> {
   return http('DELETE', '/spot/orders', { ...options, query: { symbol, only } })
 }

@@ -1,4 +1,4 @@
-/** Opens a position of a contract, protects it with a stop, and closes it. */
+/** Opens a position of a Futures market, protects it with a stop, and closes it. */
 import { makeProgram } from '@candor/client'
 import { credentials, url } from './settings.ts'
 

@@ -1,4 +1,4 @@
-/** Moves money from the spot account to the one of contracts and back; asking twice moves it once. */
+/** Moves money from the spot account to the Futures account and back; asking twice moves it once. */
 import { makeProgram, newClientId } from '@candor/client'
 import { credentials, url } from './settings.ts'
 
@@ -10,7 +10,7 @@ const again = await wallet.transfer(there)
 console.log(tranId === again.tranId ? 'one transfer' : 'two transfers')
 
 const [balance] = await futuresAccount.balances()
-console.log(`contracts have ${balance?.balance} ${balance?.asset}`)
+console.log(`Futures has ${balance?.balance} ${balance?.asset}`)
 await wallet.transfer({ type: 'UMFUTURE_MAIN', asset: 'USDT', amount: '10' })
 const { total } = await wallet.transfers({ type: 'UMFUTURE_MAIN' })
 console.log(`${total} transfer back`)

@@ -10,7 +10,7 @@ export type Book = { readonly bids: readonly Level[]; readonly asks: readonly Le
  * What a change does to a book.
  *
  *   spot       fits when U ≤ last + 1 ≤ u
- *   contracts  the first one fits when U ≤ last ≤ u, each further one when pu = last
+ *   Futures    the first one fits when U ≤ last ≤ u, each further one when pu = last
  *
  * isFirst  nothing was applied to the snapshot yet
  * returns  the book after it; the same book when the change is older than it; undefined for a gap

@@ -24,7 +24,7 @@ export type FuturesEvents = {
 }
 
 /**
- * What happens to the account of contracts: orders, positions, balances, settings. The key of the stream is made, renewed and
+ * What happens to the Futures account: orders, positions, balances, settings. The key of the stream is made, renewed and
  * replaced when it ends. What happened while the socket was lost is to be read anew: `onState` tells when.
  */
 export function openFuturesEvents(options: FuturesEventsOptions): FuturesEvents {

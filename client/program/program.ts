@@ -41,13 +41,13 @@ export type Program = {
   readonly account: Bound<typeof account>
   /** What all accounts hold, and transfers between them. */
   readonly wallet: Bound<typeof wallet>
-  /** Lever accounts, loans and their orders. */
+  /** Margin accounts, loans and their orders. */
   readonly margin: Bound<typeof margin>
-  /** Public market data of contracts, which have the names of their pairs. */
+  /** Public market data of Futures, which have the names of their pairs. */
   readonly futuresMarket: Bound<typeof futuresMarket>
-  /** Orders of contracts. */
+  /** Futures orders. */
   readonly futures: Bound<typeof futures>
-  /** The account of contracts, positions and settings. */
+  /** The account of Futures, positions and settings. */
   readonly futuresAccount: Bound<typeof futuresAccount>
   /** Keys of user data streams, for programs that open such streams themselves. */
   readonly userData: Bound<typeof userData>
@@ -57,7 +57,7 @@ export type Program = {
   stream(market?: 'spot' | 'futures'): Stream
   /** A socket that takes orders and tells what happens to the account; yours to close. */
   socketApi(market?: 'spot' | 'futures'): SocketApi
-  /** What happens to the account of contracts; yours to close. */
+  /** What happens to the Futures account; yours to close. */
   futuresEvents(listener: (event: FuturesEvent) => void): FuturesEvents
 }
 

@@ -17,7 +17,7 @@ export type TradeEvent = {
   /** Whether the buyer was the maker. */
   readonly m: boolean
   readonly M?: boolean
-  /** Contracts: MARKET. */
+  /** Futures: MARKET. */
   readonly X?: string
 }
 
@@ -99,9 +99,9 @@ export type TickerEvent = Omit<MiniTickerEvent, 'e'> & {
   readonly n: number
 }
 
-/** `<symbol>@bookTicker`, and of contracts `!bookTicker` */
+/** `<symbol>@bookTicker`, and of Futures `!bookTicker` */
 export type BookTickerEvent = {
-  /** Contracts. */
+  /** Futures. */
   readonly e?: 'bookTicker'
   readonly E?: Millis
   readonly T?: Millis
@@ -121,7 +121,7 @@ export type DepthEvent = {
   /** First and last update in it. */
   readonly U: number
   readonly u: number
-  /** Contracts: last update of the event before. */
+  /** Futures: last update of the event before. */
   readonly pu?: number
   readonly b: readonly PriceLevel[]
   readonly a: readonly PriceLevel[]
@@ -130,7 +130,7 @@ export type DepthEvent = {
 /** `<symbol>@depth5`, `10` or `20` of spot */
 export type PartialDepth = { readonly lastUpdateId: number; readonly bids: readonly PriceLevel[]; readonly asks: readonly PriceLevel[] }
 
-/** `<symbol>@markPrice` of contracts */
+/** `<symbol>@markPrice` of Futures */
 export type MarkPriceEvent = {
   readonly e: 'markPriceUpdate'
   readonly E: Millis
@@ -143,7 +143,7 @@ export type MarkPriceEvent = {
   readonly T: Millis
 }
 
-/** `<symbol>@forceOrder` and `!forceOrder@arr` of contracts: an order that liquidates. */
+/** `<symbol>@forceOrder` and `!forceOrder@arr` of Futures: an order that liquidates. */
 export type ForceOrderEvent = {
   readonly e: 'forceOrder'
   readonly E: Millis

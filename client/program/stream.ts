@@ -6,7 +6,7 @@ export type StreamError = { readonly code: number; readonly msg: string }
 export type StreamOptions = Omit<ChannelsOptions<StreamError>, 'url'> & {
   /** Origin of the exchange: `https://…`, or `wss://…`. */
   readonly url: string
-  /** `spot` (default) or `futures`, where a contract has the name of its pair. */
+  /** `spot` (default) or `futures`, where a Futures market has the name of its pair. */
   readonly market?: 'spot' | 'futures'
 }
 

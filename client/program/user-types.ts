@@ -1,6 +1,6 @@
 import type { Decimal, Millis } from './call.ts'
 
-/** What happened to an order of spot or of a lever account. */
+/** What happened to an order of spot or of a Margin account. */
 export type ExecutionReport = {
   readonly e: 'executionReport'
   readonly E: Millis
@@ -93,7 +93,7 @@ export type StreamTerminated = { readonly e: 'eventStreamTerminated'; readonly E
 
 export type SpotEvent = ExecutionReport | AccountPosition | BalanceUpdate | ListStatus | StreamTerminated
 
-/** What happened to an order of a contract. */
+/** What happened to an order of a Futures market. */
 export type OrderTradeUpdate = {
   readonly e: 'ORDER_TRADE_UPDATE'
   readonly E: Millis

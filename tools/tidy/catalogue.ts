@@ -28,7 +28,7 @@ export function printed(): string {
     '# Refusals',
     '',
     'Every reason for which the exchange refuses a request, in order of precedence: if two apply, the first is given.',
-    "`code` is the name in errors of `/app/v1`; the last column is the code in the API for programs.",
+    '`code` is the name in errors of `/app/v1`; the last column is the code in the API for programs.',
     '',
     '| code | HTTP | API |',
     '|---|---|---|',

@@ -261,7 +261,7 @@ export type SymbolConfig = {
 }
 
 /**
- * How many orders of contracts the account has sent in both windows.
+ * How many Futures orders the account has sent in both windows.
  *
  * GET /fapi/v1/rateLimit/order · weight 1 · a key that may read
  */
@@ -270,7 +270,7 @@ export function orderCounts(call: Call, options?: CallOptions): Promise<readonly
 }
 
 /**
- * The account with a position for every contract and its settings.
+ * The account with a position for every Futures market and its settings.
  *
  * GET /fapi/v2/account · weight 5 · a key that may read
  */
@@ -293,7 +293,7 @@ export type PositionsV2Params = {
 }
 
 /**
- * A position for every contract, open or not, with its settings.
+ * A position for every Futures market, open or not, with its settings.
  *
  * GET /fapi/v2/positionRisk · weight 5 · a key that may read
  */
@@ -348,7 +348,7 @@ export type SymbolConfigsParams = {
 }
 
 /**
- * Leverage and margin type by contract.
+ * Leverage and margin type by market.
  *
  * GET /fapi/v1/symbolConfig · weight 5 · a key that may read
  */
@@ -380,7 +380,7 @@ export type CommissionRateParams = {
 }
 
 /**
- * What trades of a contract cost.
+ * What trades of a Futures market cost.
  *
  * GET /fapi/v1/commissionRate · weight 20 · a key that may read
  */
@@ -414,7 +414,7 @@ export type SetLeverageParams = {
 }
 
 /**
- * Sets the leverage of a contract.
+ * Sets the leverage of a Futures market.
  *
  * POST /fapi/v1/leverage · weight 1 · a key that may trade
  */
@@ -430,7 +430,7 @@ export type SetMarginTypeParams = {
 }
 
 /**
- * Cross or isolated margin of a contract.
+ * Cross or isolated margin of a Futures market.
  *
  * What is so already is -4046.
  *
@@ -526,7 +526,7 @@ export type OwnTradesParams = {
 }
 
 /**
- * The account’s side of its trades in a contract, oldest first.
+ * The account’s side of its trades in a Futures market, oldest first.
  *
  * GET /fapi/v1/userTrades · weight 5 · a key that may read
  */
@@ -572,7 +572,7 @@ export type MarginChangesParams = {
 }
 
 /**
- * Margin that was added to isolated positions of a contract, or taken off.
+ * Margin that was added to isolated positions of a Futures market, or taken off.
  *
  * GET /fapi/v1/positionMargin/history · weight 1 · a key that may read
  */

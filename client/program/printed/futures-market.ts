@@ -199,7 +199,7 @@ export function time(call: Call, options?: CallOptions): Promise<ServerTime> {
 }
 
 /**
- * Contracts with their filters, and the limits of requests.
+ * Futures markets with their filters, and the limits of requests.
  *
  * GET /fapi/v1/exchangeInfo · weight 1
  */
@@ -208,7 +208,7 @@ export function exchangeInfo(call: Call, options?: CallOptions): Promise<Contrac
 }
 
 /**
- * Coin-margined contracts: there are none.
+ * Coin-margined Futures: there are none.
  *
  * GET /dapi/v1/exchangeInfo · weight 1
  */
@@ -324,9 +324,9 @@ export type DayTickerParams = {
 }
 
 /**
- * The last 24 hours of one contract or all.
+ * The last 24 hours of one market or all.
  *
- * GET /fapi/v1/ticker/24hr · weight 1 for one contract, 40 for all
+ * GET /fapi/v1/ticker/24hr · weight 1 for one market, 40 for all
  */
 export function dayTicker(
   call: Call,
@@ -346,7 +346,7 @@ export type PriceTickerParams = {
 /**
  * Last prices.
  *
- * GET /fapi/v1/ticker/price · weight 1 for one contract, 2 for all
+ * GET /fapi/v1/ticker/price · weight 1 for one market, 2 for all
  */
 export function priceTicker(
   call: Call,
@@ -366,7 +366,7 @@ export type PriceTickerV2Params = {
 /**
  * Last prices: as version 1.
  *
- * GET /fapi/v2/ticker/price · weight 1 for one contract, 2 for all
+ * GET /fapi/v2/ticker/price · weight 1 for one market, 2 for all
  */
 export function priceTickerV2(
   call: Call,
@@ -386,7 +386,7 @@ export type BookTickerParams = {
 /**
  * Best levels.
  *
- * GET /fapi/v1/ticker/bookTicker · weight 2 for one contract, 5 for all
+ * GET /fapi/v1/ticker/bookTicker · weight 2 for one market, 5 for all
  */
 export function bookTicker(
   call: Call,
@@ -406,7 +406,7 @@ export type PremiumIndexParams = {
 /**
  * Mark, index and the funding of the running period.
  *
- * GET /fapi/v1/premiumIndex · weight 1 for one contract, 10 for all
+ * GET /fapi/v1/premiumIndex · weight 1 for one market, 10 for all
  */
 export function premiumIndex(
   call: Call,
@@ -439,7 +439,7 @@ export function fundingRates(call: Call, params: FundingRatesParams = {}, option
 }
 
 /**
- * Interval and cap of each contract’s funding.
+ * Interval and cap of each market’s funding.
  *
  * GET /fapi/v1/fundingInfo · weight 1
  */
@@ -484,7 +484,7 @@ export function markPriceKlines(call: Call, params: MarkPriceKlinesParams, optio
 }
 
 export type IndexPriceKlinesParams = {
-  /** Pair of a contract: its name. */
+  /** Pair of a Futures market: its name. */
   readonly pair: string
   /** 1s, 1m, 3m, 5m, 15m, 30m, 1h, 2h, 4h, 6h, 8h, 12h, 1d, 3d, 1w or 1M. */
   readonly interval: string

@@ -258,7 +258,7 @@ export type AllOrdersParams = {
 }
 
 /**
- * Orders of a contract, open or not, oldest first.
+ * Orders of a Futures market, open or not, oldest first.
  *
  * GET /fapi/v1/allOrders · weight 5 · a key that may read
  */
@@ -272,7 +272,7 @@ export type CancelOpenOrdersParams = {
 }
 
 /**
- * Cancels all orders of a contract that act.
+ * Cancels all orders of a Futures market that act.
  *
  * DELETE /fapi/v1/allOpenOrders · weight 1 · a key that may trade
  */
@@ -286,7 +286,7 @@ export type CancelAlgoOrdersParams = {
 }
 
 /**
- * Cancels all orders of a contract that wait.
+ * Cancels all orders of a Futures market that wait.
  *
  * DELETE /fapi/v1/algoOpenOrders · weight 1 · a key that may trade
  */

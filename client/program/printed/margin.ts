@@ -486,7 +486,7 @@ export type BorrowOrRepayParams = {
 }
 
 /**
- * Borrows into a lever account, or repays from it.
+ * Borrows into a Margin account, or repays from it.
  *
  * POST /sapi/v1/margin/borrow-repay · weight 10 · a key that may trade
  */
@@ -604,7 +604,7 @@ export type PlaceOrderParams = {
 }
 
 /**
- * Places an order of a lever account.
+ * Places an order of a Margin account.
  *
  * POST /sapi/v1/margin/order · weight 6 · a key that may trade
  */
@@ -628,7 +628,7 @@ export type CancelOrderParams = {
 }
 
 /**
- * Cancels an order of a lever account; of a list, the list.
+ * Cancels an order of a Margin account; of a list, the list.
  *
  * DELETE /sapi/v1/margin/order · weight 10 · a key that may trade
  */
@@ -648,7 +648,7 @@ export type OrderParams = {
 }
 
 /**
- * One order of a lever account.
+ * One order of a Margin account.
  *
  * GET /sapi/v1/margin/order · weight 10 · a key that may read
  */
@@ -690,7 +690,7 @@ export type PlaceOcoParams = {
 }
 
 /**
- * Places two orders of a lever account of which one cancels the other.
+ * Places two orders of a Margin account of which one cancels the other.
  *
  * POST /sapi/v1/margin/order/oco · weight 6 · a key that may trade
  */
@@ -706,7 +706,7 @@ export type CancelOpenOrdersParams = {
 }
 
 /**
- * Cancels all orders of a lever account in a market.
+ * Cancels all orders of a Margin account in a market.
  *
  * DELETE /sapi/v1/margin/openOrders · weight 1 · a key that may trade
  */
@@ -726,7 +726,7 @@ export type OpenOrdersParams = {
 }
 
 /**
- * Orders of a lever account that wait or stand in the book.
+ * Orders of a Margin account that wait or stand in the book.
  *
  * GET /sapi/v1/margin/openOrders · weight 10 · a key that may read
  */
@@ -750,7 +750,7 @@ export type AllOrdersParams = {
 }
 
 /**
- * Orders of a lever account in a market, open or not, oldest first.
+ * Orders of a Margin account in a market, open or not, oldest first.
  *
  * GET /sapi/v1/margin/allOrders · weight 200 · a key that may read
  */
@@ -776,7 +776,7 @@ export type OwnTradesParams = {
 }
 
 /**
- * A lever account’s side of its trades in a market, oldest first.
+ * A Margin account’s side of its trades in a market, oldest first.
  *
  * GET /sapi/v1/margin/myTrades · weight 10 · a key that may read
  */
@@ -834,7 +834,7 @@ export type OrderListParams = {
 }
 
 /**
- * One list of a lever account.
+ * One list of a Margin account.
  *
  * GET /sapi/v1/margin/orderList · weight 10 · a key that may read
  */
@@ -850,7 +850,7 @@ export type OpenOrderListsParams = {
 }
 
 /**
- * Lists of a lever account of which an order still waits.
+ * Lists of a Margin account of which an order still waits.
  *
  * GET /sapi/v1/margin/openOrderList · weight 10 · a key that may read
  */
@@ -874,7 +874,7 @@ export type AllOrderListsParams = {
 }
 
 /**
- * Lists of a lever account, oldest first.
+ * Lists of a Margin account, oldest first.
  *
  * GET /sapi/v1/margin/allOrderList · weight 200 · a key that may read
  */

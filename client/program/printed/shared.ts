@@ -25,7 +25,7 @@ export type CancelledOrder = {
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
   readonly origClientOrderId: string
@@ -100,7 +100,7 @@ export type DoneOrder = {
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
   readonly transactTime: Millis
   readonly stopPrice?: Decimal
@@ -144,7 +144,7 @@ export type Order = {
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
   readonly stopPrice: Decimal
   readonly icebergQty: Decimal
@@ -169,7 +169,7 @@ export type OrderList = {
   readonly listClientOrderId: string
   readonly transactionTime: Millis
   readonly symbol: string
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
   readonly orders: readonly OrderOfList[]
 }
@@ -199,7 +199,7 @@ export type OwnTrade = {
   readonly isBuyer: boolean
   readonly isMaker: boolean
   readonly isBestMatch: boolean
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
 }
 
@@ -229,7 +229,7 @@ export type PlacedOrder = {
   readonly preventedQuantity?: Decimal
   readonly strategyId?: number
   readonly strategyType?: number
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
   readonly fills?: readonly Fill[]
   readonly marginBuyBorrowAmount?: Decimal
@@ -255,7 +255,7 @@ export type ReportedList = {
   readonly listClientOrderId: string
   readonly transactionTime: Millis
   readonly symbol: string
-  /** Of orders in lever accounts. */
+  /** Of orders in Margin accounts. */
   readonly isIsolated?: boolean
   readonly orders: readonly OrderOfList[]
   readonly orderReports: readonly (

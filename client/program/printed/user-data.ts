@@ -150,7 +150,7 @@ export type ListenTokenParams = {
 }
 
 /**
- * A token for the events of a lever account, for the WebSocket API.
+ * A token for the events of a Margin account, for the WebSocket API.
  *
  * POST /sapi/v1/userListenToken · weight 1 · a key that may read
  */
@@ -159,7 +159,7 @@ export function listenToken(call: Call, params: ListenTokenParams = {}, options?
 }
 
 /**
- * A key for the events of contracts, good for an hour.
+ * A key for the events of Futures, good for an hour.
  *
  * POST /fapi/v1/listenKey · weight 1 · a key that may read
  */

@@ -33,7 +33,9 @@ function marketNamed({ listing }: Context, name: string): MarketId {
 function accountRoutes(app: App, context: Context): void {
   app.get(
     '/margin/terms',
-    { schema: { tags, summary: 'Borders, tiers and rates of lever trading', querystring: nothing, response: answers(schema.marginTerms) } },
+    {
+      schema: { tags, summary: 'Borders, tiers and rates of margin trading', querystring: nothing, response: answers(schema.marginTerms) },
+    },
     async () => {
       const terms = await context.ask.marginTerms()
       if (terms === null) throw new Refused('PRODUCT_CLOSED')
@@ -84,7 +86,7 @@ function loanRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Borrow from the pool into a lever account',
+        summary: 'Borrow from the pool into a Margin account',
         querystring: nothing,
         body: schema.borrow,
         response: answers(schema.marginAccount),
@@ -99,7 +101,7 @@ function loanRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Repay from a lever account, interest first',
+        summary: 'Repay from a Margin account, interest first',
         querystring: nothing,
         body: schema.repay,
         response: answers(schema.marginAccount),
@@ -137,7 +139,7 @@ function historyRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Steps in which own lever accounts were liquidated, newest first',
+        summary: 'Steps in which own Margin accounts were liquidated, newest first',
         querystring: z.strictObject(page),
         response: pageOf(schema.marginLiquidation),
       },

@@ -85,7 +85,7 @@ function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Cancel all open orders, or those of one market; of spot markets, or those of the spot account or of lever accounts only',
+        summary: 'Cancel all open orders, or those of one market; of spot markets, or those of the spot account or of Margin accounts only',
         querystring: kind === 'spot' ? which : (which.omit({ only: true }) as typeof which),
         response: answers(z.strictObject({ cancelled: z.int() })),
       },

@@ -35,7 +35,7 @@ function publicRoutes(app: App, context: Context): void {
     {
       schema: {
         tags,
-        summary: 'Mark, index and funding of every contract',
+        summary: 'Mark, index and funding of every Futures market',
         querystring: nothing,
         response: answers(z.strictObject({ marks: z.array(schema.mark) })),
       },

@@ -31,7 +31,7 @@ function orderRoutes(app: App, context: Context): void {
     '/perp/orders',
     {
       config,
-      schema: { tags, summary: 'Place an order of a contract', querystring: nothing, body: schema.placePerp, response: answers(placed) },
+      schema: { tags, summary: 'Place a Futures order', querystring: nothing, body: schema.placePerp, response: answers(placed) },
     },
     async (request) => {
       const user = request.session.user as UserId

@@ -18,7 +18,7 @@ export const placeOrder = z
     display: decimal.exactOptional().meta({ description: 'Iceberg: the quantity that others see.' }),
     trigger: trigger.exactOptional(),
     selfTrade: z.enum(selfTradeModes).exactOptional(),
-    margin: marginOrder.exactOptional().meta({ description: 'The order belongs to a lever account.' }),
+    margin: marginOrder.exactOptional().meta({ description: 'The order belongs to a Margin account.' }),
   })
   .meta({ id: 'PlaceOrder' }) satisfies z.ZodType<WirePlaceOrder>
 
@@ -32,7 +32,7 @@ export const placeOco = z
     stopPrice: decimal,
     stopLimit: decimal.exactOptional(),
     selfTrade: z.enum(selfTradeModes).exactOptional(),
-    margin: marginOrder.exactOptional().meta({ description: 'Both orders belong to a lever account.' }),
+    margin: marginOrder.exactOptional().meta({ description: 'Both orders belong to a Margin account.' }),
   })
   .meta({ id: 'PlaceOco' }) satisfies z.ZodType<WirePlaceOco>
 

@@ -36,9 +36,9 @@ export const groups = {
   account: 'Spot account and keys',
   wallet: 'Wallet and transfers',
   margin: 'Margin',
-  futuresMarket: 'Market data of contracts',
-  futures: 'Contracts: orders',
-  futuresAccount: 'Contracts: account and positions',
+  futuresMarket: 'Market data of Futures',
+  futures: 'Futures: orders',
+  futuresAccount: 'Futures: account and positions',
   userData: 'Keys of user data streams',
 } as const
 export type Group = keyof typeof groups

@@ -197,7 +197,7 @@ const reads: Descriptions = {
   'GET /fapi/v2/account': {
     group,
     name: 'accountV2',
-    summary: 'The account with a position for every contract and its settings.',
+    summary: 'The account with a position for every Futures market and its settings.',
     answer: accountV2,
   },
   'GET /fapi/v3/balance': { group, name: 'balances', summary: 'What the account has.', answer: list(balance) },
@@ -212,7 +212,7 @@ const reads: Descriptions = {
   'GET /fapi/v2/positionRisk': {
     group,
     name: 'positionsV2',
-    summary: 'A position for every contract, open or not, with its settings.',
+    summary: 'A position for every Futures market, open or not, with its settings.',
     answer: list(positionV2),
   },
   'GET /fapi/v1/accountConfig': {
@@ -236,7 +236,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/symbolConfig': {
     group,
     name: 'symbolConfigs',
-    summary: 'Leverage and margin type by contract.',
+    summary: 'Leverage and margin type by market.',
     answer: list(symbolConfig),
   },
   'GET /fapi/v1/leverageBracket': {
@@ -249,7 +249,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/commissionRate': {
     group,
     name: 'commissionRate',
-    summary: 'What trades of a contract cost.',
+    summary: 'What trades of a Futures market cost.',
     answer: named('CommissionRate', object({ symbol: text, makerCommissionRate: decimal, takerCommissionRate: decimal })),
     ccxt: "fetchTradingFee('BTC/USDT:USDT')",
     example: BTC,
@@ -278,7 +278,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/userTrades': {
     group,
     name: 'ownTrades',
-    summary: 'The account’s side of its trades in a contract, oldest first.',
+    summary: 'The account’s side of its trades in a Futures market, oldest first.',
     answer: list(trade),
     params: { orderId: 'Only those of this order.' },
     codes: [-1127, -1128, -4166],
@@ -297,7 +297,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/positionMargin/history': {
     group,
     name: 'marginChanges',
-    summary: 'Margin that was added to isolated positions of a contract, or taken off.',
+    summary: 'Margin that was added to isolated positions of a Futures market, or taken off.',
     answer: list(
       named(
         'MarginChange',
@@ -329,7 +329,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/rateLimit/order': {
     group,
     name: 'orderCounts',
-    summary: 'How many orders of contracts the account has sent in both windows.',
+    summary: 'How many Futures orders the account has sent in both windows.',
     answer: orderCounts,
   },
 }
@@ -338,7 +338,7 @@ const writes: Descriptions = {
   'POST /fapi/v1/leverage': {
     group,
     name: 'setLeverage',
-    summary: 'Sets the leverage of a contract.',
+    summary: 'Sets the leverage of a Futures market.',
     answer: named('LeverageSet', object({ leverage: count, maxNotionalValue: decimal, symbol: text })),
     codes: [-2027, -4028],
     isRepeatable: true,
@@ -348,7 +348,7 @@ const writes: Descriptions = {
   'POST /fapi/v1/marginType': {
     group,
     name: 'setMarginType',
-    summary: 'Cross or isolated margin of a contract.',
+    summary: 'Cross or isolated margin of a Futures market.',
     detail: 'What is so already is -4046.',
     answer: done,
     codes: [-4046, -4047, -4048],
@@ -389,5 +389,5 @@ const writes: Descriptions = {
   },
 }
 
-/** The account of contracts, positions, settings and history. */
+/** The Futures account, positions, settings and history. */
 export const futuresAccountDescriptions: Descriptions = { ...reads, ...writes }

@@ -84,14 +84,14 @@ const group = 'futuresMarket'
 const BTC = { symbol: 'BTCUSDT' }
 const barWeight = '1 below 100 bars, 2 below 500, 5 up to 1,000, 10 above'
 
-/** What everybody sees of contracts. Below `/fapi` a contract has the name of its pair. */
+/** Public data of Futures. Below `/fapi` a market has the name of its pair. */
 export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/ping': { group, name: 'ping', summary: 'Is anybody there?', answer: empty },
   'GET /fapi/v1/time': { group, name: 'time', summary: 'The clock that timestamps are held against.', answer: serverTime },
   'GET /fapi/v1/exchangeInfo': {
     group,
     name: 'exchangeInfo',
-    summary: 'Contracts with their filters, and the limits of requests.',
+    summary: 'Futures markets with their filters, and the limits of requests.',
     answer: named(
       'ContractInfo',
       object({
@@ -169,10 +169,10 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/ticker/24hr': {
     group,
     name: 'dayTicker',
-    summary: 'The last 24 hours of one contract or all.',
+    summary: 'The last 24 hours of one market or all.',
     answer: dayTicker,
     oneWith: 'symbol',
-    weight: '1 for one contract, 40 for all',
+    weight: '1 for one market, 40 for all',
     ccxt: "fetchTicker('BTC/USDT:USDT')",
     example: BTC,
   },
@@ -182,7 +182,7 @@ export const futuresMarketDescriptions: Descriptions = {
     summary: 'Last prices.',
     answer: priceTicker,
     oneWith: 'symbol',
-    weight: '1 for one contract, 2 for all',
+    weight: '1 for one market, 2 for all',
     example: BTC,
   },
   'GET /fapi/v2/ticker/price': {
@@ -191,7 +191,7 @@ export const futuresMarketDescriptions: Descriptions = {
     summary: 'Last prices: as version 1.',
     answer: priceTicker,
     oneWith: 'symbol',
-    weight: '1 for one contract, 2 for all',
+    weight: '1 for one market, 2 for all',
     example: BTC,
   },
   'GET /fapi/v1/ticker/bookTicker': {
@@ -200,7 +200,7 @@ export const futuresMarketDescriptions: Descriptions = {
     summary: 'Best levels.',
     answer: bookTicker,
     oneWith: 'symbol',
-    weight: '2 for one contract, 5 for all',
+    weight: '2 for one market, 5 for all',
     example: BTC,
   },
   'GET /fapi/v1/premiumIndex': {
@@ -209,7 +209,7 @@ export const futuresMarketDescriptions: Descriptions = {
     summary: 'Mark, index and the funding of the running period.',
     answer: premium,
     oneWith: 'symbol',
-    weight: '1 for one contract, 10 for all',
+    weight: '1 for one market, 10 for all',
     ccxt: "fetchFundingRate('BTC/USDT:USDT')",
     example: BTC,
   },
@@ -225,7 +225,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/fundingInfo': {
     group,
     name: 'fundingInfo',
-    summary: 'Interval and cap of each contract’s funding.',
+    summary: 'Interval and cap of each market’s funding.',
     answer: list(fundingInfo),
   },
   'GET /fapi/v1/openInterest': {

@@ -100,7 +100,7 @@ const listed = {
 }
 const batch = { group, answer: each, isRepeatable: false } as const
 
-/** Orders of contracts. */
+/** Futures orders. */
 export const futuresDescriptions: Descriptions = {
   'POST /fapi/v1/order': {
     group,
@@ -177,7 +177,7 @@ export const futuresDescriptions: Descriptions = {
   'GET /fapi/v1/allOrders': {
     group,
     name: 'allOrders',
-    summary: 'Orders of a contract, open or not, oldest first.',
+    summary: 'Orders of a Futures market, open or not, oldest first.',
     answer: list(contractOrder),
     params: { orderId: 'From this order on.' },
     codes: [-1127],
@@ -186,7 +186,7 @@ export const futuresDescriptions: Descriptions = {
   'DELETE /fapi/v1/allOpenOrders': {
     group,
     name: 'cancelOpenOrders',
-    summary: 'Cancels all orders of a contract that act.',
+    summary: 'Cancels all orders of a Futures market that act.',
     answer: done,
     isRepeatable: true,
     ccxt: "cancelAllOrders('BTC/USDT:USDT')",
@@ -260,7 +260,7 @@ export const futuresDescriptions: Descriptions = {
   'DELETE /fapi/v1/algoOpenOrders': {
     group,
     name: 'cancelAlgoOrders',
-    summary: 'Cancels all orders of a contract that wait.',
+    summary: 'Cancels all orders of a Futures market that wait.',
     answer: done,
     isRepeatable: true,
   },

@@ -251,7 +251,7 @@ const loans: Descriptions = {
   'POST /sapi/v1/margin/borrow-repay': {
     group,
     name: 'borrowOrRepay',
-    summary: 'Borrows into a lever account, or repays from it.',
+    summary: 'Borrows into a Margin account, or repays from it.',
     answer: named('Loaned', object({ tranId: id })),
     params: { type: 'BORROW or REPAY.', symbol: 'Pair of the isolated account.' },
     codes: [-1111, -3006, -3015, -3027, -3041, -3045],
@@ -336,7 +336,7 @@ const orders: Descriptions = {
   'POST /sapi/v1/margin/order': {
     group,
     name: 'placeOrder',
-    summary: 'Places an order of a lever account.',
+    summary: 'Places an order of a Margin account.',
     answer: placedOrder,
     params: { ...orderWords, ...lever },
     codes: marginCodes,
@@ -347,7 +347,7 @@ const orders: Descriptions = {
   'POST /sapi/v1/margin/order/oco': {
     group,
     name: 'placeOco',
-    summary: 'Places two orders of a lever account of which one cancels the other.',
+    summary: 'Places two orders of a Margin account of which one cancels the other.',
     answer: reportedList,
     params: { ...oldListWords, ...lever },
     codes: marginCodes,
@@ -356,7 +356,7 @@ const orders: Descriptions = {
   'DELETE /sapi/v1/margin/order': {
     group,
     name: 'cancelOrder',
-    summary: 'Cancels an order of a lever account; of a list, the list.',
+    summary: 'Cancels an order of a Margin account; of a list, the list.',
     answer: z.union([cancelledOrder, reportedList]),
     params: cancelWords,
     codes: [-2011],
@@ -365,22 +365,22 @@ const orders: Descriptions = {
   'DELETE /sapi/v1/margin/openOrders': {
     group,
     name: 'cancelOpenOrders',
-    summary: 'Cancels all orders of a lever account in a market.',
+    summary: 'Cancels all orders of a Margin account in a market.',
     answer: cancelledAll,
     codes: [-2011],
     isRepeatable: false,
   },
-  'GET /sapi/v1/margin/order': { group, name: 'order', summary: 'One order of a lever account.', answer: order, codes: [-2013] },
+  'GET /sapi/v1/margin/order': { group, name: 'order', summary: 'One order of a Margin account.', answer: order, codes: [-2013] },
   'GET /sapi/v1/margin/openOrders': {
     group,
     name: 'openOrders',
-    summary: 'Orders of a lever account that wait or stand in the book.',
+    summary: 'Orders of a Margin account that wait or stand in the book.',
     answer: list(order),
   },
   'GET /sapi/v1/margin/allOrders': {
     group,
     name: 'allOrders',
-    summary: 'Orders of a lever account in a market, open or not, oldest first.',
+    summary: 'Orders of a Margin account in a market, open or not, oldest first.',
     answer: list(order),
     params: { orderId: 'From this order on.' },
     codes: [-1127],
@@ -388,7 +388,7 @@ const orders: Descriptions = {
   'GET /sapi/v1/margin/myTrades': {
     group,
     name: 'ownTrades',
-    summary: 'A lever account’s side of its trades in a market, oldest first.',
+    summary: 'A Margin account’s side of its trades in a market, oldest first.',
     answer: list(ownTrade),
     params: { orderId: 'Only those of this order.' },
     codes: [-1127, -1128],
@@ -403,7 +403,7 @@ const orders: Descriptions = {
   'GET /sapi/v1/margin/orderList': {
     group,
     name: 'orderList',
-    summary: 'One list of a lever account.',
+    summary: 'One list of a Margin account.',
     answer: orderList,
     params: { origClientOrderId: 'Your own name of the list.' },
     codes: [-2018],
@@ -420,17 +420,17 @@ const orders: Descriptions = {
   'GET /sapi/v1/margin/openOrderList': {
     group,
     name: 'openOrderLists',
-    summary: 'Lists of a lever account of which an order still waits.',
+    summary: 'Lists of a Margin account of which an order still waits.',
     answer: list(orderList),
   },
   'GET /sapi/v1/margin/allOrderList': {
     group,
     name: 'allOrderLists',
-    summary: 'Lists of a lever account, oldest first.',
+    summary: 'Lists of a Margin account, oldest first.',
     answer: list(orderList),
     codes: [-1127, -1128],
   },
 }
 
-/** Lever accounts: what they have, owe and cost, and their orders. */
+/** Margin accounts: what they have, owe and cost, and their orders. */
 export const marginDescriptions: Descriptions = { ...reads, ...loans, ...orders }

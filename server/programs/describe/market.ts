@@ -174,7 +174,7 @@ export const marketDescriptions: Descriptions = {
   'GET /dapi/v1/exchangeInfo': {
     group: 'futuresMarket',
     name: 'coinMarginedInfo',
-    summary: 'Coin-margined contracts: there are none.',
+    summary: 'Coin-margined Futures: there are none.',
     answer: named('CoinMarginedInfo', object({ ...envelope, symbols: list(z.never()) })),
   },
   'GET /api/v3/depth': {

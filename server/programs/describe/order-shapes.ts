@@ -9,7 +9,7 @@ export const orderType = named(
 export const orderStatus = named('OrderStatus', words('NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH'))
 const selfTrade = words('NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT')
 const timeInForce = words('GTC', 'IOC', 'FOK')
-const isIsolated = said(flag, 'Of orders in lever accounts.')
+const isIsolated = said(flag, 'Of orders in Margin accounts.')
 const workingTime = said(z.int(), 'When it began to work; −1 while a stop waits.')
 const listNumber = said(z.int(), 'Number of its list; −1 for none.')
 

@@ -1,6 +1,6 @@
-/** Codes of whatever places an order of spot or of a lever account. */
+/** Codes of whatever places an order of spot or of a Margin account. */
 export const placeCodes = [-1013, -1015, -1106, -1111, -1115, -1116, -1117, -2010]
-/** What orders of spot and of lever accounts say alike. */
+/** What orders of spot and of Margin accounts say alike. */
 export const orderWords = {
   type: 'LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT or TAKE_PROFIT_LIMIT.',
 } as const

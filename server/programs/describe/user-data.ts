@@ -48,7 +48,7 @@ export const userDataDescriptions: Descriptions = {
   'POST /sapi/v1/userListenToken': {
     group,
     name: 'listenToken',
-    summary: 'A token for the events of a lever account, for the WebSocket API.',
+    summary: 'A token for the events of a Margin account, for the WebSocket API.',
     answer: named('ListenToken', object({ token: text, expirationTime: millis })),
     params: { symbol: pair, validity: 'Milliseconds, a day at most.' },
     isRepeatable: true,
@@ -56,7 +56,7 @@ export const userDataDescriptions: Descriptions = {
   'POST /fapi/v1/listenKey': {
     group,
     name: 'startFutures',
-    summary: 'A key for the events of contracts, good for an hour.',
+    summary: 'A key for the events of Futures, good for an hour.',
     answer: key,
     isRepeatable: true,
   },

@@ -2,7 +2,7 @@
 export const paramTexts: Readonly<Record<string, string>> = {
   symbol: 'Market, as exchangeInfo names it.',
   symbols: 'Markets: ["BTCUSDT","ETHUSDT"].',
-  pair: 'Pair of a contract: its name.',
+  pair: 'Pair of a Futures market: its name.',
   symbolStatus: 'Only markets of this status.',
   permissions: 'Only markets with one of these: SPOT, MARGIN.',
   showPermissionSets: 'Whether permissions are listed.',
