@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { systemAccounts } from '../../protocol/account.ts'
+import { systemOwner } from '../../protocol/codec/event.ts'
+import { Records } from '../../protocol/codec/records.ts'
+import { Ledger } from '../ledger.ts'
+import { FAUCET } from '../reasons.ts'
+
+/** A ledger with so many assets, whose entries nobody reads. */
+function given(assets: number, blocksMax?: number, reserve?: number): Ledger {
+  const ledger = new Ledger(blocksMax, reserve)
+  ledger.write(new Records())
+  for (let asset = 1; asset <= assets; asset++) ledger.addAsset(asset)
+  return ledger
+}
+
+function issue(ledger: Ledger, row: number, asset: number, amount: number): void {
+  ledger.issue(ledger.systemRow('outside:sandbox', asset), row, asset, amount, FAUCET)
+}
+
+test('FUNDS-FULL-001: a ledger counts the blocks that it can still make, says when only the reserve is left, and makes no more than all', () => {
+  // Three assets are one block of each account of the exchange.
+  const systems = systemAccounts.length
+  const ledger = given(3, systems + 4, 2)
+  assert.deepEqual([ledger.blockCount, ledger.blocksLeft, ledger.isShort], [systems, 4, false])
+  for (const [asset, left] of [
+    [1, 3],
+    [3, 3],
+    [2, 3],
+  ] as const) {
+    ledger.spotRow(7, asset)
+    assert.deepEqual([ledger.blocksLeft, ledger.isShort], [left, false], `asset ${asset}`)
+  }
+  for (const [user, left] of [
+    [8, 2],
+    [9, 1],
+    [10, 0],
+  ] as const) {
+    ledger.spotRow(user, 1)
+    assert.deepEqual([ledger.blocksLeft, ledger.blockCount, ledger.isShort], [left, systems + 4 - left, true], `user ${user}`)
+  }
+  assert.throws(() => ledger.spotRow(11, 1), /more accounts than rows/)
+  assert.equal(ledger.available(ledger.find(11, 0, 1)), 0)
+})
+
+test('FUNDS-ROWS-001: a row is found by all its names, and is near where it is looked for', () => {
+  const ledger = given(30)
+  for (const user of [1, 7, 500, 40_000]) {
+    // One block, then a second one, which a directory lists until the command ends.
+    for (const asset of [1, 2, 3, 4]) {
+      const row = ledger.spotRow(user, asset)
+      assert.deepEqual([ledger.row(user, 0, asset), ledger.find(user, 0, asset), ledger.findSpot(user, asset)], [row, row, row])
+      issue(ledger, row, asset, user * 100 + asset)
+    }
+    assert.equal(ledger.isUntidy, true)
+    ledger.tidy()
+    assert.equal(ledger.isUntidy, false)
+    for (const asset of [1, 2, 3, 4]) {
+      const row = ledger.findSpot(user, asset)
+      assert.equal(ledger.available(row), user * 100 + asset)
+      assert.equal(ledger.nearRow(user, asset), row)
+    }
+  }
+  const rows = new Int32Array([ledger.findSpot(7, 1), ledger.findSpot(500, 2), ledger.findSpot(500, 3)])
+  assert.equal(ledger.reach(rows, 2), 701 ^ 50_002)
+  for (const asset of [1, 2, 3]) assert.equal(ledger.available(ledger.nearRow(39_999, asset)), 0, 'nobody’s')
+})
+
+test('FUNDS-ROWS-001: each account of the exchange has a row for each asset, and fees have their own way to it', () => {
+  const ledger = given(40)
+  const seen = new Set<number>()
+  for (let asset = 1; asset <= 40; asset++) {
+    for (const [n, system] of systemAccounts.entries()) {
+      const row = ledger.systemRow(system, asset)
+      assert.equal(row, ledger.find(systemOwner(n), 0, asset), `${system} ${asset}`)
+      seen.add(row)
+    }
+    assert.equal(ledger.feeRow(asset), ledger.systemRow('fees', asset))
+  }
+  assert.equal(seen.size, 40 * systemAccounts.length)
+})
+
+test('FUNDS-ROWS-001: what a user has is listed by kind, market and asset, what is empty is not', () => {
+  const ledger = given(5)
+  const isolated = 3 + 16 * 9
+  for (const [kind, asset, amount] of [
+    [isolated, 2, 6],
+    [0, 5, 3],
+    [1, 1, 4],
+    [0, 2, 2],
+    [2, 4, 5],
+  ] as const)
+    issue(ledger, ledger.row(7, kind, asset), asset, amount)
+  ledger.row(7, 5, 3)
+  ledger.hold(ledger.row(7, 0, 5), 3)
+  ledger.tidy()
+  const user = 7
+  assert.deepEqual(ledger.accountsOfUser(7), [
+    { account: { user, kind: 'spot', asset: 2 }, available: 2, held: 0 },
+    { account: { user, kind: 'spot', asset: 5 }, available: 0, held: 3 },
+    { account: { user, kind: 'perp', asset: 1 }, available: 4, held: 0 },
+    { account: { user, kind: 'margin-cross', asset: 4 }, available: 5, held: 0 },
+    { account: { user, kind: 'margin-isolated', market: 9, asset: 2 }, available: 6, held: 0 },
+  ])
+  assert.deepEqual(ledger.accountsOfUser(8), [])
+  const outside = ledger.accounts().filter(({ account }) => 'system' in account)
+  assert.deepEqual(outside, [
+    { account: { system: 'outside:sandbox', asset: 1 }, available: -4, held: 0 },
+    { account: { system: 'outside:sandbox', asset: 2 }, available: -8, held: 0 },
+    { account: { system: 'outside:sandbox', asset: 4 }, available: -5, held: 0 },
+    { account: { system: 'outside:sandbox', asset: 5 }, available: -3, held: 0 },
+  ])
+})
+
+test('FUNDS-ROWS-001: a dump from before version 13, row by row, and one of today are read back; supply counts on', () => {
+  const outside = systemOwner(systemAccounts.indexOf('outside:sandbox'))
+  // Two assets and what was issued of them; then how many rows: owner, kind, asset, available, held.
+  const rows = [
+    [outside, 0, 1, -30, 0],
+    [outside, 0, 2, -12, 0],
+    [7, 0, 1, 20, 10],
+    [7, 3 + 16 * 2, 2, 12, 0],
+  ]
+  const old = Float64Array.from([0, 2, 30, 12, rows.length, ...rows.flat(), 99])
+  const ledger = new Ledger()
+  ledger.write(new Records())
+  assert.equal(ledger.restore(old, 1, 12), old.length - 1)
+  assert.equal(ledger.isUntidy, false)
+  const into = new Records()
+  for (const _ of ledger.dump(into));
+  const copy = new Ledger()
+  copy.write(new Records())
+  assert.equal(copy.restore(into.data, 0, 13), into.length)
+  for (const one of [ledger, copy]) {
+    assert.deepEqual([one.issuable(1), one.issuable(2)], [2 ** 52 - 30, 2 ** 52 - 12])
+    assert.deepEqual(one.accountsOfUser(7), [
+      { account: { user: 7, kind: 'spot', asset: 1 }, available: 20, held: 10 },
+      { account: { user: 7, kind: 'margin-isolated', market: 2, asset: 2 }, available: 12, held: 0 },
+    ])
+    assert.deepEqual(one.trialBalance(), { sums: [0, 0, 0], violations: [] })
+  }
+})
