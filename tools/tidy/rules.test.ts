@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partOf } from './app-api.ts'
 import { subjectFaults } from './commits.ts'
+import { faultsOf as pageFaultsOf } from './pages.ts'
+import { declares } from './places.ts'
 import { faultsOf } from './spec.ts'
 
 const id = (name: string): string => ['A', 'RULE', name].join('-')
@@ -27,6 +29,25 @@ test('a subject of 73 characters and one that ends with a period are found', () 
   assert.match(subjectFaults(`1234567 ${'x'.repeat(73)}`).join(), /73 characters/)
   assert.match(subjectFaults('1234567 Mend the fence.').join(), /without a period/)
   assert.deepEqual(subjectFaults(''), [])
+})
+
+test('a link to no file, to no heading, and a path that is gone are found', () => {
+  const good = '[style](STYLE.md#tests), [here](#here), [out](https://example.com)\n## Here\n`core/money` and `npm run check`'
+  assert.deepEqual(pageFaultsOf('docs/a.md', good), [])
+  assert.match(pageFaultsOf('docs/a.md', '[a](gone.md)').join(), /links to gone.md/)
+  assert.match(pageFaultsOf('docs/a.md', '[a](STYLE.md#gone)').join(), /links to STYLE.md#gone/)
+  assert.match(pageFaultsOf('docs/a.md', '`core/gone.ts`').join(), /names core\/gone.ts/)
+  assert.deepEqual(pageFaultsOf('docs/decisions/0001-parts.md', '`core/gone.ts`'), [])
+})
+
+test('a word counts as declared where it is declared, not where it is used', () => {
+  assert.equal(declares('export const rooms: readonly Room[] = []', 'rooms'), true)
+  assert.equal(declares('export async function place(x: State) {', 'place'), true)
+  assert.equal(declares("  'spot.place': placeOrder,", 'spot.place'), true)
+  assert.equal(declares('  place(order)', 'place'), false)
+  assert.equal(declares('return rooms.map(print)', 'rooms'), false)
+  assert.equal(declares('const roomsOf = 1', 'rooms'), false)
+  assert.equal(declares('  PORT: text,', 'PORT'), true)
 })
 
 test('the page of an API names what a route takes and gives, with types and limits', () => {

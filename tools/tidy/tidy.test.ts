@@ -7,6 +7,8 @@ import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
+import { pageFaults } from './pages.ts'
+import { placeFaults } from './places.ts'
 import { productWordFaults, strayWords } from './product-words.ts'
 import { specFaults } from './spec.ts'
 import { lengthFaults, wordFaults } from './words.ts'
@@ -19,6 +21,8 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'the refusal catalogue, its page and its translations agree': catalogueFaults,
   'every sentence of the specification has a test, and every ID in a test a sentence': specFaults,
   'the page of the architecture shows the rooms as they are checked': architectureFaults,
+  'links and paths of the pages lead somewhere': pageFaults,
+  'the page says where a new thing goes, and it goes there': placeFaults,
   'the page of the app’s API has every route as it is declared': appApiFaults,
   'the client of programs has every route as it is served': printedClientFaults,
   'subjects of commits are short': commitFaults,
