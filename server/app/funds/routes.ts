@@ -31,7 +31,7 @@ function balanceRoutes(app: App, context: Context): void {
     '/balances',
     {
       config: { auth: 'session', weight: askedOfEngine.heavy },
-      schema: { tags, summary: 'Everything that the user has', querystring: nothing, response: answers(schema.balances) },
+      schema: { tags, summary: 'Balances of all accounts', querystring: nothing, response: answers(schema.balances) },
     },
     async (request): Promise<WireBalances> => {
       const user = request.session.user as UserId
@@ -104,7 +104,7 @@ function transferRoutes(app: App, context: Context): void {
       config: { auth: 'session', weight: askedOfEngine.heavy },
       schema: {
         tags,
-        summary: 'What a transfer would leave, and do to positions and loans; moves nothing',
+        summary: 'Preview a transfer: balances, margin levels and liquidation prices after it',
         querystring: z.strictObject({
           from: accountKind,
           to: accountKind,
@@ -155,7 +155,7 @@ function faucetRoute(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Take test funds; sandbox only',
+        summary: 'Take practice funds; sandbox only',
         querystring: nothing,
         body: schema.faucet,
         response: answers(z.strictObject({ asset, amount: decimalOut })),

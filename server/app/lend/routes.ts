@@ -26,7 +26,7 @@ function poolRoutes(app: App, context: Context): void {
     {
       schema: {
         tags,
-        summary: 'What each pool has and lends, and what that costs and brings',
+        summary: 'Every lending pool: supplied, borrowed, and both rates',
         querystring: nothing,
         response: answers(z.strictObject({ pools: z.array(schema.lendingPool) })),
       },
@@ -67,7 +67,7 @@ function claimRoutes(app: App, context: Context): void {
       config: { ...config, weight: askedOfEngine.light },
       schema: {
         tags,
-        summary: 'What the user has lent, and has earned by it',
+        summary: 'The user’s claims on lending pools and their earnings',
         querystring: nothing,
         response: answers(z.strictObject({ claims: z.array(schema.claim).readonly() })),
       },
@@ -90,7 +90,7 @@ function claimRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Take back to spot; what the pool can not pay now waits in its queue',
+        summary: 'Withdraw from the pool to spot; the part that the pool can’t pay now is queued',
         querystring: nothing,
         body: schema.supply,
         response: answers(schema.claim),
@@ -105,7 +105,7 @@ function claimRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Take what waits of a withdrawal out of the queue',
+        summary: 'Cancel the queued part of a withdrawal',
         querystring: z.strictObject({ asset, clientId }),
         response: answers(schema.claim),
       },

@@ -34,7 +34,7 @@ function accountRoutes(app: App, context: Context): void {
   app.get(
     '/margin/terms',
     {
-      schema: { tags, summary: 'Borders, tiers and rates of margin trading', querystring: nothing, response: answers(schema.marginTerms) },
+      schema: { tags, summary: 'Levels, tiers and rates of margin trading', querystring: nothing, response: answers(schema.marginTerms) },
     },
     async () => {
       const terms = await context.ask.marginTerms()
@@ -49,7 +49,7 @@ function accountRoutes(app: App, context: Context): void {
       config: { ...config, weight: askedOfEngine.heavy },
       schema: {
         tags,
-        summary: 'The cross account, isolated ones that hold or owe anything, and the one that is asked for',
+        summary: 'The cross account, isolated accounts in use, and the one that `symbol` names',
         querystring: z.strictObject({ symbol: symbol.exactOptional() }),
         response: answers(schema.marginAccounts),
       },
@@ -118,7 +118,7 @@ function historyRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Every change of own debts, newest first',
+        summary: 'Changes of the user’s debts, newest first',
         querystring: z.strictObject({ symbol: symbol.exactOptional(), asset: asset.exactOptional(), ...page }),
         response: pageOf(schema.loanRecord),
       },
@@ -139,7 +139,7 @@ function historyRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Steps in which own Margin accounts were liquidated, newest first',
+        summary: 'Liquidation steps of the user’s margin accounts, newest first',
         querystring: z.strictObject(page),
         response: pageOf(schema.marginLiquidation),
       },

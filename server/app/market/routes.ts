@@ -29,7 +29,7 @@ function configRoute(app: App, context: Context): void {
     '/config',
     {
       onSend: compress,
-      schema: { tags, summary: 'What is traded here, and where prices come from', querystring: nothing, response: answers(config) },
+      schema: { tags, summary: 'Assets, markets, fees and the sources of prices', querystring: nothing, response: answers(config) },
     },
     async (): Promise<WireConfig> => ({
       mode: context.mode,
@@ -59,7 +59,7 @@ function dayRoutes(app: App, context: Context): void {
       config: { weight: ({ url }) => (url?.includes('sparkline=1') ? 4 : 1) },
       schema: {
         tags,
-        summary: 'The rolling day of every market',
+        summary: 'The last 24 hours of every market',
         querystring: z.strictObject({ sparkline: z.enum(['0', '1']).exactOptional() }),
         response: answers(z.strictObject({ tickers: z.array(ticker) })),
       },
@@ -77,7 +77,7 @@ function dayRoutes(app: App, context: Context): void {
 
   app.get(
     '/volume',
-    { schema: { tags, summary: 'What was traded here, in USDT', querystring: nothing, response: answers(volume) } },
+    { schema: { tags, summary: 'Traded value of the exchange, in USDT', querystring: nothing, response: answers(volume) } },
     async () => {
       const { h24, d7, d30 } = data.view.volume(context.now())
       return { asset: 'USDT' as const, h24: bigText(h24, 6), d7: bigText(d7, 6), d30: bigText(d30, 6) }

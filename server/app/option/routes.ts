@@ -31,7 +31,7 @@ function publicRoutes(app: App, context: Context): void {
     {
       schema: {
         tags,
-        summary: 'Durations with their profit rates, stakes, and where it is paused',
+        summary: 'Durations with their profit rates, stake limits and paused markets',
         querystring: nothing,
         response: answers(schema.optionTerms),
       },
@@ -45,7 +45,7 @@ function publicRoutes(app: App, context: Context): void {
     {
       schema: {
         tags,
-        summary: 'How all customers did in the last 30 days',
+        summary: 'Results of all customers in the last 30 days',
         querystring: nothing,
         response: answers(schema.optionFigures),
       },
@@ -84,7 +84,7 @@ function ownRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Answer the questions; all right: admitted',
+        summary: 'Answer the questions; with every answer right, the customer is admitted',
         querystring: nothing,
         body: schema.knowledgeAnswers,
         response: answers(schema.optionMe),
@@ -102,7 +102,7 @@ function ownRoutes(app: App, context: Context): void {
     '/option/me',
     {
       config: { auth: 'session', weight: askedOfEngine.light },
-      schema: { tags, summary: 'What the customer may do, and did', querystring: nothing, response: answers(schema.optionMe) },
+      schema: { tags, summary: 'The customer’s admission, limits and results', querystring: nothing, response: answers(schema.optionMe) },
     },
     (request) => answerMe(context, request.session.user as UserId),
   )
@@ -113,7 +113,7 @@ function ownRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Set the own loss limit, or pause',
+        summary: 'Set the customer’s own loss limit, or take a break',
         querystring: nothing,
         body: schema.optionLimits,
         response: answers(schema.optionMe),
@@ -198,7 +198,7 @@ function orderRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'One order with all that decides it',
+        summary: 'One order with every price that decides it',
         params: z.strictObject({ id: orderId }),
         querystring: nothing,
         response: answers(schema.option),

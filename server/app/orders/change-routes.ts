@@ -11,6 +11,11 @@ import { fillsOf, orderNow } from './answers.ts'
 import { type Amendment, readAmendment } from './fields.ts'
 import { amend, order, placed } from './schema.ts'
 
+const cancelAllSummary = {
+  spot: 'Cancel all open orders, or those of one market; `only` names the spot account or the margin accounts',
+  perp: 'Cancel all open orders, or those of one market',
+} as const
+
 /** Contracts have no other accounts that an order could be of. */
 const which = z.strictObject({ symbol: symbol.exactOptional(), only: z.enum(cancelScopes).exactOptional() })
 const orderParams = z.strictObject({ id: orderId })
@@ -85,7 +90,7 @@ function cancelAllRoute(app: App, context: Context, kind: MarketKind): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Cancel all open orders, or those of one market; of spot markets, or those of the spot account or of Margin accounts only',
+        summary: cancelAllSummary[kind],
         querystring: kind === 'spot' ? which : (which.omit({ only: true }) as typeof which),
         response: answers(z.strictObject({ cancelled: z.int() })),
       },

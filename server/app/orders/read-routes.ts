@@ -104,7 +104,7 @@ function fillRoute(app: App, context: Context, kind: MarketKind): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Own side of trades, newest first',
+        summary: 'The user’s own fills, newest first',
         querystring: z.strictObject({
           symbol: symbol.exactOptional(),
           orderId: orderId.exactOptional(),

@@ -83,7 +83,7 @@ function accountRoute(app: App, context: Context): void {
     '/perp/account',
     {
       config: { ...config, weight: askedOfEngine.light },
-      schema: { tags, summary: 'Positions, settings and what is free', querystring: nothing, response: answers(schema.perpAccount) },
+      schema: { tags, summary: 'Positions, settings and the free balance', querystring: nothing, response: answers(schema.perpAccount) },
     },
     async (request) => accountOf(context, request.session.user as UserId),
   )

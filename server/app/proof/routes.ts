@@ -36,7 +36,7 @@ export function proofRoutes(app: App, context: Context): void {
       config: { weight: weightOf(fileMax) },
       schema: {
         tags,
-        summary: 'The same as lines: first the piece without its ticks, then a tick a line; 1,000 unless more are asked for',
+        summary: 'The same as lines of JSON: first the piece without its ticks, then one tick per line; 1,000 ticks by default',
         querystring: piece(fileMax),
         response: answers(tape),
       },
@@ -55,7 +55,7 @@ export function proofRoutes(app: App, context: Context): void {
     {
       schema: {
         tags,
-        summary: 'Whole hours of the tape that are ready to be downloaded, newest first',
+        summary: 'Hours of the tape that can be downloaded, newest first',
         querystring: z.strictObject({ before: queryMillis.exactOptional(), limit: queryInteger(1, 1_000).exactOptional() }),
         response: answers(z.strictObject({ hours: z.array(hour).readonly() })),
       },
@@ -69,7 +69,7 @@ export function proofRoutes(app: App, context: Context): void {
       config: { weight: () => hourWeight },
       schema: {
         tags,
-        summary: 'One whole hour of the tape as gzip of its lines',
+        summary: 'One whole hour of the tape: its lines, compressed with gzip',
         params: z.strictObject({ hour: queryMillis }),
         querystring: z.strictObject({}),
         response: answers(tape),

@@ -71,7 +71,7 @@ function resetRoutes(app: App, identity: Identity, cookies: Cookies): void {
       config: open,
       schema: {
         tags,
-        summary: 'Trade a code for a permission to set the password',
+        summary: 'Exchange a code for a token that sets the password',
         querystring: nothing,
         body: schema.resetCode,
         response: answers(schema.resetToken),
@@ -127,7 +127,7 @@ function invitationRoute(app: App, identity: Identity): void {
     {
       schema: {
         tags,
-        summary: 'Who invites with this code',
+        summary: 'The inviter behind an invitation code',
         querystring: z.strictObject({ code: z.string().max(32) }),
         response: answers(schema.invitation),
       },
@@ -156,7 +156,7 @@ export function sessionRoutes(app: App, identity: Identity, cookies: Cookies): v
       config,
       schema: {
         tags,
-        summary: 'Where I am logged in',
+        summary: 'My sessions',
         querystring: nothing,
         response: answers(z.strictObject({ sessions: z.array(schema.session).readonly() })),
       },

@@ -101,7 +101,7 @@ export function keyRoutes(app: App, { keys }: Identity, cookies: Cookies): void 
       config: write,
       schema: {
         tags,
-        summary: 'Make an API key; its secret is in this answer and in no other',
+        summary: 'Create an API key; only this answer contains its secret',
         querystring: nothing,
         body: newKey,
         response: answers(keyMade, 201),
@@ -116,7 +116,7 @@ export function keyRoutes(app: App, { keys }: Identity, cookies: Cookies): void 
       config: write,
       schema: {
         tags,
-        summary: 'Change an API key; what widens it needs the password',
+        summary: 'Change an API key; adding rights needs the password',
         params: keyId,
         querystring: nothing,
         body: keyChange,
@@ -132,7 +132,7 @@ export function keyRoutes(app: App, { keys }: Identity, cookies: Cookies): void 
       config: read,
       schema: {
         tags,
-        summary: 'Delete an API key; it opens nothing from then on',
+        summary: 'Delete an API key; it stops working at once',
         params: keyId,
         querystring: nothing,
         response: answers(noContent, 204),

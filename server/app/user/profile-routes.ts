@@ -30,7 +30,7 @@ export function meOf(identity: Identity, { ask, listing }: UserContext): MeOf {
 export function profileRoutes(app: App, identity: Identity, cookies: Cookies, context: UserContext, me: MeOf): void {
   app.get(
     '/me',
-    { config, schema: { tags, summary: 'Who I am', querystring: nothing, response: answers(schema.me) } },
+    { config, schema: { tags, summary: 'My account', querystring: nothing, response: answers(schema.me) } },
     async (request, reply) => {
       const answer = await me(request.session)
       // The app asks this at its start: the moment to slide the cookie's end along and to change its token.
@@ -60,7 +60,10 @@ export function profileRoutes(app: App, identity: Identity, cookies: Cookies, co
 
   app.post(
     '/sandbox/certify',
-    { config, schema: { tags, summary: 'Count as certified; sandbox only', querystring: nothing, response: answers(schema.me) } },
+    {
+      config,
+      schema: { tags, summary: 'Verify my identity without documents; sandbox only', querystring: nothing, response: answers(schema.me) },
+    },
     async (request) => {
       if (context.mode !== 'sandbox') throw new Refused('SANDBOX_ONLY')
       const { account, user } = request.session

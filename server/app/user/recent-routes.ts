@@ -40,7 +40,7 @@ export function recentRoutes(app: App, identity: Identity, webhooks: Webhooks, c
       config,
       schema: {
         tags,
-        summary: 'Keys and webhooks made within 30 days before a reset of the password',
+        summary: 'Keys and webhooks created in the 30 days before a password reset',
         querystring: nothing,
         response: answers(recentAccess),
       },
@@ -54,7 +54,7 @@ export function recentRoutes(app: App, identity: Identity, webhooks: Webhooks, c
       config,
       schema: {
         tags,
-        summary: 'Delete all keys and webhooks that were made shortly before the reset',
+        summary: 'Delete the keys and webhooks created in the 30 days before a password reset',
         querystring: nothing,
         response: answers(revoked),
       },

@@ -130,7 +130,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
       config: confirmed,
       schema: {
         tags,
-        summary: 'Make a webhook; its secret is in this answer and in no other. Nothing is sent there before it answers a challenge',
+        summary: 'Create a webhook; only this answer contains its secret. Events are sent once its URL has answered a challenge',
         querystring: nothing,
         body: newWebhook,
         response: answers(webhookMade, 201),
@@ -145,7 +145,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
       config,
       schema: {
         tags,
-        summary: 'Change what a webhook is told of, or switch it on or off',
+        summary: 'Change the events of a webhook, or switch it on or off',
         params: webhookId,
         querystring: nothing,
         body: webhookChange,
@@ -161,7 +161,7 @@ function addressRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
       config,
       schema: {
         tags,
-        summary: 'Delete a webhook and what was to be sent to it',
+        summary: 'Delete a webhook and its waiting deliveries',
         params: webhookId,
         querystring: nothing,
         response: answers(noContent, 204),
@@ -182,7 +182,7 @@ function proofRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
       config: confirmed,
       schema: {
         tags,
-        summary: 'A new secret; for a day the one before signs as well',
+        summary: 'Create a new secret; the old one stays valid for one day',
         params: webhookId,
         querystring: nothing,
         body: z.strictObject({ password }),
@@ -198,7 +198,7 @@ function proofRoutes(app: App, webhooks: Webhooks, holderOf: HolderOf): void {
       config,
       schema: {
         tags,
-        summary: 'Ask the address of a pending webhook once more',
+        summary: 'Repeat the challenge to the URL of a pending webhook',
         params: webhookId,
         querystring: nothing,
         response: answers(webhook, 202),
@@ -215,7 +215,7 @@ function deliveryRoutes(app: App, { deliveries }: Webhooks): void {
       config,
       schema: {
         tags,
-        summary: 'What was sent to a webhook in the last 30 days and what waits to be, newest first',
+        summary: 'Deliveries of the last 30 days, sent and waiting, newest first',
         params: webhookId,
         querystring: page,
         response: answers(deliveryPage),
@@ -228,7 +228,7 @@ function deliveryRoutes(app: App, { deliveries }: Webhooks): void {
     '/webhooks/:id/test',
     {
       config,
-      schema: { tags, summary: 'Send a trial', params: webhookId, querystring: nothing, response: answers(delivery, 202) },
+      schema: { tags, summary: 'Send a test event', params: webhookId, querystring: nothing, response: answers(delivery, 202) },
     },
     async (request, reply) => reply.code(202).send(await deliveries.test(request.session.account, request.params.id)),
   )
@@ -253,7 +253,7 @@ function replayRoutes(app: App, { deliveries }: Webhooks): void {
       config,
       schema: {
         tags,
-        summary: 'Send everything again that happened since a time',
+        summary: 'Send every event since a time again',
         params: webhookId,
         querystring: nothing,
         body: replay,
