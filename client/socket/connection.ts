@@ -41,124 +41,140 @@ export type Connection = {
   close(): void
 }
 
+type Handlers = {
+  readonly onOpen: (connection: Connection) => void
+  readonly onText: (text: string) => void
+  /** What is sent every `pingMs`. */
+  readonly ping: () => string
+}
+
 /** A socket that comes back: jittered back-off, a limit on silence. `onOpen` runs at each opening and subscribes anew. */
-export function openConnection(
-  options: ConnectionOptions,
-  handlers: {
-    readonly onOpen: (connection: Connection) => void
-    readonly onText: (text: string) => void
-    /** What is sent every `pingMs`. */
-    readonly ping: () => string
-  },
-): Connection {
-  const open = options.socket ?? ((url: string) => new WebSocket(url) as unknown as Socket)
-  const random = options.random ?? Math.random
-  const retryMs = options.retryMs ?? 500
-  const retryMaxMs = options.retryMaxMs ?? 15_000
-  const silenceMs = options.silenceMs ?? 65_000
+export function openConnection(options: ConnectionOptions, handlers: Handlers): Connection {
+  const connection = new ReturningConnection(options, handlers)
+  connection.connect()
+  return connection
+}
 
-  let state: ConnectionState = 'connecting'
-  let socket: Socket | undefined
-  let lastMessageAt = 0
-  let failures = 0
-  let retry: ReturnType<typeof setTimeout> | undefined
-  let silence: ReturnType<typeof setTimeout> | undefined
-  let isClosed = false
+/** A host that takes the connection and never finishes the handshake is as lost as a silent one. */
+const handshakeMaxMs = 10_000
 
-  const connection: Connection = {
-    get state() {
-      return state
-    },
-    get lastMessageAt() {
-      return lastMessageAt
-    },
-    send(text) {
-      // A browser knows that a socket is closing before it says so, and complains of what is sent meanwhile.
-      if (state === 'open' && socket?.readyState === openState) socket.send(text)
-    },
-    reconnect() {
-      if (isClosed) return
-      failures = 0
-      lose()
-      connect()
-    },
-    close() {
-      isClosed = true
-      clearInterval(ping)
-      lose()
-    },
+class ReturningConnection implements Connection {
+  readonly #options: ConnectionOptions
+  readonly #handlers: Handlers
+  readonly #silenceMs: number
+  readonly #ping: ReturnType<typeof setInterval>
+  #state: ConnectionState = 'connecting'
+  #socket: Socket | undefined
+  #lastMessageAt = 0
+  #failures = 0
+  #retry: ReturnType<typeof setTimeout> | undefined
+  #silence: ReturnType<typeof setTimeout> | undefined
+  #isClosed = false
+
+  constructor(options: ConnectionOptions, handlers: Handlers) {
+    this.#options = options
+    this.#handlers = handlers
+    this.#silenceMs = options.silenceMs ?? 65_000
+    this.#ping = setInterval(() => this.send(handlers.ping()), options.pingMs ?? 20_000)
   }
 
-  function become(next: ConnectionState): void {
-    if (next === state) return
-    state = next
-    options.onState?.(next)
+  get state(): ConnectionState {
+    return this.#state
   }
 
-  function connect(): void {
-    clearTimeout(retry)
-    if (failures < 2) become('connecting')
+  get lastMessageAt(): number {
+    return this.#lastMessageAt
+  }
+
+  send(text: string): void {
+    // A browser knows that a socket is closing before it says so, and complains of what is sent meanwhile.
+    if (this.#state === 'open' && this.#socket?.readyState === openState) this.#socket.send(text)
+  }
+
+  reconnect(): void {
+    if (this.#isClosed) return
+    this.#failures = 0
+    this.#lose()
+    this.connect()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearInterval(this.#ping)
+    this.#lose()
+  }
+
+  connect(): void {
+    const { url, socket: open = (address: string) => new WebSocket(address) as unknown as Socket } = this.#options
+    clearTimeout(this.#retry)
+    if (this.#failures < 2) this.#become('connecting')
     let mine: Socket
     try {
-      mine = open(options.url)
+      mine = open(url)
     } catch {
-      fail()
+      this.#fail()
       return
     }
-    socket = mine
-    // A host that takes the connection and never finishes the handshake is as lost as a silent one.
-    silence = setTimeout(() => drop(mine), Math.min(silenceMs, 10_000))
-    mine.addEventListener('open', () => {
-      if (socket !== mine) return
-      listen(mine)
-      // Subscriptions go out before anyone is told: who reads a snapshot on `open` misses nothing that follows it.
-      state = 'open'
-      handlers.onOpen(connection)
-      options.onState?.(state)
-    })
-    mine.addEventListener('message', (event) => {
-      if (socket !== mine) return
-      failures = 0
-      lastMessageAt = Date.now()
-      listen(mine)
-      if (typeof event.data === 'string' || ArrayBuffer.isView(event.data)) handlers.onText(String(event.data))
-    })
-    mine.addEventListener('close', () => drop(mine))
-    mine.addEventListener('error', () => drop(mine))
+    this.#socket = mine
+    this.#silence = setTimeout(() => this.#drop(mine), Math.min(this.#silenceMs, handshakeMaxMs))
+    mine.addEventListener('open', () => this.#opened(mine))
+    mine.addEventListener('message', ({ data }) => this.#heard(mine, data))
+    mine.addEventListener('close', () => this.#drop(mine))
+    mine.addEventListener('error', () => this.#drop(mine))
   }
 
-  function listen(mine: Socket): void {
-    clearTimeout(silence)
-    silence = setTimeout(() => drop(mine), silenceMs)
+  #opened(mine: Socket): void {
+    if (this.#socket !== mine) return
+    this.#listen(mine)
+    // Subscriptions go out before anyone is told: who reads a snapshot on `open` misses nothing that follows it.
+    this.#state = 'open'
+    this.#handlers.onOpen(this)
+    this.#options.onState?.(this.#state)
+  }
+
+  #heard(mine: Socket, data: unknown): void {
+    if (this.#socket !== mine) return
+    this.#failures = 0
+    this.#lastMessageAt = Date.now()
+    this.#listen(mine)
+    if (typeof data === 'string' || ArrayBuffer.isView(data)) this.#handlers.onText(String(data))
+  }
+
+  #become(next: ConnectionState): void {
+    if (next === this.#state) return
+    this.#state = next
+    this.#options.onState?.(next)
+  }
+
+  #listen(mine: Socket): void {
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => this.#drop(mine), this.#silenceMs)
   }
 
   /** A close, an error and a silence of the same socket count once. */
-  function drop(mine: Socket): void {
-    if (socket !== mine) return
-    lose()
-    fail()
+  #drop(mine: Socket): void {
+    if (this.#socket !== mine) return
+    this.#lose()
+    this.#fail()
   }
 
-  function lose(): void {
-    clearTimeout(silence)
-    clearTimeout(retry)
-    const old = socket
-    socket = undefined
+  #lose(): void {
+    clearTimeout(this.#silence)
+    clearTimeout(this.#retry)
+    const old = this.#socket
+    this.#socket = undefined
     // `ws` throws when a socket closes before it has opened.
     try {
       old?.close()
     } catch {}
   }
 
-  function fail(): void {
-    if (isClosed) return
-    failures += 1
-    become(failures < 2 ? 'connecting' : 'offline')
-    const wait = Math.min(retryMaxMs, retryMs * 2 ** Math.min(failures - 1, 10))
-    retry = setTimeout(connect, wait * (0.5 + random() / 2))
+  #fail(): void {
+    if (this.#isClosed) return
+    this.#failures += 1
+    this.#become(this.#failures < 2 ? 'connecting' : 'offline')
+    const { retryMs = 500, retryMaxMs = 15_000, random = Math.random } = this.#options
+    const wait = Math.min(retryMaxMs, retryMs * 2 ** Math.min(this.#failures - 1, 10))
+    this.#retry = setTimeout(() => this.connect(), wait * (0.5 + random() / 2))
   }
-
-  const ping = setInterval(() => connection.send(handlers.ping()), options.pingMs ?? 20_000)
-  connect()
-  return connection
 }
