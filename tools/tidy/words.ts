@@ -1,6 +1,5 @@
 /** Files speak of the product alone: no paths of a machine, no addresses of registries, no unfinished ends. */
 import { files, text } from './files.ts'
-import { isTest } from './layers.ts'
 
 const machine = /(?<![\w.])\/(?:work|root|home\/\w+|Users\/\w+)\/[\w.]/
 const unfinished = /\b(TODO|FIXME|XXX|HACK)\b/
@@ -17,16 +16,4 @@ export function wordFaults(): readonly string[] {
     }
     return faults
   })
-}
-
-/** Rooms stay readable: a source file longer than this needs a second room. Generated and text files do not count. */
-export const linesMax = 450
-
-export function lengthFaults(): readonly string[] {
-  return files(/\.(ts|tsx|css)$/)
-    .filter((path) => !isTest(path) && !path.includes('/texts/') && !path.includes('/printed/'))
-    .flatMap((path) => {
-      const lines = text(path).split('\n').length
-      return lines > linesMax ? [`${path} has ${lines} lines, more than ${linesMax}`] : []
-    })
 }
