@@ -38,6 +38,7 @@ import { viewOrder } from './order-view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpViolations } from './perp/balance.ts'
+import { perpDesk } from './perp/desk.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
 import * as requests from './requests.ts'
@@ -82,7 +83,7 @@ export class Exchange {
 
   private constructor(state: State) {
     this.#x = state
-    state.desks = { spot: { take, drop }, lever: leverDesk }
+    state.desks = { spot: { take, drop }, lever: leverDesk, perp: perpDesk }
   }
 
   /**

@@ -163,8 +163,8 @@ export class State {
 
   addVenue(venue: Venue): void {
     this.venues[venue.id] = venue
-    this.spotVenues[venue.id] = venue.hooks === undefined ? venue : undefined
-    if (venue.hooks === undefined && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined)
+    this.spotVenues[venue.id] = venue.isSpot ? venue : undefined
+    if (venue.isSpot && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined)
       this.usdtVenues[venue.base] = venue
   }
 

@@ -6,16 +6,9 @@ import type { Market, MarketTerms } from '../protocol/market.ts'
 import { bandHigh, bandLow } from '../risk/spot.ts'
 import { PriceAverage } from './average.ts'
 import { resumingMs, shortOutageMs } from './phase.ts'
-import type { State } from './state.ts'
 
 /** Index prices have eight decimals. */
 export const indexScale = 8
-
-/** How the orders of a market that is not a spot market end at their owner's wish, and act when they wake. */
-export type OrderHooks = {
-  readonly cancel: (x: State, venue: Venue, slot: number) => void
-  readonly wake: (x: State, venue: Venue, slot: number) => void
-}
 
 /** One market while it runs: its terms, its book, its sleeping orders, and the prices that its rules refer to. */
 export class Venue {
@@ -30,8 +23,8 @@ export class Venue {
   readonly book: Book
   readonly triggers: Triggers
   readonly average = new PriceAverage()
-  /** Undefined: a spot market. */
-  hooks: OrderHooks | undefined = undefined
+  /** Whether it is a spot market; else it is a contract. */
+  readonly isSpot: boolean
   lastPrice = 0
   lastTrade = 0
   lastUpdate = 0
@@ -54,6 +47,7 @@ export class Venue {
     this.id = market.id | 0
     this.base = market.base | 0
     this.quote = market.quote | 0
+    this.isSpot = market.perp === undefined
     this.basePerLot = market.basePerLot
     this.quotePerTickLot = market.quotePerTickLot
     this.indexPerTick = parseUnits(market.tick, indexScale)!

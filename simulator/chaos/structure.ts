@@ -46,7 +46,7 @@ function holdFaults(x: State): readonly string[] {
   const { f, i } = x.orders
   for (const slot of x.orders.slots()) {
     const venue = x.venues[f[slot * F + MARKET]!]!
-    if (venue.hooks !== undefined) continue
+    if (!venue.isSpot) continue
     const flags = i[slot * I + FLAGS]!
     const side = flags & SELL
     const extra = x.orders.extras.get(i[slot * I + EXTRA]!)

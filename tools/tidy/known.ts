@@ -7,7 +7,6 @@ type Known = Readonly<Record<string, number>>
 export const known: { readonly cycles: Known; readonly folders: Known; readonly files: Known; readonly functions: Known } = {
   /** Files that import each other's values, and how many they are. */
   cycles: {
-    'core/exchange/perp/exits.ts ↔ core/exchange/perp/orders.ts ↔ core/exchange/perp/settle.ts': 3,
     'web/screens/contract/form.ts ↔ web/screens/contract/sizing.ts': 2,
     'web/screens/spot/form.ts ↔ web/screens/spot/sizing.ts': 2,
   },

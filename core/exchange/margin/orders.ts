@@ -28,7 +28,7 @@ export function forgetOrder(x: State, slot: number): void {
 /** After a restore: all that are there. */
 export function noteOrders(x: State): void {
   for (const slot of x.orders.slots()) {
-    const isSpot = x.venues[x.orders.f[slot * F + MARKET]!]!.hooks === undefined
+    const isSpot = x.venues[x.orders.f[slot * F + MARKET]!]!.isSpot
     if (isSpot && (x.orders.i[slot * I + FLAGS]! & LEVER) !== 0) noteOrder(x, slot)
   }
 }

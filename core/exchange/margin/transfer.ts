@@ -1,7 +1,7 @@
 import type { Refusal } from '../../protocol/refusal.ts'
 import { afterLeaving, isWithinLeverage, mayLeave } from '../../risk/margin.ts'
 import type { State } from '../state.ts'
-import { ceilingOf } from '../user/facts.ts'
+import { ceilingOf } from '../user/ceiling.ts'
 import { LIQUIDATING } from './account.ts'
 import { checkUse, hasMargin, isSpotMarket } from './borrow.ts'
 import { hasPrice, isAccountPriceGood } from './prices.ts'

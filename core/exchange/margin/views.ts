@@ -7,7 +7,7 @@ import { borrowable, borders, liquidationPrice, transferable } from '../../risk/
 import { orderLoan } from '../../risk/margin-order.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
 import type { State } from '../state.ts'
-import { ceilingOf, viewCeiling } from '../user/facts.ts'
+import { ceilingOf, viewCeiling } from '../user/ceiling.ts'
 import type { Venue } from '../venue.ts'
 import { Account, LIQUIDATING } from './account.ts'
 import { hasMargin, isSpotMarket } from './borrow.ts'

@@ -7,7 +7,7 @@ import { directionNets, exposureMax, groupRoom, groupSum, guardVoidsMax, optionP
 import type { OptionSides } from '../../risk/option.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import type { State } from '../state.ts'
-import { isSecondOpened } from '../user/facts.ts'
+import { isSecondOpened } from '../user/ceiling.ts'
 import type { Venue } from '../venue.ts'
 import { houseFund, houseRow, isHouseOpen } from './house.ts'
 import { countGuards, guardsOf, lossMaxOf, lossOf } from './state.ts'

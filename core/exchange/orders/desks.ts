@@ -68,4 +68,12 @@ export type LeverDesk = {
   readonly finish: (x: State) => void
 }
 
-export type Desks = { readonly spot: SpotDesk; readonly lever: LeverDesk }
+/** What the desk of contracts does where orders of all markets are cancelled, or wake up. */
+export type PerpDesk = {
+  /** Takes an order out of the core at its owner's wish. */
+  readonly cancel: (x: State, slot: number) => void
+  /** Lets an order act whose trigger was reached, or wait until it may. */
+  readonly wake: (x: State, slot: number) => void
+}
+
+export type Desks = { readonly spot: SpotDesk; readonly lever: LeverDesk; readonly perp: PerpDesk }

@@ -6,7 +6,7 @@ import { settleHolding } from './due.ts'
 import { insure } from './fill.ts'
 import { flush } from './flush.ts'
 import { outsideRow, perpRow, profitOf } from './money.ts'
-import { nextOf, rankingOf } from './ranking.ts'
+import { nextOf, rankingOf } from './rank.ts'
 import type { Contract, Holding } from './state.ts'
 
 const { DELEVERAGE, REALISED } = reasons

@@ -3,7 +3,7 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { isBeyondBankruptcy, leverageAllowed, orderMargin, positionValueMax, tierFor, unrealised } from '../../risk/perp.ts'
 import { bandHigh, bandLow, fee } from '../../risk/orders.ts'
 import type { State } from '../state.ts'
-import { ceilingOf } from '../user/facts.ts'
+import { ceilingOf } from '../user/ceiling.ts'
 import {
   closable,
   countedProfit,

@@ -3,7 +3,7 @@ import { isBeyondBankruptcy } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { BY_DELEVERAGE, end, reduce } from './fill.ts'
 import { cushionOf } from './money.ts'
-import { nextOf, rankingOf } from './ranking.ts'
+import { nextOf, rankingOf } from './rank.ts'
 import type { Contract, PerpAccount } from './state.ts'
 
 /** Positions that one command closes against at most. */

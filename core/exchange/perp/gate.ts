@@ -4,10 +4,10 @@ import { REDUCE_ONLY } from '../../protocol/codec/layout.ts'
 import { writePerpPhase } from '../../protocol/codec/perp-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { BAD, RESUMING, HALTED, REDUCING } from '../phase.ts'
+import { reach } from '../orders/reach.ts'
 import type { State } from '../state.ts'
 import { drop, reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
-import { reach } from './reach.ts'
 import type { Contract } from './state.ts'
 
 const { FLAGS, I } = fields

@@ -10,7 +10,6 @@ import type { State } from '../state.ts'
 import { Venue } from '../venue.ts'
 import { beginRound } from './funding.ts'
 import { advanceGate } from './gate.ts'
-import { perpHooks } from './hooks.ts'
 import { beginRefit } from './refit.ts'
 import { Contract } from './state.ts'
 
@@ -56,7 +55,6 @@ export function setPerp(x: State, data: Float64Array, start: number): Refusal | 
 /** Puts a contract among the markets: when it is listed, and when a dump is read. */
 export function openContract(x: State, market: Market): Contract {
   const venue = new Venue(market, x.orders)
-  venue.hooks = perpHooks
   x.addVenue(venue)
   const contract = new Contract(venue, x.venues[market.perp!.index]!, x.orders)
   x.perp.add(contract)

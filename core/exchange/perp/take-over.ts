@@ -3,7 +3,7 @@ import { bankruptcyPrice } from '../../risk/perp.ts'
 import type { State } from '../state.ts'
 import { NOT_READY, deleverage } from './deleverage.ts'
 import { BY_LIQUIDATION, end, reduce } from './fill.ts'
-import { acceptable, noteRisk, tradeInventory } from './inventory.ts'
+import { acceptable, noteRisk, tradeInventory } from './carry.ts'
 import { cushionOf } from './money.ts'
 import type { Holding } from './state.ts'
 

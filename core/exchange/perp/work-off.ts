@@ -6,7 +6,7 @@ import type { State } from '../state.ts'
 import { reasonNumber } from './close.ts'
 import { deleverage } from './deleverage.ts'
 import { flush } from './flush.ts'
-import { tradeInventory } from './inventory.ts'
+import { tradeInventory } from './carry.ts'
 import { takeForFund } from './settle.ts'
 import type { Contract } from './state.ts'
 

@@ -27,7 +27,7 @@ export function bookHold(venue: Venue, side: number, price: number, lots: number
 
 /** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
 export function cancel(x: State, venue: Venue, slot: number): void {
-  if (venue.hooks !== undefined) return venue.hooks.cancel(x, venue, slot)
+  if (!venue.isSpot) return x.desks.perp.cancel(x, slot)
   const { i, extras } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
     const { sibling } = extras.get(i[(slot & SLOT) * I + EXTRA]!)!

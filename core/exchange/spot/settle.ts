@@ -3,6 +3,7 @@ import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import * as desks from '../orders/desks.ts'
+import { reach } from '../orders/reach.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as reasons from '../../ledger/reasons.ts'
 import * as rules from '../../risk/spot.ts'
@@ -10,7 +11,6 @@ import type { State } from '../state.ts'
 import type { Venue } from '../venue.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
-import { reach } from './reach.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
@@ -144,7 +144,7 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   if (quote > uncounted) count(x, takerAt, user, venue.quote, quote - uncounted)
   if (lastPrice === 0) return
   venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
-  if (venue.triggers.count > 0) reach(x, venue, firstPrice, lastPrice)
+  if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
 }
 
 /** A maker on a lever account pays from it and is paid into it. */

@@ -42,13 +42,13 @@ export function wakesDueAtMs(x: State): number {
 /** A contract's orders find out themselves whether they may act. */
 function opensAtMs(x: State, market: number): number {
   const venue = x.venues[market]!
-  return venue.hooks === undefined ? venue.opensAtMs : 0
+  return venue.isSpot ? venue.opensAtMs : 0
 }
 
 function wakeOne(x: State, slot: number): void {
   const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
-  if (venue.hooks === undefined) wake(x, venue, slot)
-  else venue.hooks.wake(x, venue, slot)
+  if (venue.isSpot) wake(x, venue, slot)
+  else x.desks.perp.wake(x, slot)
 }
 
 function wake(x: State, venue: Venue, slot: number): void {

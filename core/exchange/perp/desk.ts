@@ -1,4 +1,4 @@
-import type { OrderHooks } from '../venue.ts'
+import type { PerpDesk } from '../orders/desks.ts'
 import { contractOf, drop, reasonNumber } from './close.ts'
 import { flush } from './flush.ts'
 import { wake } from './wake.ts'
@@ -6,12 +6,12 @@ import { wake } from './wake.ts'
 const CANCELLED = reasonNumber('cancelled')
 
 /** How orders of contracts end at their owner's wish, and how those act that slept. */
-export const perpHooks: OrderHooks = {
-  cancel(x, _venue, slot) {
+export const perpDesk: PerpDesk = {
+  cancel(x, slot) {
     drop(x, contractOf(x, slot), slot, CANCELLED)
     flush(x)
   },
-  wake(x, _venue, slot) {
+  wake(x, slot) {
     wake(x, slot, 0)
   },
 }
