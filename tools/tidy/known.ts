@@ -12,8 +12,6 @@ export const known: { readonly cycles: Known; readonly folders: Known; readonly 
   },
   /** Sources in a folder. */
   folders: {
-    'core/exchange/margin': 30,
-    'core/exchange/perp': 52,
     'server/store/query': 30,
     'simulator/desks': 28,
     'tools/bench': 27,

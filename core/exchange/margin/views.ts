@@ -6,16 +6,16 @@ import { marginStates } from '../../protocol/event/margin.ts'
 import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
 import { orderLoan } from '../../risk/margin-order.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
-import type { State } from '../state.ts'
-import { ceilingOf, viewCeiling } from '../user/ceiling.ts'
-import type { Venue } from '../venue.ts'
-import { Account, LIQUIDATING } from './account.ts'
-import { hasMargin, isSpotMarket } from './borrow.ts'
-import { freshOf, pendingInterest } from './lenders.ts'
-import { liquidity, poolSums, rateNow } from './pool.ts'
-import { lendRow, marginRow } from './postings.ts'
-import { isAccountPriceGood, isPriceGood } from './prices.ts'
-import type { Pool } from './state.ts'
+import type { State } from '../state/state.ts'
+import { ceilingOf, viewCeiling } from '../state/ceiling.ts'
+import type { Venue } from '../records/venue.ts'
+import { Account, LIQUIDATING } from './records/account.ts'
+import { hasMargin, isSpotMarket } from './handlers/borrow.ts'
+import { freshOf, pendingInterest } from './loans/lenders.ts'
+import { liquidity, poolSums, rateNow } from './loans/pool.ts'
+import { lendRow, marginRow } from './rules/postings.ts'
+import { isAccountPriceGood, isPriceGood } from './rules/prices.ts'
+import type { Pool } from './records/state.ts'
 import {
   accountValue,
   assetsIn,
@@ -29,8 +29,8 @@ import {
   owedOf,
   wanted,
   worth,
-} from './value.ts'
-import type { Worth } from './value.ts'
+} from './rules/value.ts'
+import type { Worth } from './rules/value.ts'
 
 const hourMs = 3_600_000
 

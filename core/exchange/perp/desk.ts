@@ -1,7 +1,7 @@
-import type { PerpDesk } from '../orders/desks.ts'
-import { contractOf, drop, reasonNumber } from './close.ts'
-import { flush } from './flush.ts'
-import { wake } from './wake.ts'
+import type { PerpDesk } from '../state/desks.ts'
+import { contractOf, drop, reasonNumber } from './positions/close.ts'
+import { flush } from './positions/flush.ts'
+import { wake } from './handlers/wake.ts'
 
 const CANCELLED = reasonNumber('cancelled')
 

@@ -2,9 +2,9 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
 import { cancelScopes } from '../../protocol/command/spot.ts'
-import * as desks from '../orders/desks.ts'
+import * as desks from '../state/desks.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State, Sweep } from '../state.ts'
+import type { State, Sweep } from '../state/state.ts'
 import { cancel } from './close.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.

@@ -4,9 +4,9 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
-import * as desks from '../orders/desks.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
+import * as desks from '../state/desks.ts'
 import * as funds from './funds.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.

@@ -1,9 +1,9 @@
 import * as codes from '../../book/codes.ts'
-import * as desks from '../orders/desks.ts'
+import * as desks from '../state/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { BUY } = codes
