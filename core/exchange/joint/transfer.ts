@@ -42,8 +42,8 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
   if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
   const refusal =
-    (isLever(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
-    (isLever(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined) ??
+    (isMargin(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
+    (isMargin(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined) ??
     (usdtAccounts.includes(accountKinds[to]!) && asset !== x.usdt ? 'ASSET_NOT_IN_ACCOUNT' : undefined)
   if (refusal !== undefined) return refusal
 
@@ -51,12 +51,12 @@ export function transfer(x: State, data: Float64Array, start: number): Refusal |
   ledger.debit(source, amount, TRANSFER)
   ledger.credit(ledger.row(user, kindNumber(to, market), asset), amount, TRANSFER)
   if (from === PERP) afterPerpTransfer(x, user)
-  if (isLever(from)) afterTransfer(x, user, from === CROSS ? 0 : market, asset)
-  if (isLever(to)) afterTransfer(x, user, to === CROSS ? 0 : market, asset)
+  if (isMargin(from)) afterTransfer(x, user, from === CROSS ? 0 : market, asset)
+  if (isMargin(to)) afterTransfer(x, user, to === CROSS ? 0 : market, asset)
   return undefined
 }
 
-function isLever(kind: number): boolean {
+function isMargin(kind: number): boolean {
   return kind === CROSS || kind === ISOLATED
 }
 

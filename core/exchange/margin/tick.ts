@@ -1,4 +1,4 @@
-/** What time and prices make lever accounts and lending pools do. */
+/** What time and prices make margin accounts and lending pools do. */
 import type { State } from '../state/state.ts'
 import { chargeSome, interestDueAtMs } from './loans/interest.ts'
 import { liquidity, payOut, tellPools } from './loans/pool.ts'

@@ -1,7 +1,7 @@
-/** What others see of lever accounts and pools. Asking changes nothing. */
+/** What others see of margin accounts and pools. Asking changes nothing. */
 import type { IndexPrice, Millis, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
-import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../protocol/port.ts'
+import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../protocol/port.ts'
 import { marginStates } from '../../protocol/event/margin.ts'
 import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
 import { orderLoan } from '../../risk/margin-order.ts'
@@ -35,7 +35,7 @@ import type { Worth } from './rules/value.ts'
 const hourMs = 3_600_000
 
 /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
-export function viewAccounts(x: State, user: number, market?: number): readonly LeverAccount[] {
+export function viewAccounts(x: State, user: number, market?: number): readonly MarginAccount[] {
   if (x.margin.terms === undefined) return []
   const isolated = x.venues.flatMap((venue) => {
     if (venue === undefined || !isSpotMarket(x, venue.id)) return []
@@ -48,7 +48,7 @@ export function viewAccounts(x: State, user: number, market?: number): readonly 
 }
 
 /** `venue`: the market that its orders are meant for. */
-function viewAccount(x: State, account: Account, venue: Venue | undefined): LeverAccount {
+function viewAccount(x: State, account: Account, venue: Venue | undefined): MarginAccount {
   const now = worth(x, account)
   const want = wanted(x, account)
   const { call, liquidation } = borders(x.margin.terms!, account.market !== 0, now.debt)
@@ -68,7 +68,7 @@ function viewAccount(x: State, account: Account, venue: Venue | undefined): Leve
   }
 }
 
-function viewBalance(x: State, account: Account, asset: number, want: Worth, venue: Venue | undefined): LeverBalance {
+function viewBalance(x: State, account: Account, asset: number, want: Worth, venue: Venue | undefined): MarginBalance {
   const terms = x.margin.terms!
   const isIsolated = account.market !== 0
   const row = marginRow(x, account.user, account.market, asset)

@@ -14,7 +14,7 @@ const { writeClosed, writeLevel } = writers
 const { BUY } = codes
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, WAKING } = fields
 const { SELL } = layout
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { payingRow } = funds
 
 const CANCELLED = closeReasons.indexOf('cancelled')
@@ -79,7 +79,7 @@ export function discard(x: State, venue: Venue, slot: number, reason: number): v
   const { f, i } = x.orders
   const at = (slot & SLOT) * F
   const user = i[(slot & SLOT) * I + OWNER]!
-  if ((i[(slot & SLOT) * I + FLAGS]! & LEVER) !== 0) x.desks.lever.ended(x, venue, slot)
+  if ((i[(slot & SLOT) * I + FLAGS]! & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
   writeClosed(x.events, f[at + ID]!, user, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
   x.orders.remove(slot)
 }

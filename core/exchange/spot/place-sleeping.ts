@@ -15,7 +15,7 @@ import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } f
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { writeAccepted } = writers
 const {
   CLIENT_ID,
@@ -126,7 +126,7 @@ export function sleep(
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | PENDING | ((flags & HAS_DISPLAY) !== 0 ? ICEBERG : 0)
   orders.extra(slot).held = held
-  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.placed(x, slot)
   return slot
 }
 

@@ -17,7 +17,7 @@ import * as settling from './settle.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
@@ -47,7 +47,7 @@ const {
 const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PLACED_AT, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
 
-const { LEVER_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
+const { MARGIN_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
 const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } = checks
 const { checkLots, checkSpend, isPrice, worstPrice } = rules
 const { bookHold, markPrevented, reasonNumber } = close
@@ -101,10 +101,10 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if (wrong !== undefined) return wrong
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = bookHold(venue, side, price, lots)
-  const row = (flags & LEVER_ORDER) === 0 ? payingRow(x, venue, side, user, 0) : 0
+  const row = (flags & MARGIN_ORDER) === 0 ? payingRow(x, venue, side, user, 0) : 0
   // As `checkFunds` does; here one call less counts.
-  if ((flags & LEVER_ORDER) !== 0) {
-    const refusal = x.desks.lever.check(x, venue, user, flags, need, price, lots)
+  if ((flags & MARGIN_ORDER) !== 0) {
+    const refusal = x.desks.margin.check(x, venue, user, flags, need, price, lots)
     if (refusal !== undefined) return refusal
   } else if (ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
@@ -121,7 +121,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
-  if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
+  if ((flags & MARGIN_ORDER) !== 0) x.desks.margin.fund(x, venue, user, flags, need, order)
   let left = lots
   let isStopped = false
   let executed = 0
@@ -150,7 +150,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   f[ft + EXECUTED] = taken
   f[ft + PLACED_AT] = x.atMs
   i[(slot & SLOT) * I + FLAGS] = flags
-  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.placed(x, slot)
   const ct = (slot & SLOT) * C
   const idAt = start + CLIENT_ID
   c[ct] = data[idAt]!
@@ -167,7 +167,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   }
   if (prevented > 0) markPrevented(x, slot, prevented)
   if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
-  const payer = (flags & LEVER_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
+  const payer = (flags & MARGIN_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
   ledger.hold(payer, bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined

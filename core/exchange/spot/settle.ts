@@ -18,7 +18,7 @@ const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { HOUSE_TRADE } = layout
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { bookHold, discard, leaveList, markPrevented } = close
 const { orderRow } = funds
 const { fee, feePpm } = rules
@@ -98,10 +98,10 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     const makerFee = fee(gets, makerPpm)
     const takerFee = fee(pays, takerPpm)
     const makerFlags = i[(slot & SLOT) * I + FLAGS]!
-    if ((makerFlags & LEVER) === 0) {
+    if ((makerFlags & ANY_MARGIN) === 0) {
       ledger.spendHeld(ledger.spotRow(maker, paid), pays)
       ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
-    } else payLever(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
+    } else payMargin(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
     takerFees += takerFee
     makerFees += makerFee
     const id = f[(slot & SLOT) * F + ID]!
@@ -128,7 +128,7 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
         f[(slot & SLOT) * F + EXECUTED_LOTS]!,
         f[(slot & SLOT) * F + EXECUTED]! * quotePerTickLot,
       )
-      if ((makerFlags & LEVER) !== 0) x.desks.lever.ended(x, venue, slot)
+      if ((makerFlags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
       orders.remove(slot)
     } else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   }
@@ -138,7 +138,7 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   const gained = side === BUY ? base : quote
   ledger.debit(orderRow(x, venue, user, flags, received), side === BUY ? quote : base, TRADE)
   ledger.creditLess(orderRow(x, venue, user, flags, paid), gained, takerFees)
-  if ((flags & LEVER) !== 0) x.desks.lever.received(x, venue, user, flags, paid, gained - takerFees)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.received(x, venue, user, flags, paid, gained - takerFees)
   if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
   if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
   if (quote > uncounted) count(x, takerAt, user, venue.quote, quote - uncounted)
@@ -147,8 +147,8 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
 }
 
-/** A maker on a lever account pays from it and is paid into it. */
-function payLever(
+/** A maker on a margin account pays from it and is paid into it. */
+function payMargin(
   x: State,
   venue: Venue,
   maker: number,
@@ -161,7 +161,7 @@ function payLever(
 ): void {
   x.ledger.spendHeld(orderRow(x, venue, maker, flags, paid), pays)
   x.ledger.creditLess(orderRow(x, venue, maker, flags, received), gets, fees)
-  x.desks.lever.received(x, venue, maker, flags, received, gets - fees)
+  x.desks.margin.received(x, venue, maker, flags, received, gets - fees)
 }
 
 function count(x: State, at: number, user: number, asset: number, quote: number): void {

@@ -7,10 +7,10 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import type { State } from './state.ts'
 import type { Venue } from '../records/venue.ts'
 
-/** Flags of an order that belongs to a lever account. */
-export const LEVER = CROSS_MARGIN | ISOLATED_MARGIN
+/** Flags of an order that belongs to a margin account. */
+export const ANY_MARGIN = CROSS_MARGIN | ISOLATED_MARGIN
 
-/** What the spot desk does for lever accounts. */
+/** What the spot desk does for margin accounts. */
 export type SpotDesk = {
   /** Takes from the other side for the account that `flags` name. Returns the lots left; the book says what was taken. */
   readonly take: (
@@ -29,8 +29,8 @@ export type SpotDesk = {
   readonly drop: (x: State, venue: Venue, slot: number, reason: number) => void
 }
 
-/** What the lever desk does for spot orders of its accounts. */
-export type LeverDesk = {
+/** What the margin desk does for spot orders of its accounts. */
+export type MarginDesk = {
   /** Row of the account's asset. */
   readonly row: (x: State, venue: Venue, user: number, flags: number, asset: number) => number
   /**
@@ -76,4 +76,4 @@ export type PerpDesk = {
   readonly wake: (x: State, slot: number) => void
 }
 
-export type Desks = { readonly spot: SpotDesk; readonly lever: LeverDesk; readonly perp: PerpDesk }
+export type Desks = { readonly spot: SpotDesk; readonly margin: MarginDesk; readonly perp: PerpDesk }

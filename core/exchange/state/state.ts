@@ -68,7 +68,7 @@ export class State {
   readonly sweeps: Sweep[] = []
   /** What the desks do for each other. */
   desks!: Desks
-  /** Lever accounts and lending pools. */
+  /** Margin accounts and lending pools. */
   readonly margin = new MarginState()
   /** Second, and the index tape. */
   option = new OptionDesk()

@@ -15,7 +15,7 @@ import { isAccountPriceGood } from '../rules/prices.ts'
 import { review } from '../loans/review.ts'
 import { assetsOf, bordersOf, holding, owedByUser, valueIn, wanted } from '../rules/value.ts'
 
-/** `margin.borrow`: from the pool into a lever account. */
+/** `margin.borrow`: from the pool into a margin account. */
 export function borrowAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
   const user = data[start + USER]!
   const market = data[start + LOAN_MARKET]!

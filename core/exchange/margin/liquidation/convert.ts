@@ -1,4 +1,4 @@
-/** Turning one asset of a lever account into another with a market order in a spot book. */
+/** Turning one asset of a margin account into another with a market order in a spot book. */
 import { mulDivCeil } from '../../../money/mul-div.ts'
 import { MARKET_ORDER, IOC, CROSS_MARGIN, ISOLATED_MARGIN } from '../../../protocol/codec/layout.ts'
 import { writeAccepted, writeClosed } from '../../../protocol/codec/event-write.ts'

@@ -1,8 +1,8 @@
-/** Spot orders that belong to lever accounts. */
+/** Spot orders that belong to margin accounts. */
 import * as fields from '../../../book/order-fields.ts'
 import { CROSS_MARGIN } from '../../../protocol/codec/layout.ts'
 import { closeReasons } from '../../../protocol/event/index.ts'
-import { LEVER } from '../../state/desks.ts'
+import { ANY_MARGIN } from '../../state/desks.ts'
 import { withoutSlot, withSlot } from '../../records/slots.ts'
 import type { State } from '../../state/state.ts'
 import type { Account } from '../records/account.ts'
@@ -13,7 +13,7 @@ const LIQUIDATION = closeReasons.indexOf('liquidation')
 /** Orders that one step of a liquidation cancels at most; the other leg of a list goes with the one that is cancelled. */
 const cancelsMax = 50
 
-/** An order with the flags of a lever account has a slot from here on. */
+/** An order with the flags of a margin account has a slot from here on. */
 export function noteOrder(x: State, slot: number): void {
   const account = accountOf(x, slot)
   account.orders = withSlot(account.orders, slot)
@@ -29,7 +29,7 @@ export function forgetOrder(x: State, slot: number): void {
 export function noteOrders(x: State): void {
   for (const slot of x.orders.slots()) {
     const isSpot = x.venues[x.orders.f[slot * F + MARKET]!]!.isSpot
-    if (isSpot && (x.orders.i[slot * I + FLAGS]! & LEVER) !== 0) noteOrder(x, slot)
+    if (isSpot && (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) !== 0) noteOrder(x, slot)
   }
 }
 

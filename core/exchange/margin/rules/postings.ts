@@ -1,4 +1,4 @@
-/** Where the money of lever accounts and lenders stands, and the only ways that loans enter and leave the ledger. */
+/** Where the money of margin accounts and lenders stands, and the only ways that loans enter and leave the ledger. */
 import { entryReasons } from '../../../protocol/event/index.ts'
 import type { EntryReason } from '../../../protocol/event/index.ts'
 import { accountKinds } from '../../../protocol/account.ts'
@@ -18,7 +18,7 @@ export const CROSS = accountKinds.indexOf('margin-cross')
 export const ISOLATED = accountKinds.indexOf('margin-isolated')
 const LEND = accountKinds.indexOf('lend')
 
-/** Row of an asset in a lever account; market 0: cross. Nobody's, without a unit, where the account never had any of it. */
+/** Row of an asset in a margin account; market 0: cross. Nobody's, without a unit, where the account never had any of it. */
 export function marginRow(x: State, user: number, market: number, asset: number): number {
   return x.ledger.find(user, market === 0 ? CROSS : ISOLATED + 16 * market, asset)
 }

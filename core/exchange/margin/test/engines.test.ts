@@ -2,51 +2,51 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import type { Told } from '../../test/world.ts'
-import { btcusdt, ethusdt, free, open, terms, units } from './lever.ts'
+import { btcusdt, ethusdt, free, open, terms, units } from './world.ts'
 import { cross, endow, forget, isolated, long, people, quotes } from './stressed.ts'
 
 test('MARGIN-ORDER-005: four market orders can not bring an account below its border and a cushion, nor its liquidation pay a friend', () => {
-  const lever = long()
-  endow(lever, '50000')
-  const { world } = lever
+  const desk = long()
+  endow(desk, '50000')
+  const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 }).isAccepted()
-  lever.user('friend', { BTC: '1000', USDT: '10000000' })
-  const fund = lever.system('insurance-margin', 'USDT')
+  desk.user('friend', { BTC: '1000', USDT: '10000000' })
+  const fund = desk.system('insurance-margin', 'USDT')
   // All of it to the friend and back, as far from the index as the market allows.
   for (let n = 0; n < 2; n++) {
     // What was traded is forgotten, so that the market's own reference is the index.
-    forget(lever)
+    forget(desk)
     const bid = world.buy('friend', 47_510, 10_000).isAccepted()
-    const coins = Math.floor(lever.balance('alice', 'BTC', btcusdt).available / 100_000)
+    const coins = Math.floor(desk.balance('alice', 'BTC', btcusdt).available / 100_000)
     world.market('alice', 'sell', { lots: Math.max(1, coins), ...isolated('none') })
     world.cancel('friend', bid.order)
-    forget(lever)
+    forget(desk)
     const ask = world.sell('friend', 52_490, 10_000).isAccepted()
-    const lots = Math.floor(lever.balance('alice', 'USDT', btcusdt).available / 52_500_000)
+    const lots = Math.floor(desk.balance('alice', 'USDT', btcusdt).available / 52_500_000)
     world.market('alice', 'buy', { lots: Math.max(1, lots), ...isolated('none') })
     world.cancel('friend', ask.order)
-    const { levelPpm } = lever.account('alice', btcusdt)
+    const { levelPpm } = desk.account('alice', btcusdt)
     assert.ok(levelPpm! > 1_050_000, `${levelPpm} after ${n}`)
   }
-  forget(lever)
+  forget(desk)
   world.buy('friend', 47_510, 10_000).isAccepted()
   for (const price of [50_000, 49_500, 49_000, 48_500]) {
-    lever.prices(price, 2_500)
-    lever.waits(1_000)
+    desk.prices(price, 2_500)
+    desk.waits(1_000)
   }
-  assert.ok(lever.system('insurance-margin', 'USDT') >= fund, 'the fund pays nothing')
-  const { debt, assets } = lever.account('alice', btcusdt)
+  assert.ok(desk.system('insurance-margin', 'USDT') >= fund, 'the fund pays nothing')
+  const { debt, assets } = desk.account('alice', btcusdt)
   assert.ok(assets >= debt)
   world.isReplayable()
 })
 
 test('MARGIN-ORDER-005: a market order is brought in to the last price after which the account is well enough', () => {
-  const lever = people()
-  lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
-  lever.borrow('alice', 'USDT', '84000', btcusdt).isAccepted()
+  const desk = people()
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '84000', btcusdt).isAccepted()
   // 94,000 against 84,000: 1.78 BTC may cost 4,120 more than they are worth before 1.07.
   quotes(
-    lever,
+    desk,
     [],
     [
       [50_500, 400],
@@ -54,52 +54,52 @@ test('MARGIN-ORDER-005: a market order is brought in to the last price after whi
       [52_400, 10_000],
     ],
   )
-  const told = lever.world.market('alice', 'buy', { lots: 1_780, ...isolated('none') }).isAccepted()
+  const told = desk.world.market('alice', 'buy', { lots: 1_780, ...isolated('none') }).isAccepted()
   told.traded('50500×400', '51000×400')
-  assert.ok(lever.account('alice', btcusdt).levelPpm! >= 1_070_000)
-  lever.world.isReplayable()
+  assert.ok(desk.account('alice', btcusdt).levelPpm! >= 1_070_000)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-ORDER-005: an order that reduces needs no cushion, and stops at the bankruptcy price', () => {
-  const lever = long()
-  quotes(lever, [[40_500, 10_000]], [])
-  lever.prices(47_200, 2_500)
+  const desk = long()
+  quotes(desk, [[40_500, 10_000]], [])
+  desk.prices(47_200, 2_500)
   // 1.055: nothing opens any more.
-  assert.ok(lever.account('alice', btcusdt).levelPpm! < 1_070_000)
-  lever.world.place('alice', { side: 'buy', price: 47_200, lots: 1, ...isolated('borrow') }).isRefused('BORROW_LIMIT')
-  lever.world.place('alice', { side: 'sell', price: 44_000, lots: 1_000, ...isolated('repay') }).isRefused('MARGIN_LEVEL_LOW')
-  quotes(lever, [[45_200, 10_000]], [])
-  const level = lever.account('alice', btcusdt).levelPpm!
-  lever.world
+  assert.ok(desk.account('alice', btcusdt).levelPpm! < 1_070_000)
+  desk.world.place('alice', { side: 'buy', price: 47_200, lots: 1, ...isolated('borrow') }).isRefused('BORROW_LIMIT')
+  desk.world.place('alice', { side: 'sell', price: 44_000, lots: 1_000, ...isolated('repay') }).isRefused('MARGIN_LEVEL_LOW')
+  quotes(desk, [[45_200, 10_000]], [])
+  const level = desk.account('alice', btcusdt).levelPpm!
+  desk.world
     .place('alice', { side: 'sell', price: 45_200, lots: 1_000, ...isolated('repay') })
     .isAccepted()
     .traded('45200×1000')
-  assert.ok(lever.account('alice', btcusdt).levelPpm! >= level - 2_000)
-  lever.world.isReplayable()
+  assert.ok(desk.account('alice', btcusdt).levelPpm! >= level - 2_000)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-POOL-001: a user owes at most a quarter of a pool, all accounts together', () => {
-  const lever = open({ ...free, userSharePpm: terms.userSharePpm }).user('alice', { USDT: '600000' })
-  lever.enter('alice', 'USDT', '300000').isAccepted()
-  lever.enter('alice', 'USDT', '300000', btcusdt).isAccepted()
-  lever.borrow('alice', 'USDT', '200000').isAccepted()
-  const { borrowable } = lever.balance('alice', 'USDT', btcusdt)
+  const desk = open({ ...free, userSharePpm: terms.userSharePpm }).user('alice', { USDT: '600000' })
+  desk.enter('alice', 'USDT', '300000').isAccepted()
+  desk.enter('alice', 'USDT', '300000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '200000').isAccepted()
+  const { borrowable } = desk.balance('alice', 'USDT', btcusdt)
   assert.ok(borrowable > units('USDT', '49990') && borrowable < units('USDT', '50000'), `${borrowable}`)
-  const loan = { type: 'margin.borrow', user: lever.world.user('alice'), clientId: '', market: btcusdt, asset: 1 }
-  lever.world.do({ ...loan, amount: borrowable + 1 }).isRefused('POOL_SHARE_LIMIT')
-  lever.world.do({ ...loan, amount: borrowable }).isAccepted()
-  lever.world.isReplayable()
+  const loan = { type: 'margin.borrow', user: desk.world.user('alice'), clientId: '', market: btcusdt, asset: 1 }
+  desk.world.do({ ...loan, amount: borrowable + 1 }).isRefused('POOL_SHARE_LIMIT')
+  desk.world.do({ ...loan, amount: borrowable }).isAccepted()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-BORROW-005: loans and supplies are worth 10 USDT or more, and loans for orders are raised to it', () => {
-  const lever = open({}).user('alice', { USDT: '1000', BTC: '1' }).user('mm', { BTC: '10', USDT: '10000' })
-  lever.enter('alice', 'USDT', '100').isAccepted()
-  lever.borrow('alice', 'USDT', '9.999999').isRefused('AMOUNT_TOO_SMALL')
-  lever.borrow('alice', 'BTC', '0.00019999').isRefused('AMOUNT_TOO_SMALL')
-  lever.supply('alice', 'USDT', '9.999999').isRefused('AMOUNT_TOO_SMALL')
-  lever.supply('alice', 'USDT', '10').isAccepted()
-  lever.world.sell('mm', 51_000, 2).isAccepted()
-  const told = lever.world.buy('alice', 51_000, 2, cross('borrow')).isAccepted()
+  const desk = open({}).user('alice', { USDT: '1000', BTC: '1' }).user('mm', { BTC: '10', USDT: '10000' })
+  desk.enter('alice', 'USDT', '100').isAccepted()
+  desk.borrow('alice', 'USDT', '9.999999').isRefused('AMOUNT_TOO_SMALL')
+  desk.borrow('alice', 'BTC', '0.00019999').isRefused('AMOUNT_TOO_SMALL')
+  desk.supply('alice', 'USDT', '9.999999').isRefused('AMOUNT_TOO_SMALL')
+  desk.supply('alice', 'USDT', '10').isAccepted()
+  desk.world.sell('mm', 51_000, 2).isAccepted()
+  const told = desk.world.buy('alice', 51_000, 2, cross('borrow')).isAccepted()
   assert.deepEqual(
     told
       .of('margin.loan')
@@ -107,45 +107,45 @@ test('MARGIN-BORROW-005: loans and supplies are worth 10 USDT or more, and loans
       .map(({ cause, delta }) => [cause, delta]),
     [['auto-borrow', units('USDT', '10')]],
   )
-  assert.equal(lever.balance('alice', 'USDT').available, units('USDT', '8'))
-  lever.world.isReplayable()
+  assert.equal(desk.balance('alice', 'USDT').available, units('USDT', '8'))
+  desk.world.isReplayable()
 })
 
 test('MARGIN-WEIGHT-001: coins count for a part of their value in a cross account that borrows, opens or gives, and in full when it is liquidated', () => {
-  const lever = open({}).user('alice', { BTC: '1', USDT: '20000' }).user('mm', { BTC: '1000', USDT: '100000000' })
-  lever.enter('alice', 'BTC', '1').isAccepted()
+  const desk = open({}).user('alice', { BTC: '1', USDT: '20000' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  desk.enter('alice', 'BTC', '1').isAccepted()
   // 50,000 of BTC count for 47,500: at 1.25 that carries 190,000 of USDT.
-  const { borrowable } = lever.balance('alice', 'USDT')
+  const { borrowable } = desk.balance('alice', 'USDT')
   assert.ok(borrowable > units('USDT', '189900') && borrowable < units('USDT', '190000'), `${borrowable}`)
-  lever.borrow('alice', 'USDT', '40000').isAccepted()
-  assert.equal(lever.account('alice').assets, units('USDT', '90000'))
+  desk.borrow('alice', 'USDT', '40000').isAccepted()
+  assert.equal(desk.account('alice').assets, units('USDT', '90000'))
   // Buying BTC with all of it leaves 90,000 × 0.95.
-  lever.world.sell('mm', 50_000, 10_000).isAccepted()
-  lever.world.buy('alice', 50_000, 800, cross('none')).isAccepted().traded('50000×800')
-  lever.world.isReplayable()
+  desk.world.sell('mm', 50_000, 10_000).isAccepted()
+  desk.world.buy('alice', 50_000, 800, cross('none')).isAccepted().traded('50000×800')
+  desk.world.isReplayable()
   // In an isolated account all counts in full.
-  lever.enter('alice', 'USDT', '10000', ethusdt).isAccepted()
-  assert.ok(lever.balance('alice', 'ETH', ethusdt).borrowable > units('ETH', '35.9'))
+  desk.enter('alice', 'USDT', '10000', ethusdt).isAccepted()
+  assert.ok(desk.balance('alice', 'ETH', ethusdt).borrowable > units('ETH', '35.9'))
 })
 
 test('MARGIN-WEIGHT-001: an order that leaves a cross account below its border for loans by weights is refused', () => {
-  const lever = open({}).user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
-  lever.enter('alice', 'USDT', '10000').isAccepted()
-  lever.borrow('alice', 'USDT', '39000').isAccepted()
-  lever.world.sell('mm', 50_000, 10_000).isAccepted()
+  const desk = open({}).user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  desk.enter('alice', 'USDT', '10000').isAccepted()
+  desk.borrow('alice', 'USDT', '39000').isAccepted()
+  desk.world.sell('mm', 50_000, 10_000).isAccepted()
   // 49,000 × 0.95 ÷ 39,000 is 1.19.
-  lever.world.buy('alice', 50_000, 980, cross('none')).isRefused('MARGIN_LEVEL_LOW')
-  lever.world.buy('alice', 50_000, 50, cross('none')).isAccepted()
-  lever.world.isReplayable()
+  desk.world.buy('alice', 50_000, 980, cross('none')).isRefused('MARGIN_LEVEL_LOW')
+  desk.world.buy('alice', 50_000, 50, cross('none')).isAccepted()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-TERMS-002: the new terms are changed by a command, and kept by a dump', () => {
-  const lever = open({})
+  const desk = open({})
   const changed = { ...terms, cushionPpm: 30_000, userSharePpm: 100_000, loanMin: 20_000_000, weightPpm: 700_000, weights: [] }
-  lever.world.do({ type: 'margin.setTerms', terms: changed }).isAccepted()
-  assert.deepEqual(lever.world.exchange.marginTerms(), changed)
-  lever.world.isReplayable()
-  lever.world.do({ type: 'margin.setTerms', terms: { ...terms, cushionPpm: 900_000 } }).isRefused('FIELD_INVALID')
+  desk.world.do({ type: 'margin.setTerms', terms: changed }).isAccepted()
+  assert.deepEqual(desk.world.exchange.marginTerms(), changed)
+  desk.world.isReplayable()
+  desk.world.do({ type: 'margin.setTerms', terms: { ...terms, cushionPpm: 900_000 } }).isRefused('FIELD_INVALID')
   assert.ok(free.weightPpm === 1_000_000)
 })
 
@@ -154,9 +154,9 @@ test('MARGIN-ORDER-013: what an order at the index may borrow is what the accoun
     [0, cross('borrow'), 50_000_000],
     [btcusdt, isolated('borrow'), 50_000_000],
   ] as const) {
-    const lever = open({}).user('alice', { USDT: '10000' }).user('mm', { BTC: '1000' })
-    const { world } = lever
-    lever.enter('alice', 'USDT', '10000', market).isAccepted()
+    const desk = open({}).user('alice', { USDT: '10000' }).user('mm', { BTC: '1000' })
+    const { world } = desk
+    desk.enter('alice', 'USDT', '10000', market).isAccepted()
     const { balances } = world.exchange
       .marginAccounts(world.user('alice') as UserId, btcusdt as MarketId)
       .find((one) => one.market === market)!
@@ -172,10 +172,10 @@ test('MARGIN-ORDER-013: what an order at the index may borrow is what the accoun
 })
 
 test('MARGIN-ORDER-005: a market order by amount is judged by what it moves', () => {
-  const lever = people({})
-  const { world } = lever
-  lever.enter('alice', 'USDT', '10000').isAccepted()
-  quotes(lever, [], [[50_000, 10_000]])
+  const desk = people({})
+  const { world } = desk
+  desk.enter('alice', 'USDT', '10000').isAccepted()
+  quotes(desk, [], [[50_000, 10_000]])
   const spends = (usdt: string): Told =>
     world.place('alice', { side: 'buy', orderType: 'market', timeInForce: 'IOC', spend: units('USDT', usdt), ...cross('borrow') })
   assert.ok(spends('30000').isAccepted().of('traded').length > 0)
@@ -184,11 +184,11 @@ test('MARGIN-ORDER-005: a market order by amount is judged by what it moves', ()
 })
 
 test('MARGIN-ORDER-005: an impossible size is refused before anything is worked out with it', () => {
-  const lever = long({})
+  const desk = long({})
   for (const lots of [-(2 ** 53 - 1), 2 ** 53 - 1, 0]) {
     for (const side of ['buy', 'sell'] as const) {
       const order = { side, orderType: 'market', timeInForce: 'IOC', lots, ...isolated('borrow') }
-      assert.match(String(lever.world.place('alice', order).outcome.refusal), /QUANTITY/)
+      assert.match(String(desk.world.place('alice', order).outcome.refusal), /QUANTITY/)
     }
   }
 })

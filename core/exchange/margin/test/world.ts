@@ -3,7 +3,7 @@ import type { Ppm, Units } from '../../../money/brand.ts'
 import { parseUnits } from '../../../money/units.ts'
 import type { MarginTerms } from '../../../protocol/command/margin.ts'
 import type { AssetId } from '../../../protocol/ids.ts'
-import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../../protocol/port.ts'
+import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../../protocol/port.ts'
 import { firstMarginTerms } from '../../../risk/margin-terms.ts'
 import { given, scales } from '../../test/world.ts'
 import type { Told, World } from '../../test/world.ts'
@@ -37,7 +37,7 @@ export function units(asset: AssetName, amount: string): number {
 }
 
 /** Short words for what borrowers and lenders do, on a world where BTC is worth 50,000 and ETH 2,500 USDT. */
-export class Lever {
+export class MarginWorld {
   readonly world: World
 
   constructor(world: World) {
@@ -72,13 +72,13 @@ export class Lever {
     return this.#loan('margin.repay', name, asset, amount, market)
   }
 
-  /** From spot into a lever account. */
+  /** From spot into a margin account. */
   enter(name: string, asset: AssetName, amount: string, market = 0): Told {
-    return this.transfer(name, asset, amount, 'spot', lever(market), market)
+    return this.transfer(name, asset, amount, 'spot', desk(market), market)
   }
 
   leave(name: string, asset: AssetName, amount: string, market = 0): Told {
-    return this.transfer(name, asset, amount, lever(market), 'spot', market)
+    return this.transfer(name, asset, amount, desk(market), 'spot', market)
   }
 
   transfer(name: string, asset: AssetName, amount: string, from: string, to: string, market = 0): Told {
@@ -106,13 +106,13 @@ export class Lever {
     return this
   }
 
-  account(name: string, market = 0): LeverAccount {
+  account(name: string, market = 0): MarginAccount {
     const found = this.world.exchange.marginAccounts(this.world.user(name) as never, market as never).find((one) => one.market === market)
     assert.ok(found !== undefined)
     return found
   }
 
-  balance(name: string, asset: AssetName, market = 0): LeverBalance {
+  balance(name: string, asset: AssetName, market = 0): MarginBalance {
     return this.account(name, market).balances.find((one) => one.asset === ids[asset])!
   }
 
@@ -160,26 +160,26 @@ export class Lever {
   }
 }
 
-function lever(market: number): string {
+function desk(market: number): string {
   return market === 0 ? 'margin-cross' : 'margin-isolated'
 }
 
 /** Margin trading is open with `terms` but for what `changed` (`free` at least) says, prices are good, and a lender supplied 1,000,000 USDT, 100 BTC and 1,000 ETH an hour ago. */
-export function open(changed: Partial<MarginTerms> = free): Lever {
+export function open(changed: Partial<MarginTerms> = free): MarginWorld {
   const world = given()
   const spot = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
   const rest = { bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
   world
     .do({ type: 'market.list', symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.01', lot: '0.001', terms: { ...spot, ...rest } })
     .isAccepted()
-  const lever = new Lever(world)
+  const desk = new MarginWorld(world)
   world.do({ type: 'margin.setTerms', terms: { ...terms, ...changed } }).isAccepted()
-  lever.prices(50_000, 2_500)
-  lever.user('lender', { USDT: '1000000', BTC: '100', ETH: '1000' })
-  lever.supply('lender', 'USDT', '1000000').isAccepted()
-  lever.supply('lender', 'BTC', '100').isAccepted()
-  lever.supply('lender', 'ETH', '1000').isAccepted()
+  desk.prices(50_000, 2_500)
+  desk.user('lender', { USDT: '1000000', BTC: '100', ETH: '1000' })
+  desk.supply('lender', 'USDT', '1000000').isAccepted()
+  desk.supply('lender', 'BTC', '100').isAccepted()
+  desk.supply('lender', 'ETH', '1000').isAccepted()
   world.atMs += 3_600_000
-  lever.prices(50_000, 2_500)
-  return lever
+  desk.prices(50_000, 2_500)
+  return desk
 }
