@@ -78,13 +78,9 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     const price = steps[at + 1]!
     const lots = steps[at + 2]!
     const kind = steps[at + 3]! | 0
-    if (kind === LEVEL_CHANGED) {
-      writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
-      continue
-    }
     if (kind >= SELF_EXPIRED) {
-      if (kind === SELF_EXPIRED) expire(x, venue, slot, 1 - side, price, lots)
-      else cut(x, venue, slot, 1 - side, price, lots, order, kind === CUT_ALL)
+      if (kind === LEVEL_CHANGED) writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
+      else leave(x, venue, slot, 1 - side, price, lots, order, kind)
       continue
     }
     const quote = price * lots * quotePerTickLot
@@ -118,19 +114,8 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     }
     if (isWithin || maker === user) uncounted += quote
     else count(x, makerAt, maker, venue.quote, quote)
-    if (kind === FILLED_ALL) {
-      writeClosed(
-        events,
-        id,
-        maker,
-        venue.id,
-        (makerFlags & PREVENTED) === 0 ? FILLED : SELF_TRADE,
-        f[(slot & SLOT) * F + EXECUTED_LOTS]!,
-        f[(slot & SLOT) * F + EXECUTED]! * quotePerTickLot,
-      )
-      if ((makerFlags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
-      orders.remove(slot)
-    } else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
+    if (kind === FILLED_ALL) finish(x, venue, slot, maker, makerFlags)
+    else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
   const quote = book.taken * quotePerTickLot
@@ -145,6 +130,16 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   if (lastPrice === 0) return
   venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
   if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
+}
+
+/** The maker's order is filled, and out of the book. */
+function finish(x: State, venue: Venue, slot: number, maker: number, flags: number): void {
+  const { f } = x.orders
+  const at = (slot & SLOT) * F
+  const reason = (flags & PREVENTED) === 0 ? FILLED : SELF_TRADE
+  writeClosed(x.events, f[at + ID]!, maker, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
+  x.orders.remove(slot)
 }
 
 /** A maker on a margin account pays from it and is paid into it. */
@@ -168,6 +163,12 @@ function count(x: State, at: number, user: number, asset: number, quote: number)
   if (x.volumes.addAt(at, user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
     writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))
   }
+}
+
+/** A maker met its owner's `taker`: all of it is out of the book (`kind` SELF_EXPIRED), or a part of it. */
+function leave(x: State, venue: Venue, slot: number, side: number, price: number, lots: number, taker: number, kind: number): void {
+  if (kind === SELF_EXPIRED) expire(x, venue, slot, side, price, lots)
+  else cut(x, venue, slot, side, price, lots, taker, kind === CUT_ALL)
 }
 
 /** The book has dropped this maker because it met its owner: its money is free again. */

@@ -164,8 +164,7 @@ export class State {
   addVenue(venue: Venue): void {
     this.venues[venue.id] = venue
     this.spotVenues[venue.id] = venue.isSpot ? venue : undefined
-    if (venue.isSpot && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined)
-      this.usdtVenues[venue.base] = venue
+    if (venue.isSpot && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined) this.usdtVenues[venue.base] = venue
   }
 
   /** Whether an order of this number, or a leg of the list of this number, is in the core. */

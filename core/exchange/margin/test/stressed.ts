@@ -6,7 +6,11 @@ export const cross = (borrow: string): object => ({ margin: { account: 'margin-c
 export const isolated = (borrow: string): object => ({ margin: { account: 'margin-isolated', borrow } })
 
 /** A stranger's bids and asks on BTCUSDT: price and lots of 0.001 BTC. */
-export function quotes(desk: MarginWorld, bids: readonly (readonly [number, number])[], asks: readonly (readonly [number, number])[]): void {
+export function quotes(
+  desk: MarginWorld,
+  bids: readonly (readonly [number, number])[],
+  asks: readonly (readonly [number, number])[],
+): void {
   const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 }).isAccepted()
   for (const [price, lots] of bids) world.buy('mm', price, lots).isAccepted()
