@@ -285,7 +285,7 @@ export class Oracle {
     if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
     const source = state.account(user, from, asset)
     if (source.available < BigInt(amount)) return 'INSUFFICIENT_BALANCE'
-    // Lever trading is for the certified, and its terms are never set here.
+    // Margin trading is for the certified, and its terms are never set here.
     if (to === 'margin-cross') return state.users[user - 1]?.isCertified ? 'PRODUCT_CLOSED' : 'NOT_CERTIFIED'
     // Margin of contracts and stakes are in USDT.
     if (['perp', 'option'].includes(to) && state.assets[asset - 1]?.symbol !== 'USDT') return 'ASSET_NOT_IN_ACCOUNT'

@@ -13,8 +13,6 @@ export const known: { readonly cycles: Known; readonly folders: Known; readonly 
   /** Sources in a folder. */
   folders: {
     'server/store/query': 30,
-    'simulator/desks': 28,
-    'tools/bench': 27,
     'web/app': 27,
     'web/parts': 39,
   },

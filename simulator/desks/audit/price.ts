@@ -1,4 +1,4 @@
-import { assets, spotMarkets } from './plans.ts'
+import { assets, spotMarkets } from '../plans.ts'
 
 /** Of one asset: its last good index price, since when it is not good (0: it is), and when a longer outage ended. */
 type Known = { price: number; badAt: number; backAt: number }

@@ -8,15 +8,15 @@ import type { DeskMarket } from './plans.ts'
 /** What a usual sum of an asset is, in its units. */
 const usualSums = [0, 3000e6, 0.05e8, 1.2e8]
 
-/** Commands of people who trade in spot markets, on lever or not, who borrow, and who lend. */
-export class LeverDesk {
+/** Commands of people who trade in spot markets, on margin or not, who borrow, and who lend. */
+export class MarginDesk {
   readonly #maker: Maker
 
   constructor(maker: Maker) {
     this.#maker = maker
   }
 
-  leverOrder(): Loose {
+  marginOrder(): Loose {
     const { random } = this.#maker
     if (random.chance(0.12)) return this.#amend() ?? this.#oco()
     if (random.chance(0.08)) return this.#oco()
@@ -71,7 +71,7 @@ export class LeverDesk {
     return { borrow: random.weighted(modeWeights), ...(random.chance(0.4) ? { repaysAtEnd: true } : {}) }
   }
 
-  /** Another price or quantity for a lever order that rests. */
+  /** Another price or quantity for a margin order that rests. */
   #amend(): Loose | undefined {
     const { random, known } = this.#maker
     const own = [...known.orders.values()].filter(({ margin, trigger }) => margin !== undefined && trigger === undefined)

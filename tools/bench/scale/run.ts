@@ -4,12 +4,12 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Exchange } from '../../core/exchange/exchange.ts'
-import { encodeCommand } from '../../core/protocol/codec/command.ts'
-import { decodeEvents } from '../../core/protocol/codec/event.ts'
-import { Records } from '../../core/protocol/codec/records.ts'
-import type { Command } from '../../core/protocol/command/index.ts'
-import type { Event, OutcomeEvent } from '../../core/protocol/event/index.ts'
+import { Exchange } from '../../../core/exchange/exchange.ts'
+import { encodeCommand } from '../../../core/protocol/codec/command.ts'
+import { decodeEvents } from '../../../core/protocol/codec/event.ts'
+import { Records } from '../../../core/protocol/codec/records.ts'
+import type { Command } from '../../../core/protocol/command/index.ts'
+import type { Event, OutcomeEvent } from '../../../core/protocol/event/index.ts'
 
 /** What happens, the event that counts how often, and how. */
 export type Happening = { readonly what: string; readonly told: Event['type']; readonly act: (run: Run) => void }

@@ -1,13 +1,13 @@
 /**
  * What index ticks, funding, liquidations and deleveragings of futures cost per command when many accounts hold positions.
  *
- *   node tools/bench/scale-perp.ts [--accounts N]
+ *   node tools/bench/scale/perp.ts [--accounts N]
  */
-import { Exchange } from '../../core/exchange/exchange.ts'
-import type { OutcomeEvent } from '../../core/protocol/event/index.ts'
-import { numberAfter, say } from './report.ts'
-import { measure, Run } from './scale-run.ts'
-import type { Cost, Happening } from './scale-run.ts'
+import { Exchange } from '../../../core/exchange/exchange.ts'
+import type { OutcomeEvent } from '../../../core/protocol/event/index.ts'
+import { numberAfter, say } from '../report.ts'
+import { measure, Run } from './run.ts'
+import type { Cost, Happening } from './run.ts'
 
 const hours8 = 8 * 3_600_000
 const usdt = 1_000_000

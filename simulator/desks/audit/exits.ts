@@ -1,7 +1,7 @@
 import type { Exit } from '@candor/core/protocol/command/perp.ts'
 import type { Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
-import type { OrdersAudit } from './auditor-orders.ts'
-import { fail } from './failure.ts'
+import type { OrdersAudit } from './orders.ts'
+import { fail } from '../failure.ts'
 
 /** Signed lots that a user has in a market, on one side of a hedged account. */
 type LotsOf = (user: number, market: number, position: string) => number

@@ -1,6 +1,6 @@
 import type { AccountKind, AccountRef, SystemAccount } from '@candor/core/protocol/account.ts'
 import type { EntryReason } from '@candor/core/protocol/event/index.ts'
-import { fail } from './failure.ts'
+import { fail } from '../failure.ts'
 
 /** What may move money of each account of the exchange. */
 const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
@@ -16,12 +16,12 @@ const ofSystem: Readonly<Record<SystemAccount, readonly EntryReason[]>> = {
   'insurance-margin': ['insurance', 'liquidation-fee', 'endowment', 'repay'],
 }
 
-const lever: readonly EntryReason[] = ['transfer', 'hold', 'release', 'trade', 'fee', 'borrow', 'repay', 'insurance', 'liquidation-fee']
+const margin: readonly EntryReason[] = ['transfer', 'hold', 'release', 'trade', 'fee', 'borrow', 'repay', 'insurance', 'liquidation-fee']
 const ofUser: Readonly<Record<AccountKind, readonly EntryReason[]>> = {
   spot: ['faucet', 'transfer', 'hold', 'release', 'trade', 'fee', 'supply', 'withdraw'],
   perp: ['transfer', 'hold', 'release', 'fee', 'realised', 'funding', 'liquidation-fee', 'deleverage'],
-  'margin-cross': lever,
-  'margin-isolated': lever,
+  'margin-cross': margin,
+  'margin-isolated': margin,
   option: ['transfer', 'hold', 'release', 'stake', 'payout'],
   lend: ['supply', 'withdraw', 'interest', 'hold', 'release'],
 }

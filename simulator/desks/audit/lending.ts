@@ -1,8 +1,8 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { ClaimChanged } from '@candor/core/protocol/event/margin.ts'
-import { fail } from './failure.ts'
-import { hourMs } from './plans.ts'
+import { fail } from '../failure.ts'
+import { hourMs } from '../plans.ts'
 
 /**
  * `stands`: the least that was in the claim at any moment of the running hour. `due`: of hours that are over, not yet

@@ -4,8 +4,8 @@ import type { IndexTick } from '@candor/core/protocol/command/market.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { OptionOpened, OptionSettled, OptionStruck, TapeExtended } from '@candor/core/protocol/event/option.ts'
-import { OracleComposition } from '../oracle/composition.ts'
-import { fail } from './failure.ts'
+import { OracleComposition } from '../../oracle/composition.ts'
+import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
 type Point = { readonly tick: number; readonly at: number; readonly price: number; readonly isGood: boolean }

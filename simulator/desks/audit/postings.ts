@@ -1,8 +1,8 @@
-import { accountKey } from '../auditor.ts'
+import { accountKey } from '../../auditor.ts'
 import type { AccountRef } from '@candor/core/protocol/account.ts'
 import type { EntryEvent, EntryReason } from '@candor/core/protocol/event/index.ts'
 import { checkReason } from './allowed.ts'
-import { fail } from './failure.ts'
+import { fail } from '../failure.ts'
 
 type Sum = { delta: number; heldDelta: number }
 type Touched = { readonly account: AccountRef; readonly byReason: Map<EntryReason, Sum> }

@@ -1,6 +1,6 @@
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { PoolChanged } from '@candor/core/protocol/event/margin.ts'
-import { hourMs } from './plans.ts'
+import { hourMs } from '../plans.ts'
 
 /** `lent`: share of the pool since `since`; `sum`: shares × ms of the running hour before that; `mean`: of the hour before. */
 type Pool = { lent: number; since: number; sum: number; mean: number }

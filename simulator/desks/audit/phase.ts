@@ -1,7 +1,7 @@
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { MarketPhase } from '@candor/core/protocol/market.ts'
-import type { OrdersAudit } from './auditor-orders.ts'
-import { fail } from './failure.ts'
+import type { OrdersAudit } from './orders.ts'
+import { fail } from '../failure.ts'
 
 /** Phases in which something may happen in a contract. */
 const trading: ReadonlySet<MarketPhase> = new Set(['open', 'no-liquidations', 'reducing'])

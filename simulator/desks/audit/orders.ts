@@ -1,7 +1,7 @@
 import { DepthBook } from '@candor/core/market-data/depth.ts'
 import type { Event, OrderAccepted, OrderClosed, OrderPrevented, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
-import { fail } from './failure.ts'
+import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
 export type AuditedOrder = {
@@ -15,7 +15,7 @@ export type AuditedOrder = {
   isPending: boolean
 }
 
-/** Follows orders, trades and books of all markets: fills, limits, fees, holds of spot and lever accounts, levels. */
+/** Follows orders, trades and books of all markets: fills, limits, fees, holds of spot and margin accounts, levels. */
 export class OrdersAudit {
   readonly markets = new Map<number, Market>()
   readonly #orders = new Map<number, AuditedOrder>()
@@ -202,7 +202,7 @@ export class OrdersAudit {
     this.#changedUsers.add(user)
   }
 
-  /** What spot and lever accounts hold is what their orders could need, sleeping ones too. */
+  /** What spot and margin accounts hold is what their orders could need, sleeping ones too. */
   #checkHeld(user: number): void {
     const needs = new Map<string, number>()
     // Of two orders of which one cancels the other, the dearer is held.

@@ -5,13 +5,13 @@
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { compilerFlags } from '../../core/compiler-flags.ts'
-import { Exchange } from '../../core/exchange/exchange.ts'
-import { encodeCommand } from '../../core/protocol/codec/command.ts'
-import { lengthOf, Records } from '../../core/protocol/codec/records.ts'
-import type { Command } from '../../core/protocol/command/index.ts'
-import { processorMs } from './scale-run.ts'
-import { touches } from './touches.ts'
+import { compilerFlags } from '../../../core/compiler-flags.ts'
+import { Exchange } from '../../../core/exchange/exchange.ts'
+import { encodeCommand } from '../../../core/protocol/codec/command.ts'
+import { lengthOf, Records } from '../../../core/protocol/codec/records.ts'
+import type { Command } from '../../../core/protocol/command/index.ts'
+import { processorMs } from './run.ts'
+import { touches } from '../touches.ts'
 
 export type Size = { readonly users: number; readonly assets: number; readonly markets: number; readonly orders: number }
 /** `timings`: file for the milliseconds that each command of the growth takes; without it commands come in batches. */

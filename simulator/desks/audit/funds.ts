@@ -1,6 +1,6 @@
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { EntryReason, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
-import { fail } from './failure.ts'
+import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
 /** Reasons that only a command of its own can give. */

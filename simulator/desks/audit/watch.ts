@@ -1,7 +1,7 @@
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { PerpLevelChanged, PositionChanged } from '@candor/core/protocol/event/perp.ts'
 import type { Market } from '@candor/core/protocol/market.ts'
-import { fail } from './failure.ts'
+import { fail } from '../failure.ts'
 
 /** An isolated position as it was told last. */
 type Isolated = PositionChanged

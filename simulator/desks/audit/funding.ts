@@ -1,8 +1,8 @@
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { FundingDue, FundingPaid, FundingSettled } from '@candor/core/protocol/event/perp.ts'
-import type { OrdersAudit } from './auditor-orders.ts'
-import type { PerpAudit } from './auditor-perp.ts'
-import { fail } from './failure.ts'
+import type { OrdersAudit } from './orders.ts'
+import type { PerpAudit } from './perp.ts'
+import { fail } from '../failure.ts'
 import type { Postings } from './postings.ts'
 
 /** A period that is being settled: what stood at its instant, and what was told since. */

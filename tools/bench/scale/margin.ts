@@ -1,10 +1,10 @@
 /** What index ticks, hours and new terms cost per command when many margin accounts owe. */
-import { Exchange } from '../../core/exchange/exchange.ts'
-import type { AssetId } from '../../core/protocol/ids.ts'
-import { firstMarginTerms } from '../../core/risk/margin-terms.ts'
-import { numberAfter, say } from './report.ts'
-import { measure, Run } from './scale-run.ts'
-import type { Cost, Happening } from './scale-run.ts'
+import { Exchange } from '../../../core/exchange/exchange.ts'
+import type { AssetId } from '../../../core/protocol/ids.ts'
+import { firstMarginTerms } from '../../../core/risk/margin-terms.ts'
+import { numberAfter, say } from '../report.ts'
+import { measure, Run } from './run.ts'
+import type { Cost, Happening } from './run.ts'
 
 const hourMs = 3_600_000
 const assets = ['USDT', 'BTC', 'ETH'] as const

@@ -1,11 +1,11 @@
 import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
 import type { Deleveraged, FundInventory, LiquidationStep, PositionChanged, TakenOver } from '@candor/core/protocol/event/perp.ts'
 import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
-import { ExitsAudit } from './auditor-exits.ts'
-import type { OrdersAudit } from './auditor-orders.ts'
-import { PhaseAudit } from './auditor-phase.ts'
-import { fail } from './failure.ts'
-import { WatchAudit } from './auditor-watch.ts'
+import { ExitsAudit } from './exits.ts'
+import type { OrdersAudit } from './orders.ts'
+import { PhaseAudit } from './phase.ts'
+import { fail } from '../failure.ts'
+import { WatchAudit } from './watch.ts'
 import type { Postings } from './postings.ts'
 
 /** In the place of a user: the insurance fund with what it carries. */
