@@ -12,7 +12,6 @@ export const known: { readonly cycles: Known; readonly folders: Known; readonly 
   },
   /** Sources in a folder. */
   folders: {
-    'server/store/query': 30,
     'web/app': 27,
     'web/parts': 39,
   },
@@ -21,6 +20,8 @@ export const known: { readonly cycles: Known; readonly folders: Known; readonly 
     'core/protocol/codec/command.ts': 430,
     'core/protocol/codec/event.test.ts': 450,
     'server/engine/engine.ts': 450,
+    'server/engine/test/engine.test.ts': 460,
+    'server/programs/test/auth.test.ts': 430,
     'server/programs/describe/margin.ts': 440,
     'server/programs/test/public.test.ts': 470,
     'server/app/user/routes.test.ts': 440,

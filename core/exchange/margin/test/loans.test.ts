@@ -290,19 +290,19 @@ test('MARGIN-INTEREST-001: every full hour charges each debt once, also hours th
 
 test('MARGIN-INTEREST-001: of hours that passed unseen each is rounded up by itself, as if it had been charged alone', () => {
   for (const hours of [2, 4, 9, 25]) {
-    const lever = open().user('alice', { USDT: '1000' })
-    lever.enter('alice', 'USDT', '1000').isAccepted()
-    lever.borrow('alice', 'USDT', '1000').isAccepted()
-    const first = lever.balance('alice', 'USDT').interest
-    lever.world.atMs += hours * hour
-    const told = lever.world.tick().isAccepted()
+    const desk = open().user('alice', { USDT: '1000' })
+    desk.enter('alice', 'USDT', '1000').isAccepted()
+    desk.borrow('alice', 'USDT', '1000').isAccepted()
+    const first = desk.balance('alice', 'USDT').interest
+    desk.world.atMs += hours * hour
+    const told = desk.world.tick().isAccepted()
     // An hour at 0.000501875 % costs 5,018.75 units: four of them rounded once would cost 20,075 instead of 20,076.
     assert.deepEqual(
       told.of('margin.loan').map(({ cause, delta }) => [cause, delta]),
       [['interest', hours * 5_019]],
     )
-    assert.equal(lever.balance('alice', 'USDT').interest, first + hours * 5_019)
-    lever.world.isReplayable()
+    assert.equal(desk.balance('alice', 'USDT').interest, first + hours * 5_019)
+    desk.world.isReplayable()
   }
 })
 
@@ -327,22 +327,22 @@ test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged fi
 })
 
 test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it is liquidated; a part per million above either it is not', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.borrow('alice', 'BTC', '0.01').isAccepted()
-  const owed = lever.balance('alice', 'BTC').principal + lever.balance('alice', 'BTC').interest
-  lever.user('mm', { USDT: '10000' }).world.buy('mm', 50_000, 10).isAccepted()
-  const sale = lever.world.sell('alice', 50_000, 10, { margin: { account: 'margin-cross', borrow: 'none' } })
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  const owed = desk.balance('alice', 'BTC').principal + desk.balance('alice', 'BTC').interest
+  desk.user('mm', { USDT: '10000' }).world.buy('mm', 50_000, 10).isAccepted()
+  const sale = desk.world.sell('alice', 50_000, 10, { margin: { account: 'margin-cross', borrow: 'none' } })
   sale.isAccepted().traded('50000×10')
-  const assets = lever.balance('alice', 'USDT').available
+  const assets = desk.balance('alice', 'USDT').available
   const divisor = divisorOf(8, 6)
   /** Says what is told when the index puts the level at exactly `ppm`. */
   const at = (ppm: number): unknown => {
     const debt = Math.floor((assets * 1_000_000) / ppm)
     const price = Math.floor((debt * divisor) / owed)
     assert.equal(levelPpm(assets, debtValue(owed, { price, divisor })), ppm)
-    const told = lever.prices(price / 1e8, 2_500).of('margin.level')
-    assert.equal(lever.account('alice').levelPpm, ppm)
+    const told = desk.prices(price / 1e8, 2_500).of('margin.level')
+    assert.equal(desk.account('alice').levelPpm, ppm)
     return told.map(({ state, levelPpm: level }) => [state, level])
   }
   const { crossCallPpm: call, crossLiquidationPpm: border } = terms
@@ -354,7 +354,7 @@ test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it i
   // Nobody sells what is owed: it waits, and stops where the warning begins and no earlier.
   assert.deepEqual(at(call - 1), [])
   assert.deepEqual(at(call), [['watch', call]])
-  lever.world.isReplayable()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LEVEL-001: whoever is richer than can be counted stops nothing', () => {
