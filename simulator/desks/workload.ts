@@ -5,7 +5,7 @@ import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
 import { ContractDesk } from './contracts.ts'
 import { Known } from './known.ts'
-import { MarginDesk } from './margin.ts'
+import { LeverDesk } from './lever.ts'
 import { Maker } from './maker.ts'
 import { opening } from './opening.ts'
 import { People } from './people.ts'
@@ -24,7 +24,7 @@ export class DesksWorkload {
   readonly #prices: Prices
   readonly #maker: Maker
   readonly #contracts: ContractDesk
-  readonly #margin: MarginDesk
+  readonly #lever: LeverDesk
   readonly #people: People
   readonly #weights: Readonly<typeof usual>
   /** Commands that follow before anything is left to chance. */
@@ -43,7 +43,7 @@ export class DesksWorkload {
     this.#prices = new Prices(this.#random)
     this.#maker = new Maker(this.#random, this.#known, this.#prices)
     this.#contracts = new ContractDesk(this.#maker)
-    this.#margin = new MarginDesk(this.#maker)
+    this.#lever = new LeverDesk(this.#maker)
     this.#people = new People(this.#maker)
     this.#weights = { ...usual, ...profiles[this.#random.pick(Object.keys(profiles))] }
     this.#script = [...opening(this.#random)]
@@ -95,14 +95,14 @@ export class DesksWorkload {
         return this.#contracts.change()
       case 'perpSetting':
         return this.#contracts.setting()
-      case 'marginOrder':
-        return this.#margin.marginOrder()
+      case 'leverOrder':
+        return this.#lever.leverOrder()
       case 'spotOrder':
-        return this.#margin.spotOrder()
+        return this.#lever.spotOrder()
       case 'loan':
-        return this.#margin.loan()
+        return this.#lever.loan()
       case 'lend':
-        return this.#margin.lend()
+        return this.#lever.lend()
       case 'second':
         return this.#people.second()
       case 'limits':
@@ -128,9 +128,9 @@ export class DesksWorkload {
             () => this.#contracts.sleeping(),
             () => this.#contracts.change(),
             () => this.#contracts.setting(),
-            () => this.#margin.marginOrder(),
-            () => this.#margin.loan(),
-            () => this.#margin.lend(),
+            () => this.#lever.leverOrder(),
+            () => this.#lever.loan(),
+            () => this.#lever.lend(),
             () => this.#people.second(),
           ])(),
         )
@@ -199,9 +199,7 @@ export class DesksWorkload {
         const price = side === 'buy' ? mid - away : mid + away
         const lots = 1 + Math.floor(size * random.unit())
         const user = random.pick(makers)
-        const quote = isContract
-          ? this.#contracts.quote(user, market, side, price, lots)
-          : this.#margin.quote(user, plan, side, price, lots)
+        const quote = isContract ? this.#contracts.quote(user, market, side, price, lots) : this.#lever.quote(user, plan, side, price, lots)
         this.#script.push(quote)
       }
     }

@@ -61,7 +61,7 @@ export type SpotAccount = {
 }
 
 /**
- * What the key in use may do.
+ * Permissions of the key in use.
  *
  * GET /sapi/v1/account/apiRestrictions · weight 1 · a key that may read
  */
@@ -94,7 +94,7 @@ export type OwnTradesParams = {
 }
 
 /**
- * The account’s side of its trades in a market, oldest first.
+ * Fills of the account in a market, oldest first.
  *
  * GET /api/v3/myTrades · weight 20, with orderId 5 · a key that may read
  */
@@ -122,7 +122,7 @@ export type CommissionParams = {
 }
 
 /**
- * What the account pays in a market.
+ * Fees of the account in a market.
  *
  * GET /api/v3/account/commission · weight 20 · a key that may read
  */

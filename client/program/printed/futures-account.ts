@@ -279,7 +279,7 @@ export function accountV2(call: Call, options?: CallOptions): Promise<FuturesAcc
 }
 
 /**
- * What the account has: as version 3.
+ * Balances of the account, as version 3.
  *
  * GET /fapi/v2/balance · weight 5 · a key that may read
  */
@@ -311,7 +311,7 @@ export function account(call: Call, options?: CallOptions): Promise<FuturesAccou
 }
 
 /**
- * What the account has.
+ * Balances of the account.
  *
  * GET /fapi/v3/balance · weight 5 · a key that may read
  */
@@ -334,7 +334,7 @@ export function positions(call: Call, params: PositionsParams = {}, options?: Ca
 }
 
 /**
- * What the account may do, and its mode of positions.
+ * Permissions and position mode of the account.
  *
  * GET /fapi/v1/accountConfig · weight 5 · a key that may read
  */
@@ -362,7 +362,7 @@ export type LeverageBracketsParams = {
 }
 
 /**
- * How much a position may be worth at which leverage, and what margin keeps it.
+ * Maximum position value per leverage, and maintenance margin.
  *
  * GET /fapi/v1/leverageBracket · weight 1 · a key that may read
  */
@@ -380,7 +380,7 @@ export type CommissionRateParams = {
 }
 
 /**
- * What trades of a Futures market cost.
+ * Fees in a Futures market.
  *
  * GET /fapi/v1/commissionRate · weight 20 · a key that may read
  */
@@ -394,7 +394,7 @@ export type DeleveragingQueueParams = {
 }
 
 /**
- * Place in the queue of auto-deleveraging, 0 to 4: 4 is first.
+ * Place in the auto-deleveraging queue, 0 to 4: 4 is first.
  *
  * GET /fapi/v1/adlQuantile · weight 5 · a key that may read
  */
@@ -466,7 +466,7 @@ export function setPositionMode(call: Call, params: SetPositionModeParams, optio
 }
 
 /**
- * Margin is of one asset: false.
+ * Whether several assets serve as margin: always false.
  *
  * GET /fapi/v1/multiAssetsMargin · weight 30 · a key that may read
  */
@@ -480,7 +480,7 @@ export type SetMultiAssetsModeParams = {
 }
 
 /**
- * Margin is of one asset: true is refused.
+ * Sets whether several assets serve as margin: true is refused.
  *
  * POST /fapi/v1/multiAssetsMargin · weight 1 · a key that may trade
  */
@@ -500,7 +500,7 @@ export type ChangePositionMarginParams = {
 }
 
 /**
- * Adds margin to an isolated position, or takes some off.
+ * Adds margin to an isolated position, or removes it.
  *
  * It takes no client id: after a lost answer read the position before you send it again.
  *
@@ -526,7 +526,7 @@ export type OwnTradesParams = {
 }
 
 /**
- * The account’s side of its trades in a Futures market, oldest first.
+ * Fills of the account in a Futures market, oldest first.
  *
  * GET /fapi/v1/userTrades · weight 5 · a key that may read
  */
@@ -550,7 +550,7 @@ export type IncomesParams = {
 }
 
 /**
- * What came in and went out, oldest first.
+ * Income and expenses, oldest first.
  *
  * GET /fapi/v1/income · weight 30 · a key that may read
  */
@@ -572,7 +572,7 @@ export type MarginChangesParams = {
 }
 
 /**
- * Margin that was added to isolated positions of a Futures market, or taken off.
+ * Margin added to or removed from isolated positions of a Futures market.
  *
  * GET /fapi/v1/positionMargin/history · weight 1 · a key that may read
  */
@@ -594,7 +594,7 @@ export type LiquidationOrdersParams = {
 }
 
 /**
- * Orders that liquidated.
+ * Liquidation orders.
  *
  * GET /fapi/v1/forceOrders · weight 20 · a key that may read
  */

@@ -181,7 +181,7 @@ export type PremiumIndex = {
 }
 
 /**
- * Is anybody there?
+ * Tests the connection.
  *
  * GET /fapi/v1/ping · weight 1
  */
@@ -190,7 +190,7 @@ export function ping(call: Call, options?: CallOptions): Promise<Nothing> {
 }
 
 /**
- * The clock that timestamps are held against.
+ * The exchange’s clock, which timestamps are checked against.
  *
  * GET /fapi/v1/time · weight 1
  */
@@ -284,7 +284,7 @@ export type AggregateTradesParams = {
 }
 
 /**
- * What one order took at one price and time, as one entry.
+ * Aggregate trades: fills of one taker order at one price and time.
  *
  * GET /fapi/v1/aggTrades · weight 20
  */
@@ -430,7 +430,7 @@ export type FundingRatesParams = {
 }
 
 /**
- * Settled funding, oldest first.
+ * Settled funding rates, oldest first.
  *
  * GET /fapi/v1/fundingRate · weight 1
  */
@@ -453,7 +453,7 @@ export type OpenInterestParams = {
 }
 
 /**
- * What all long positions hold together.
+ * Open interest.
  *
  * GET /fapi/v1/openInterest · weight 1
  */
@@ -475,7 +475,7 @@ export type MarkPriceKlinesParams = {
 }
 
 /**
- * Candles of the mark, from a minute on; without volume.
+ * Candles of the mark, one minute or longer; without volume.
  *
  * GET /fapi/v1/markPriceKlines · weight 1 below 100 bars, 2 below 500, 5 up to 1,000, 10 above
  */
@@ -497,7 +497,7 @@ export type IndexPriceKlinesParams = {
 }
 
 /**
- * Candles of the index, from a minute on; without volume.
+ * Candles of the index, one minute or longer; without volume.
  *
  * GET /fapi/v1/indexPriceKlines · weight 1 below 100 bars, 2 below 500, 5 up to 1,000, 10 above
  */

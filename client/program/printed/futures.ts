@@ -110,7 +110,7 @@ export type OrderParams = {
 }
 
 /**
- * One order, by its number or your name of it.
+ * One order, by its number or client id.
  *
  * GET /fapi/v1/order · weight 1 · a key that may read
  */
@@ -222,7 +222,7 @@ export type OpenOrderParams = {
 }
 
 /**
- * One order that is open.
+ * One open order.
  *
  * GET /fapi/v1/openOrder · weight 1 · a key that may read
  */
@@ -236,7 +236,7 @@ export type OpenOrdersParams = {
 }
 
 /**
- * Orders that act and are open; those that wait are openAlgoOrders.
+ * Open orders; conditional ones are in openAlgoOrders.
  *
  * GET /fapi/v1/openOrders · weight 1 with symbol, 40 without · a key that may read
  */
@@ -272,7 +272,7 @@ export type CancelOpenOrdersParams = {
 }
 
 /**
- * Cancels all orders of a Futures market that act.
+ * Cancels all open orders of a Futures market; conditional ones keep waiting.
  *
  * DELETE /fapi/v1/allOpenOrders · weight 1 · a key that may trade
  */
@@ -286,7 +286,7 @@ export type CancelAlgoOrdersParams = {
 }
 
 /**
- * Cancels all orders of a Futures market that wait.
+ * Cancels all waiting conditional orders of a Futures market.
  *
  * DELETE /fapi/v1/algoOpenOrders · weight 1 · a key that may trade
  */
@@ -300,7 +300,7 @@ export type PlaceOrdersParams = {
 }
 
 /**
- * Up to five orders, each for itself: what is wrong with one stands in its place.
+ * Places up to five orders, each by itself; a refused one has its error in its place.
  *
  * POST /fapi/v1/batchOrders · weight 5 · a key that may trade
  */
@@ -318,7 +318,7 @@ export type AmendOrdersParams = {
 }
 
 /**
- * Up to five amendments, each for itself.
+ * Changes up to five orders, each by itself.
  *
  * PUT /fapi/v1/batchOrders · weight 5 · a key that may trade
  */
@@ -344,7 +344,7 @@ export type CancelOrdersParams = {
 }
 
 /**
- * Up to ten cancels, each for itself.
+ * Cancels up to ten orders, each by itself.
  *
  * DELETE /fapi/v1/batchOrders · weight 1 · a key that may trade
  */
@@ -400,7 +400,7 @@ export type PlaceAlgoOrderParams = {
 }
 
 /**
- * Places an order that waits for a price.
+ * Places a conditional order.
  *
  * POST /fapi/v1/algoOrder · weight 1 · a key that may trade
  */
@@ -424,7 +424,7 @@ export type AlgoOrderParams = {
 }
 
 /**
- * One order that waits or waited for a price.
+ * One conditional order.
  *
  * GET /fapi/v1/algoOrder · weight 1 · a key that may read
  */
@@ -444,7 +444,7 @@ export type CancelAlgoOrderParams = {
 }
 
 /**
- * Cancels an order that waits for a price.
+ * Cancels a conditional order.
  *
  * DELETE /fapi/v1/algoOrder · weight 1 · a key that may trade
  */
@@ -462,7 +462,7 @@ export type OpenAlgoOrdersParams = {
 }
 
 /**
- * Orders that wait for a price.
+ * Waiting conditional orders.
  *
  * GET /fapi/v1/openAlgoOrders · weight 1 with symbol, 40 without · a key that may read
  */
@@ -484,7 +484,7 @@ export type AllAlgoOrdersParams = {
 }
 
 /**
- * Orders that wait or waited for a price, oldest first.
+ * All conditional orders, oldest first.
  *
  * GET /fapi/v1/allAlgoOrders · weight 5 · a key that may read
  */

@@ -312,7 +312,7 @@ export function priceIndex(call: Call, params: PriceIndexParams, options?: CallO
 }
 
 /**
- * Margin levels above which money may leave, a call is sent, and liquidation begins.
+ * Margin levels for transfers out, margin calls and liquidation.
  *
  * GET /sapi/v1/margin/tradeCoeff · weight 10 · a key that may read
  */
@@ -360,7 +360,7 @@ export type IsolatedTiersParams = {
 }
 
 /**
- * How much a pair’s account may owe at which leverage.
+ * Maximum debt of a pair’s account per leverage.
  *
  * GET /sapi/v1/margin/isolatedMarginTier · weight 1 · a key that may read
  */
@@ -376,7 +376,7 @@ export type HourlyRatesParams = {
 }
 
 /**
- * What a loan costs in the next hour.
+ * The interest rate of the next hour.
  *
  * GET /sapi/v1/margin/next-hourly-interest-rate · weight 100 · a key that may read
  */
@@ -398,7 +398,7 @@ export type RateHistoryParams = {
 }
 
 /**
- * What a loan cost for a day, newest first.
+ * Daily interest rates, newest first.
  *
  * GET /sapi/v1/margin/interestRateHistory · weight 1 · a key that may read
  */
@@ -462,7 +462,7 @@ export type MaxTransferableParams = {
 }
 
 /**
- * How much the account could let go.
+ * How much can be transferred out of the account.
  *
  * GET /sapi/v1/margin/maxTransferable · weight 50 · a key that may read
  */
@@ -538,7 +538,7 @@ export type InterestParams = {
 }
 
 /**
- * Interest of debts, newest first.
+ * Interest charges, newest first.
  *
  * GET /sapi/v1/margin/interestHistory · weight 1 · a key that may read
  */
@@ -560,7 +560,7 @@ export type LiquidationsParams = {
 }
 
 /**
- * Orders that liquidated, newest first.
+ * Liquidation orders, newest first.
  *
  * GET /sapi/v1/margin/forceLiquidationRec · weight 1 · a key that may read
  */
@@ -726,7 +726,7 @@ export type OpenOrdersParams = {
 }
 
 /**
- * Orders of a Margin account that wait or stand in the book.
+ * Open and conditional orders of a Margin account.
  *
  * GET /sapi/v1/margin/openOrders · weight 10 · a key that may read
  */
@@ -776,7 +776,7 @@ export type OwnTradesParams = {
 }
 
 /**
- * A Margin account’s side of its trades in a market, oldest first.
+ * Fills of a Margin account in a market, oldest first.
  *
  * GET /sapi/v1/margin/myTrades · weight 10 · a key that may read
  */
@@ -850,7 +850,7 @@ export type OpenOrderListsParams = {
 }
 
 /**
- * Lists of a Margin account of which an order still waits.
+ * Open lists of a Margin account.
  *
  * GET /sapi/v1/margin/openOrderList · weight 10 · a key that may read
  */

@@ -195,7 +195,7 @@ export type WindowTicker = {
 }
 
 /**
- * Is anybody there?
+ * Tests the connection.
  *
  * GET /api/v3/ping · weight 1
  */
@@ -204,7 +204,7 @@ export function ping(call: Call, options?: CallOptions): Promise<Nothing> {
 }
 
 /**
- * The clock that timestamps are held against.
+ * The exchange’s clock, which timestamps are checked against.
  *
  * GET /api/v3/time · weight 1
  */
@@ -311,7 +311,7 @@ export type AggregateTradesParams = {
 }
 
 /**
- * What one order took at one price and time, as one entry.
+ * Aggregate trades: fills of one taker order at one price and time.
  *
  * GET /api/v3/aggTrades · weight 4
  */
@@ -373,7 +373,7 @@ export type AveragePriceParams = {
 }
 
 /**
- * The mean price of five minutes.
+ * Average price of the last five minutes.
  *
  * GET /api/v3/avgPrice · weight 2
  */
@@ -443,7 +443,7 @@ export type TradingDayTickerParams = {
 }
 
 /**
- * The running UTC day.
+ * The current UTC day.
  *
  * GET /api/v3/ticker/tradingDay · weight 4 for each market, 200 at most
  */

@@ -130,7 +130,7 @@ export type OrderParams = {
 }
 
 /**
- * One order, by its number or your name of it.
+ * One order, by its number or client id.
  *
  * GET /api/v3/order · weight 4 · a key that may read
  */
@@ -206,7 +206,7 @@ export type OpenOrdersParams = {
 }
 
 /**
- * Orders that wait or stand in the book, of one market or all.
+ * Open and conditional orders, of one market or all.
  *
  * GET /api/v3/openOrders · weight 6 with symbol, 80 without · a key that may read
  */
@@ -390,7 +390,7 @@ export type PlaceOcoOldParams = {
 }
 
 /**
- * The same as orderList/oco by older names.
+ * The older form of orderList/oco.
  *
  * POST /api/v3/order/oco · weight 1 · a key that may trade
  */
@@ -434,7 +434,7 @@ export type OrderListParams = {
 }
 
 /**
- * One list, by its number or your name of it.
+ * One list, by its number or client id.
  *
  * GET /api/v3/orderList · weight 4 · a key that may read
  */
@@ -443,7 +443,7 @@ export function orderList(call: Call, params: OrderListParams = {}, options?: Ca
 }
 
 /**
- * Lists of which an order still waits.
+ * Open lists.
  *
  * GET /api/v3/openOrderList · weight 6 · a key that may read
  */

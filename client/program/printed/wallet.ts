@@ -60,7 +60,7 @@ export type WalletBalance = {
 }
 
 /**
- * Every coin with what the spot account has of it.
+ * Every coin with its spot balance.
  *
  * Deposits and withdrawals have no network yet: `networkList` is empty.
  *
@@ -78,7 +78,7 @@ export type FundingAssetsParams = {
 }
 
 /**
- * There is no account for funding beside the spot account: an empty list.
+ * An empty list: there is no funding account.
  *
  * POST /sapi/v1/asset/get-funding-asset · weight 1 · a key that may read
  */
@@ -94,7 +94,7 @@ export type UserAssetsParams = {
 }
 
 /**
- * What the spot account holds, coins without any left out.
+ * Coins that the spot account holds.
  *
  * POST /sapi/v3/asset/getUserAsset · weight 5 · a key that may read
  */
@@ -108,7 +108,7 @@ export type WalletBalancesParams = {
 }
 
 /**
- * What each account is worth.
+ * Value of each account.
  *
  * GET /sapi/v1/asset/wallet/balance · weight 60 · a key that may read
  */
@@ -132,7 +132,7 @@ export type TransferParams = {
 }
 
 /**
- * Moves money between own accounts.
+ * Transfers money between your accounts.
  *
  * POST /sapi/v1/asset/transfer · weight 1 · a key that may trade
  */
@@ -172,7 +172,7 @@ export type TradeFeesParams = {
 }
 
 /**
- * What the account pays for trades of spot markets.
+ * Fees of the account in spot markets.
  *
  * GET /sapi/v1/asset/tradeFee · weight 1 · a key that may read
  */

@@ -52,7 +52,7 @@ function balanceRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Movements on the accounts, newest first',
+        summary: 'Asset records, newest first',
         querystring: z.strictObject({
           type: schema.recordType.exactOptional(),
           asset: asset.exactOptional(),
@@ -80,7 +80,7 @@ function transferRoutes(app: App, context: Context): void {
       config: { auth: 'session' },
       schema: {
         tags,
-        summary: 'Move an asset between two own accounts',
+        summary: 'Transfer an asset between two of your accounts',
         querystring: nothing,
         body: schema.transfer,
         response: answers(z.strictObject({ id: z.string() })),

@@ -155,7 +155,7 @@ function orderRoutes(app: App, context: Context): void {
       config: { auth: 'session', weight: askedOfEngine.light },
       schema: {
         tags,
-        summary: 'Orders that are not settled, newest first',
+        summary: 'Unsettled orders, newest first',
         querystring: nothing,
         response: answers(z.strictObject({ orders: z.array(schema.option) })),
       },

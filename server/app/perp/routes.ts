@@ -117,7 +117,7 @@ function settingRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Set how positions of a market share their margin',
+        summary: 'Set the margin mode of a market, isolated or cross',
         querystring: nothing,
         body: schema.setMarginMode,
         response: answers(schema.perpAccount),
@@ -136,7 +136,7 @@ function settingRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Keep a long and a short position side by side, or one',
+        summary: 'Set the position mode, one-way or hedge',
         querystring: nothing,
         body: schema.setHedgeMode,
         response: answers(schema.perpAccount),
@@ -156,7 +156,7 @@ function marginRoute(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Add margin to an isolated position, or take some out',
+        summary: 'Add margin to an isolated position, or remove it',
         querystring: nothing,
         body: schema.adjustMargin,
         response: answers(schema.perpAccount),

@@ -25,7 +25,7 @@ function entryRoutes(app: App, identity: Identity, cookies: Cookies, meOf: MeOf)
       config: open,
       schema: {
         tags,
-        summary: 'Ask for a code; the answer is the same whether or not there is an account',
+        summary: 'Request a code; the answer is the same whether or not the account exists',
         querystring: nothing,
         body: schema.codeRequest,
         response: answers(schema.codeSent, 202),

@@ -25,14 +25,14 @@ function withKeys<T>(input: Input, work: (keys: Keys, holder: KeyHolder) => Prom
 
 export const createKey: CliCommand = {
   name: 'apikey create',
-  about: 'Make an API key; its secret is printed this once',
+  about: 'Create an API key; its secret is printed only now',
   operands: [],
   options: {
     email: whose,
     scopes: { type: 'string', value: 'LIST', about: `separated by commas: ${keyScopes.join(', ')} (default read)` },
-    label: { type: 'string', value: 'TEXT', about: 'how its owner calls it (default candor)' },
+    label: { type: 'string', value: 'TEXT', about: 'name of the key (default candor)' },
     ips: { type: 'string', value: 'LIST', about: 'addresses and networks that it works from, separated by commas (default: anywhere)' },
-    days: { type: 'string', value: 'N', about: 'how long it lives (default: for ever, where that is allowed)' },
+    days: { type: 'string', value: 'N', about: 'days until it expires (default: never, where that is allowed)' },
     ed25519: { type: 'string', value: 'PEM', about: 'an Ed25519 public key, as text or as the name of its file, in place of a secret' },
   },
   run(input) {
@@ -68,7 +68,7 @@ export const listKeys: CliCommand = {
 
 export const deleteKey: CliCommand = {
   name: 'apikey delete',
-  about: 'Delete an API key; it opens nothing from then on',
+  about: 'Delete an API key; it stops working at once',
   operands: ['KEY'],
   options: { email: whose },
   run: (input) =>

@@ -4,7 +4,7 @@ import { type CliCommand, UsageFault, withStore } from '../command.ts'
 
 export const databaseUrl: CliCommand = {
   name: 'database url',
-  about: `Print the address of the database for one of its users: ${databaseRoles.join(', ')}. pg_dump takes the one of backup`,
+  about: `Print the database URL of one of its users: ${databaseRoles.join(', ')}. pg_dump uses that of backup`,
   operands: ['USER'],
   options: {},
   async run({ settings, operands }) {

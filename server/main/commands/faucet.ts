@@ -6,7 +6,7 @@ import { findAccount } from './user.ts'
 
 export const faucet: CliCommand = {
   name: 'faucet',
-  about: 'Give test funds to a spot account; sandbox only, journaled',
+  about: 'Give practice funds to a spot account; sandbox only, journaled',
   operands: [],
   options: {
     email: { type: 'string', value: 'E', about: 'whose', isRequired: true },

@@ -12,7 +12,7 @@ const sealed = [
 
 export const rotateKeys: CliCommand = {
   name: 'keys rotate',
-  about: "Draw a new server key, or take the setting's first one, and seal every secret of the database with it",
+  about: 'Generate a new server key, or take the first one of the setting, and re-encrypt every secret of the database with it',
   operands: [],
   options: {},
   run: ({ settings }) =>

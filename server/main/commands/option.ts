@@ -43,7 +43,7 @@ const changing: Readonly<Record<string, Option>> = {
   by: person('the operator who proposes it'),
   reason,
   fund: sum('money of the firm that goes into the house fund'),
-  from: { type: 'string', value: 'EMAIL', about: "the firm's own account, whose spot balance gives it" },
+  from: { type: 'string', value: 'EMAIL', about: "the firm's own account, whose spot balance pays it" },
   rates: number('S=P,…', 'durations in seconds and what a win earns in percent, e.g. 30=80,60=82'),
   'stake-min': sum('smallest stake'),
   'stake-max': sum('largest stake'),
@@ -70,7 +70,7 @@ export const openOption: CliCommand = {
 
 export const setOption: CliCommand = {
   name: 'option set',
-  about: 'Propose other terms of Second, or more house fund; another operator approves it',
+  about: 'Propose new terms for Second, or more money for its house fund; another operator approves it',
   operands: [],
   options: changing,
   run: (input) => runProposal(input, undefined),
@@ -78,7 +78,7 @@ export const setOption: CliCommand = {
 
 export const approveOption: CliCommand = {
   name: 'option approve',
-  about: 'Do what another operator proposed for Second, by a journaled command that names both',
+  about: 'Approve a proposal of another operator for Second; the journaled command names both',
   operands: ['NUMBER'],
   options: {
     by: person('the operator who approves it, not the one who proposed it'),
@@ -102,7 +102,7 @@ export const approveOption: CliCommand = {
 
 export const closeOption: CliCommand = {
   name: 'option close',
-  about: 'Close Second for new orders at once; orders that run are settled by the tape',
+  about: 'Close Second for new orders at once; running orders are settled',
   operands: [],
   options: { by: person('the operator who closes it'), reason },
   run: (input) =>

@@ -38,7 +38,7 @@ export const openRegion: CliCommand = {
 
 export const approveRegionCommand: CliCommand = {
   name: 'region approve',
-  about: 'Do what another operator proposed for a region, by a journaled command that names both',
+  about: 'Approve a proposal of another operator for a region; the journaled command names both',
   operands: ['NUMBER'],
   options: { by: person('the operator who approves it, not the one who proposed it') },
   run: (input) =>
@@ -52,7 +52,7 @@ export const approveRegionCommand: CliCommand = {
 
 export const closeRegionCommand: CliCommand = {
   name: 'region close',
-  about: 'Close what is off for a region at once, by one operator; what runs goes on',
+  about: 'Close products in a region at once, by one operator; running orders and positions continue',
   operands: ['REGION'],
   options: { by: person('the operator who closes it'), ...what },
   run: (input) =>
@@ -64,7 +64,7 @@ export const closeRegionCommand: CliCommand = {
 
 export const showRegions: CliCommand = {
   name: 'region show',
-  about: 'Show what is open to customers of which region, and with --email how much leverage one customer may use',
+  about: 'Show what is open in each region, and with --email the leverage ceiling of one customer',
   operands: [],
   options: { email: { type: 'string', value: 'E', about: 'of a customer' } },
   run: (input) =>

@@ -18,7 +18,7 @@ export const createUser: CliCommand = {
   operands: [],
   options: {
     email: { type: 'string', value: 'E', about: 'their address', isRequired: true },
-    password: { type: 'string', value: 'P', about: '8 to 128 characters; in production on standard input only, and anywhere when absent' },
+    password: { type: 'string', value: 'P', about: '8 to 128 characters; without it, read from standard input, as production requires' },
     class: { type: 'string', value: 'CLASS', about: `limits: ${userClasses.join(', ')} (default retail)` },
     certified: { type: 'boolean', about: 'count as certified; sandbox only' },
   },

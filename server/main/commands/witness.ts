@@ -4,7 +4,7 @@ import { isRunning } from '../lock.ts'
 
 export const acceptWitness: CliCommand = {
   name: 'witness accept',
-  about: 'Take a database that was rolled back for the truth, after somebody decided so: what was acknowledged beyond it is lost',
+  about: 'Accept a database that was rolled back; what was acknowledged beyond it is lost',
   operands: [],
   options: {},
   async run({ settings }) {

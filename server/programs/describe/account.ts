@@ -21,7 +21,7 @@ export const accountDescriptions: Descriptions = {
   'GET /sapi/v1/account/apiRestrictions': {
     group,
     name: 'keyPermissions',
-    summary: 'What the key in use may do.',
+    summary: 'Permissions of the key in use.',
     answer: named(
       'KeyPermissions',
       object({
@@ -71,7 +71,7 @@ export const accountDescriptions: Descriptions = {
   'GET /api/v3/account/commission': {
     group,
     name: 'commission',
-    summary: 'What the account pays in a market.',
+    summary: 'Fees of the account in a market.',
     answer: named(
       'MarketCommission',
       object({
@@ -88,7 +88,7 @@ export const accountDescriptions: Descriptions = {
   'GET /api/v3/myTrades': {
     group,
     name: 'ownTrades',
-    summary: 'The account’s side of its trades in a market, oldest first.',
+    summary: 'Fills of the account in a market, oldest first.',
     answer: list(ownTrade),
     params: { orderId: 'Only those of this order.' },
     weight: '20, with orderId 5',

@@ -200,8 +200,8 @@ const reads: Descriptions = {
     summary: 'The account with a position for every Futures market and its settings.',
     answer: accountV2,
   },
-  'GET /fapi/v3/balance': { group, name: 'balances', summary: 'What the account has.', answer: list(balance) },
-  'GET /fapi/v2/balance': { group, name: 'balancesV2', summary: 'What the account has: as version 3.', answer: list(balance) },
+  'GET /fapi/v3/balance': { group, name: 'balances', summary: 'Balances of the account.', answer: list(balance) },
+  'GET /fapi/v2/balance': { group, name: 'balancesV2', summary: 'Balances of the account, as version 3.', answer: list(balance) },
   'GET /fapi/v3/positionRisk': {
     group,
     name: 'positions',
@@ -218,7 +218,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/accountConfig': {
     group,
     name: 'accountConfig',
-    summary: 'What the account may do, and its mode of positions.',
+    summary: 'Permissions and position mode of the account.',
     answer: named(
       'AccountConfig',
       object({
@@ -242,14 +242,14 @@ const reads: Descriptions = {
   'GET /fapi/v1/leverageBracket': {
     group,
     name: 'leverageBrackets',
-    summary: 'How much a position may be worth at which leverage, and what margin keeps it.',
+    summary: 'Maximum position value per leverage, and maintenance margin.',
     answer: list(named('LeverageBrackets', object({ symbol: text, notionalCoef: z.number(), brackets: list(bracket) }))),
     ccxt: 'fetchLeverageTiers()',
   },
   'GET /fapi/v1/commissionRate': {
     group,
     name: 'commissionRate',
-    summary: 'What trades of a Futures market cost.',
+    summary: 'Fees in a Futures market.',
     answer: named('CommissionRate', object({ symbol: text, makerCommissionRate: decimal, takerCommissionRate: decimal })),
     ccxt: "fetchTradingFee('BTC/USDT:USDT')",
     example: BTC,
@@ -257,7 +257,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/adlQuantile': {
     group,
     name: 'deleveragingQueue',
-    summary: 'Place in the queue of auto-deleveraging, 0 to 4: 4 is first.',
+    summary: 'Place in the auto-deleveraging queue, 0 to 4: 4 is first.',
     answer: list(
       named('DeleveragingPlace', object({ symbol: text, adlQuantile: object({ LONG: count, SHORT: count, BOTH: count.optional() }) })),
     ),
@@ -272,13 +272,13 @@ const reads: Descriptions = {
   'GET /fapi/v1/multiAssetsMargin': {
     group,
     name: 'multiAssetsMode',
-    summary: 'Margin is of one asset: false.',
+    summary: 'Whether several assets serve as margin: always false.',
     answer: named('MultiAssetsMode', object({ multiAssetsMargin: z.literal(false) })),
   },
   'GET /fapi/v1/userTrades': {
     group,
     name: 'ownTrades',
-    summary: 'The account’s side of its trades in a Futures market, oldest first.',
+    summary: 'Fills of the account in a Futures market, oldest first.',
     answer: list(trade),
     params: { orderId: 'Only those of this order.' },
     codes: [-1127, -1128, -4166],
@@ -288,7 +288,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/income': {
     group,
     name: 'incomes',
-    summary: 'What came in and went out, oldest first.',
+    summary: 'Income and expenses, oldest first.',
     answer: list(income),
     params: { page: 'Page, from 1.' },
     codes: [-1127],
@@ -297,7 +297,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/positionMargin/history': {
     group,
     name: 'marginChanges',
-    summary: 'Margin that was added to isolated positions of a Futures market, or taken off.',
+    summary: 'Margin added to or removed from isolated positions of a Futures market.',
     answer: list(
       named(
         'MarginChange',
@@ -320,7 +320,7 @@ const reads: Descriptions = {
   'GET /fapi/v1/forceOrders': {
     group,
     name: 'liquidationOrders',
-    summary: 'Orders that liquidated.',
+    summary: 'Liquidation orders.',
     answer: list(contractOrder),
     params: { autoCloseType: 'ADL gives none: such trades have no order.' },
     codes: [-1127],
@@ -370,7 +370,7 @@ const writes: Descriptions = {
   'POST /fapi/v1/multiAssetsMargin': {
     group,
     name: 'setMultiAssetsMode',
-    summary: 'Margin is of one asset: true is refused.',
+    summary: 'Sets whether several assets serve as margin: true is refused.',
     answer: done,
     params: { multiAssetsMargin: 'false.' },
     codes: [-1020],
@@ -379,7 +379,7 @@ const writes: Descriptions = {
   'POST /fapi/v1/positionMargin': {
     group,
     name: 'changePositionMargin',
-    summary: 'Adds margin to an isolated position, or takes some off.',
+    summary: 'Adds margin to an isolated position, or removes it.',
     detail: 'It takes no client id: after a lost answer read the position before you send it again.',
     answer: named('PositionMargin', object({ amount: decimal, code: z.literal(200), msg: text, type: z.int() })),
     params: { type: '1 adds, 2 takes off.', amount: 'Of the margin asset.' },

@@ -86,8 +86,8 @@ const barWeight = '1 below 100 bars, 2 below 500, 5 up to 1,000, 10 above'
 
 /** Public data of Futures. Below `/fapi` a market has the name of its pair. */
 export const futuresMarketDescriptions: Descriptions = {
-  'GET /fapi/v1/ping': { group, name: 'ping', summary: 'Is anybody there?', answer: empty },
-  'GET /fapi/v1/time': { group, name: 'time', summary: 'The clock that timestamps are held against.', answer: serverTime },
+  'GET /fapi/v1/ping': { group, name: 'ping', summary: 'Tests the connection.', answer: empty },
+  'GET /fapi/v1/time': { group, name: 'time', summary: 'The exchange’s clock, which timestamps are checked against.', answer: serverTime },
   'GET /fapi/v1/exchangeInfo': {
     group,
     name: 'exchangeInfo',
@@ -131,7 +131,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/aggTrades': {
     group,
     name: 'aggregateTrades',
-    summary: 'What one order took at one price and time, as one entry.',
+    summary: 'Aggregate trades: fills of one taker order at one price and time.',
     answer: list(aggregate),
     example: { ...BTC, limit: '5' },
     codes: [-1127, -1128],
@@ -149,7 +149,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/markPriceKlines': {
     group,
     name: 'markPriceKlines',
-    summary: 'Candles of the mark, from a minute on; without volume.',
+    summary: 'Candles of the mark, one minute or longer; without volume.',
     answer: list(kline),
     weight: barWeight,
     ccxt: "fetchMarkOHLCV('BTC/USDT:USDT', '1m')",
@@ -159,7 +159,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/indexPriceKlines': {
     group,
     name: 'indexPriceKlines',
-    summary: 'Candles of the index, from a minute on; without volume.',
+    summary: 'Candles of the index, one minute or longer; without volume.',
     answer: list(kline),
     weight: barWeight,
     ccxt: "fetchIndexOHLCV('BTC/USDT:USDT', '1m')",
@@ -216,7 +216,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/fundingRate': {
     group,
     name: 'fundingRates',
-    summary: 'Settled funding, oldest first.',
+    summary: 'Settled funding rates, oldest first.',
     answer: list(fundingRate),
     ccxt: "fetchFundingRateHistory('BTC/USDT:USDT')",
     example: BTC,
@@ -231,7 +231,7 @@ export const futuresMarketDescriptions: Descriptions = {
   'GET /fapi/v1/openInterest': {
     group,
     name: 'openInterest',
-    summary: 'What all long positions hold together.',
+    summary: 'Open interest.',
     answer: named('OpenInterest', object({ symbol: text, openInterest: decimal, time: millis })),
     ccxt: "fetchOpenInterest('BTC/USDT:USDT')",
     example: BTC,

@@ -134,7 +134,7 @@ export const futuresDescriptions: Descriptions = {
   'GET /fapi/v1/order': {
     group,
     name: 'order',
-    summary: 'One order, by its number or your name of it.',
+    summary: 'One order, by its number or client id.',
     answer: contractOrder,
     codes: [-2013],
     ccxt: "fetchOrder(id, 'BTC/USDT:USDT')",
@@ -161,7 +161,7 @@ export const futuresDescriptions: Descriptions = {
   'GET /fapi/v1/openOrder': {
     group,
     name: 'openOrder',
-    summary: 'One order that is open.',
+    summary: 'One open order.',
     answer: contractOrder,
     codes: [-2013],
     ccxt: "fetchOpenOrder(id, 'BTC/USDT:USDT')",
@@ -169,7 +169,7 @@ export const futuresDescriptions: Descriptions = {
   'GET /fapi/v1/openOrders': {
     group,
     name: 'openOrders',
-    summary: 'Orders that act and are open; those that wait are openAlgoOrders.',
+    summary: 'Open orders; conditional ones are in openAlgoOrders.',
     answer: list(contractOrder),
     weight: '1 with symbol, 40 without',
     ccxt: "fetchOpenOrders('BTC/USDT:USDT')",
@@ -186,7 +186,7 @@ export const futuresDescriptions: Descriptions = {
   'DELETE /fapi/v1/allOpenOrders': {
     group,
     name: 'cancelOpenOrders',
-    summary: 'Cancels all orders of a Futures market that act.',
+    summary: 'Cancels all open orders of a Futures market; conditional ones keep waiting.',
     answer: done,
     isRepeatable: true,
     ccxt: "cancelAllOrders('BTC/USDT:USDT')",
@@ -194,7 +194,7 @@ export const futuresDescriptions: Descriptions = {
   'POST /fapi/v1/batchOrders': {
     ...batch,
     name: 'placeOrders',
-    summary: 'Up to five orders, each for itself: what is wrong with one stands in its place.',
+    summary: 'Places up to five orders, each by itself; a refused one has its error in its place.',
     params: { batchOrders: 'A list of what POST order takes, newClientOrderId among it.' },
     codes,
     ccxt: 'createOrders(orders)',
@@ -202,7 +202,7 @@ export const futuresDescriptions: Descriptions = {
   'PUT /fapi/v1/batchOrders': {
     ...batch,
     name: 'amendOrders',
-    summary: 'Up to five amendments, each for itself.',
+    summary: 'Changes up to five orders, each by itself.',
     params: { batchOrders: 'A list of what PUT order takes.' },
     codes,
     ccxt: 'editOrders(orders)',
@@ -210,14 +210,14 @@ export const futuresDescriptions: Descriptions = {
   'DELETE /fapi/v1/batchOrders': {
     ...batch,
     name: 'cancelOrders',
-    summary: 'Up to ten cancels, each for itself.',
+    summary: 'Cancels up to ten orders, each by itself.',
     params: listed,
     ccxt: "cancelOrders(ids, 'BTC/USDT:USDT')",
   },
   'POST /fapi/v1/algoOrder': {
     group,
     name: 'placeAlgoOrder',
-    summary: 'Places an order that waits for a price.',
+    summary: 'Places a conditional order.',
     answer: algoOrder,
     params: { ...orderWords, activatePrice: 'From where a trailing stop follows.' },
     codes,
@@ -228,7 +228,7 @@ export const futuresDescriptions: Descriptions = {
   'GET /fapi/v1/algoOrder': {
     group,
     name: 'algoOrder',
-    summary: 'One order that waits or waited for a price.',
+    summary: 'One conditional order.',
     answer: algoOrder,
     params: algoWords,
     codes: [-2013],
@@ -236,7 +236,7 @@ export const futuresDescriptions: Descriptions = {
   'DELETE /fapi/v1/algoOrder': {
     group,
     name: 'cancelAlgoOrder',
-    summary: 'Cancels an order that waits for a price.',
+    summary: 'Cancels a conditional order.',
     answer: named('CancelledAlgoOrder', object({ algoId: id, clientAlgoId: text, code: z.literal('200'), msg: text })),
     params: algoWords,
     codes: [-2011],
@@ -245,14 +245,14 @@ export const futuresDescriptions: Descriptions = {
   'GET /fapi/v1/openAlgoOrders': {
     group,
     name: 'openAlgoOrders',
-    summary: 'Orders that wait for a price.',
+    summary: 'Waiting conditional orders.',
     answer: list(algoOrder),
     weight: '1 with symbol, 40 without',
   },
   'GET /fapi/v1/allAlgoOrders': {
     group,
     name: 'allAlgoOrders',
-    summary: 'Orders that wait or waited for a price, oldest first.',
+    summary: 'All conditional orders, oldest first.',
     answer: list(algoOrder),
     params: { algoId: 'From this order on.' },
     codes: [-1127],
@@ -260,7 +260,7 @@ export const futuresDescriptions: Descriptions = {
   'DELETE /fapi/v1/algoOpenOrders': {
     group,
     name: 'cancelAlgoOrders',
-    summary: 'Cancels all orders of a Futures market that wait.',
+    summary: 'Cancels all waiting conditional orders of a Futures market.',
     answer: done,
     isRepeatable: true,
   },

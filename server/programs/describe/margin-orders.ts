@@ -54,7 +54,7 @@ export const marginOrders: Descriptions = {
   'GET /sapi/v1/margin/openOrders': {
     group,
     name: 'openOrders',
-    summary: 'Orders of a Margin account that wait or stand in the book.',
+    summary: 'Open and conditional orders of a Margin account.',
     answer: list(order),
   },
   'GET /sapi/v1/margin/allOrders': {
@@ -68,7 +68,7 @@ export const marginOrders: Descriptions = {
   'GET /sapi/v1/margin/myTrades': {
     group,
     name: 'ownTrades',
-    summary: 'A Margin account’s side of its trades in a market, oldest first.',
+    summary: 'Fills of a Margin account in a market, oldest first.',
     answer: list(ownTrade),
     params: { orderId: 'Only those of this order.' },
     codes: [-1127, -1128],
@@ -100,7 +100,7 @@ export const marginOrders: Descriptions = {
   'GET /sapi/v1/margin/openOrderList': {
     group,
     name: 'openOrderLists',
-    summary: 'Lists of a Margin account of which an order still waits.',
+    summary: 'Open lists of a Margin account.',
     answer: list(orderList),
   },
   'GET /sapi/v1/margin/allOrderList': {

@@ -89,7 +89,7 @@ const reads: Descriptions = {
   'GET /sapi/v1/margin/tradeCoeff': {
     group,
     name: 'levels',
-    summary: 'Margin levels above which money may leave, a call is sent, and liquidation begins.',
+    summary: 'Margin levels for transfers out, margin calls and liquidation.',
     answer: named('MarginLevels', object({ normalBar: decimal, marginCallBar: decimal, forceLiquidationBar: decimal })),
     codes: [-3003],
   },
@@ -137,7 +137,7 @@ const reads: Descriptions = {
   'GET /sapi/v1/margin/isolatedMarginTier': {
     group,
     name: 'isolatedTiers',
-    summary: 'How much a pair’s account may owe at which leverage.',
+    summary: 'Maximum debt of a pair’s account per leverage.',
     answer: list(
       named(
         'IsolatedTier',
@@ -159,7 +159,7 @@ const reads: Descriptions = {
   'GET /sapi/v1/margin/next-hourly-interest-rate': {
     group,
     name: 'hourlyRates',
-    summary: 'What a loan costs in the next hour.',
+    summary: 'The interest rate of the next hour.',
     answer: list(named('HourlyRate', object({ asset: text, nextHourlyInterestRate: decimal }))),
     params: { assets: 'Names joined by commas.', isIsolated: 'Costs the same either way.' },
     codes: assetCodes,
@@ -168,7 +168,7 @@ const reads: Descriptions = {
   'GET /sapi/v1/margin/interestRateHistory': {
     group,
     name: 'rateHistory',
-    summary: 'What a loan cost for a day, newest first.',
+    summary: 'Daily interest rates, newest first.',
     answer: list(named('DailyRate', object({ asset: text, dailyInterestRate: decimal, timestamp: millis, vipLevel: count }))),
     params: levelWords,
     codes: [...assetCodes, -1127],
@@ -234,7 +234,7 @@ const reads: Descriptions = {
   'GET /sapi/v1/margin/maxTransferable': {
     group,
     name: 'maxTransferable',
-    summary: 'How much the account could let go.',
+    summary: 'How much can be transferred out of the account.',
     answer: named('MaxTransferable', object({ amount: decimal })),
     codes: assetCodes,
     example: { asset: 'USDT' },
@@ -280,7 +280,7 @@ const loans: Descriptions = {
   'GET /sapi/v1/margin/interestHistory': {
     group,
     name: 'interest',
-    summary: 'Interest of debts, newest first.',
+    summary: 'Interest charges, newest first.',
     answer: named(
       'InterestPage',
       rows(
@@ -303,7 +303,7 @@ const loans: Descriptions = {
   'GET /sapi/v1/margin/forceLiquidationRec': {
     group,
     name: 'liquidations',
-    summary: 'Orders that liquidated, newest first.',
+    summary: 'Liquidation orders, newest first.',
     answer: named(
       'LiquidationPage',
       rows(

@@ -147,11 +147,11 @@ const times = { oneWith: 'symbol', group: 'market' } as const
 
 /** Market data of spot, and what no product owns. */
 export const marketDescriptions: Descriptions = {
-  'GET /api/v3/ping': { group: 'market', name: 'ping', summary: 'Is anybody there?', answer: empty },
+  'GET /api/v3/ping': { group: 'market', name: 'ping', summary: 'Tests the connection.', answer: empty },
   'GET /api/v3/time': {
     group: 'market',
     name: 'time',
-    summary: 'The clock that timestamps are held against.',
+    summary: 'The exchange’s clock, which timestamps are checked against.',
     answer: serverTime,
     ccxt: 'fetchTime()',
   },
@@ -205,7 +205,7 @@ export const marketDescriptions: Descriptions = {
   'GET /api/v3/aggTrades': {
     group: 'market',
     name: 'aggregateTrades',
-    summary: 'What one order took at one price and time, as one entry.',
+    summary: 'Aggregate trades: fills of one taker order at one price and time.',
     answer: list(aggregateTrade),
     example: { ...BTC, limit: '5' },
     codes: [-1127, -1128],
@@ -230,7 +230,7 @@ export const marketDescriptions: Descriptions = {
   'GET /api/v3/avgPrice': {
     group: 'market',
     name: 'averagePrice',
-    summary: 'The mean price of five minutes.',
+    summary: 'Average price of the last five minutes.',
     answer: named('AveragePrice', object({ mins: count, price: decimal, closeTime: millis })),
     example: BTC,
   },
@@ -256,7 +256,7 @@ export const marketDescriptions: Descriptions = {
   'GET /api/v3/ticker/tradingDay': {
     ...times,
     name: 'tradingDayTicker',
-    summary: 'The running UTC day.',
+    summary: 'The current UTC day.',
     answer: windowTicker,
     weight: '4 for each market, 200 at most',
     example: BTC,

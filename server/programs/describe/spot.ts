@@ -34,7 +34,7 @@ export const spotDescriptions: Descriptions = {
   'GET /api/v3/order': {
     group,
     name: 'order',
-    summary: 'One order, by its number or your name of it.',
+    summary: 'One order, by its number or client id.',
     answer: order,
     codes: [-2013],
     ccxt: "fetchOrder(id, 'BTC/USDT')",
@@ -52,7 +52,7 @@ export const spotDescriptions: Descriptions = {
   'GET /api/v3/openOrders': {
     group,
     name: 'openOrders',
-    summary: 'Orders that wait or stand in the book, of one market or all.',
+    summary: 'Open and conditional orders, of one market or all.',
     answer: list(order),
     weight: '6 with symbol, 80 without',
     ccxt: "fetchOpenOrders('BTC/USDT')",
@@ -116,7 +116,7 @@ export const spotDescriptions: Descriptions = {
   'POST /api/v3/order/oco': {
     group,
     name: 'placeOcoOld',
-    summary: 'The same as orderList/oco by older names.',
+    summary: 'The older form of orderList/oco.',
     answer: reportedList,
     params: oldListWords,
     codes: placeCodes,
@@ -125,7 +125,7 @@ export const spotDescriptions: Descriptions = {
   'GET /api/v3/orderList': {
     group,
     name: 'orderList',
-    summary: 'One list, by its number or your name of it.',
+    summary: 'One list, by its number or client id.',
     answer: orderList,
     params: { origClientOrderId: 'Your own name of the list.' },
     codes: [-2018],
@@ -139,7 +139,7 @@ export const spotDescriptions: Descriptions = {
     codes: [-2011],
     clientId: 'newClientOrderId',
   },
-  'GET /api/v3/openOrderList': { group, name: 'openOrderLists', summary: 'Lists of which an order still waits.', answer: list(orderList) },
+  'GET /api/v3/openOrderList': { group, name: 'openOrderLists', summary: 'Open lists.', answer: list(orderList) },
   'GET /api/v3/allOrderList': {
     group,
     name: 'allOrderLists',

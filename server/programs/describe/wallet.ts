@@ -11,7 +11,7 @@ export const walletDescriptions: Descriptions = {
   'GET /sapi/v1/capital/config/getall': {
     group,
     name: 'coins',
-    summary: 'Every coin with what the spot account has of it.',
+    summary: 'Every coin with its spot balance.',
     detail: 'Deposits and withdrawals have no network yet: `networkList` is empty.',
     answer: list(
       named(
@@ -39,7 +39,7 @@ export const walletDescriptions: Descriptions = {
   'POST /sapi/v1/asset/get-funding-asset': {
     group,
     name: 'fundingAssets',
-    summary: 'There is no account for funding beside the spot account: an empty list.',
+    summary: 'An empty list: there is no funding account.',
     answer: list(z.never()),
     params: { needBtcValuation: 'Says nothing here.' },
     isRepeatable: true,
@@ -47,7 +47,7 @@ export const walletDescriptions: Descriptions = {
   'POST /sapi/v3/asset/getUserAsset': {
     group,
     name: 'userAssets',
-    summary: 'What the spot account holds, coins without any left out.',
+    summary: 'Coins that the spot account holds.',
     answer: list(
       named(
         'UserAsset',
@@ -69,7 +69,7 @@ export const walletDescriptions: Descriptions = {
   'GET /sapi/v1/asset/wallet/balance': {
     group,
     name: 'walletBalances',
-    summary: 'What each account is worth.',
+    summary: 'Value of each account.',
     answer: list(named('WalletBalance', object({ activate: flag, balance: decimal, walletName: text }))),
     params: { quoteAsset: 'In which asset.' },
     codes: [-1108],
@@ -77,7 +77,7 @@ export const walletDescriptions: Descriptions = {
   'POST /sapi/v1/asset/transfer': {
     group,
     name: 'transfer',
-    summary: 'Moves money between own accounts.',
+    summary: 'Transfers money between your accounts.',
     answer: named('Transferred', object({ tranId: id })),
     params: { type: types, ...isolated },
     codes: transferCodes,
@@ -115,7 +115,7 @@ export const walletDescriptions: Descriptions = {
   'GET /sapi/v1/asset/tradeFee': {
     group,
     name: 'tradeFees',
-    summary: 'What the account pays for trades of spot markets.',
+    summary: 'Fees of the account in spot markets.',
     answer: list(
       named(
         'TradeFee',
