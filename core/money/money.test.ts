@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { mulDivCeil, mulDivFloor } from './mul-div.ts'
-import { basePerLot, formatLots, formatTicks, notional, parseLots, parseTicks, quotePerTickLot } from './price.ts'
+import { basePerLot, formatLots, formatTicks, notional, parseLots, parseTicks, quotePerTickLot, stepOf } from './price.ts'
 import { formatFixed, formatUnits, fractionDigits, isDecimal, parseUnits } from './units.ts'
 
 const safe = fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(2 ** 53 - 1, -(2 ** 53) + 1, 0, 1, -1))
@@ -31,6 +31,9 @@ test('MONEY-PARSE-001: text with more digits than the scale, or that is no plain
   assert.ok(Object.is(parseUnits('-0', 6), 0))
   assert.equal(parseUnits('007.5', 1), 75)
   assert.equal(parseUnits('-0.000001', 6), -1)
+  // 48 characters are read, a sum or not; one more is not.
+  assert.equal(parseUnits(`${'0'.repeat(47)}7`, 0), 7)
+  assert.equal(parseUnits(`${'0'.repeat(48)}7`, 0), undefined)
 })
 
 test('MONEY-PARSE-002: what is printed is read back the same, at every scale', () => {
@@ -129,6 +132,10 @@ test('MONEY-PRICE-001: a price is a whole number of ticks above zero, a quantity
   assert.ok(Object.is(parseLots('-0.0', '0.1'), 0))
   assert.equal(parseLots('-0.1', '0.1'), undefined)
   assert.equal(parseLots('1.', '0.1'), undefined)
+  assert.equal(parseTicks('10.00', '5'), 2)
+  assert.equal(parseLots('12.0', '1'), 12)
+  assert.equal(parseLots(`1.${'0'.repeat(46)}`, '1'), 1)
+  assert.equal(parseLots(`1.${'0'.repeat(47)}`, '1'), undefined)
   assert.equal(formatTicks(674125, '0.1'), '67412.5')
   assert.equal(formatTicks(674120, '0.1'), '67412.0')
   assert.equal(formatLots(3, '1'), '3')
@@ -161,7 +168,20 @@ test('MONEY-PRICE-004: one tick times one lot is a whole number of quote units, 
   assert.equal(quotePerTickLot('0.00001', '0.001', 8), 1)
   assert.equal(quotePerTickLot('0.0001', '0.1', 6), 10)
   assert.equal(quotePerTickLot('0.01', '0.00001', 6), undefined)
+  assert.equal(quotePerTickLot('5', '2', 6), 10_000_000)
+  assert.equal(quotePerTickLot('0.5', '0.2', 1), 1)
+  assert.equal(quotePerTickLot('0.5', '0.3', 1), undefined)
+  assert.equal(quotePerTickLot('0.5', '0.3', 2), 15)
   assert.equal(basePerLot('0.00001', 8), 1000)
   assert.equal(basePerLot('1', 4), 10_000)
   assert.equal(basePerLot('0.00001', 4), undefined)
+})
+
+test('MONEY-PRICE-005: what is no number above zero is no tick and no lot', () => {
+  for (const text of ['0', '0.00', '-1', '-0.5', '', 'abc', '1.', '1e3', '9007199254740992']) {
+    assert.throws(() => stepOf(text), /not a tick or lot/, text)
+    assert.throws(() => parseTicks('1', text), /not a tick or lot/, text)
+  }
+  assert.deepEqual(stepOf('0.05'), { units: 5, scale: 2 })
+  assert.deepEqual(stepOf('100'), { units: 100, scale: 0 })
 })
