@@ -2,6 +2,7 @@ import type { Command, Stamp } from '@candor/core/protocol/command/index.ts'
 import { cancelStates, selfTradeModes } from '@candor/core/protocol/command/spot.ts'
 import type { Event, OrderAccepted } from '@candor/core/protocol/event/index.ts'
 import type { MarketTerms } from '@candor/core/protocol/market.ts'
+import { changed, index, oco } from './made.ts'
 import { assets, dayMs, marketPlans, notionalMins, oddNumbers, profiles, startAt, tiers, userCount, termsOf, usual } from './plans.ts'
 import { Random } from './random.ts'
 import { cascade, type Loose, pile } from './scripts.ts'
@@ -85,7 +86,7 @@ export class Workload {
       ...Array.from({ length: userCount * assets.length }, (_, i) =>
         this.#faucet(1 + Math.floor(i / assets.length), 1 + (i % assets.length)),
       ),
-      this.#index(),
+      index(this.#random, this.#mids),
     ]
   }
 
@@ -132,7 +133,7 @@ export class Workload {
       case 'odd':
         return this.#odd()
       case 'index':
-        return this.#index()
+        return index(this.#random, this.#mids)
       case 'clock':
         return { type: 'clock.tick' }
       case 'transfer':
@@ -143,13 +144,13 @@ export class Workload {
         return this.#operator(market)
       case 'shock':
         this.#mids[market] = Math.max(50, Math.floor((this.#mids[market] as number) * this.#jump()))
-        return this.#index()
+        return index(this.#random, this.#mids)
       case 'cascade':
         this.#script.push(...cascade(random, this.#mids[market] as number, this.#halt(market), this.#quote.bind(this, market)))
-        return this.#index()
+        return index(this.#random, this.#mids)
       case 'pile':
         this.#script.push(...pile(random, this.#mids, this.#quote.bind(this)), this.#cancelAll(1, 0), this.#cancelAll(1, 0))
-        return this.#index()
+        return index(this.#random, this.#mids)
       case 'user':
         if (random.chance(0.3)) return { type: 'user.house', user: this.#user(), isHouse: random.chance(0.7) }
         return random.chance(0.3)
@@ -244,34 +245,8 @@ export class Workload {
   }
 
   #oco(market: number): Loose {
-    const random = this.#random
-    const side = random.chance(0.5) ? 'buy' : 'sell'
-    const mid = this.#mids[market] as number
-    const away = side === 'sell' ? 1 : -1
-    const stopPrice = Math.max(1, mid - away * (1 + random.skewed(15)))
-    const gain = Math.max(1, mid + away * random.skewed(12))
-    const isWaiting = random.chance(0.4)
-    const isTaking = isWaiting && random.chance(0.4)
-    const limitPrice = isWaiting ? Math.max(1, gain + random.between(-10, 10)) : gain
-    const isStopLimit = random.chance(0.5)
-    const at = (name: string, chance: number): Loose | object => (random.chance(chance) ? { [name]: random.pick(['IOC', 'FOK']) } : {})
-    return {
-      type: 'spot.placeOco',
-      user: this.#user(),
-      clientId: this.#clientId(),
-      ...(random.chance(0.2) ? { limitClientId: this.#clientId() } : {}),
-      ...(random.chance(0.2) ? { stopClientId: this.#clientId() } : {}),
-      market: market + 1,
-      side,
-      lots: this.#lots(market),
-      ...(isTaking ? {} : { limitPrice }),
-      ...(isWaiting ? { limitTrigger: gain } : {}),
-      ...at('limitTimeInForce', isWaiting && !isTaking ? 0.3 : 0.02),
-      stopPrice,
-      ...(isStopLimit ? { stopLimit: Math.max(1, stopPrice + random.between(-10, 10)) } : {}),
-      ...at('stopTimeInForce', isStopLimit ? 0.3 : 0.02),
-      selfTrade: random.pick(selfTradeModes),
-    }
+    const make = { user: () => this.#user(), clientId: () => this.#clientId(), lots: () => this.#lots(market) }
+    return oco(this.#random, market + 1, this.#mids[market] as number, make)
   }
 
   #amend(): Loose {
@@ -306,7 +281,7 @@ export class Workload {
     if (this.#past.length === 0) return { type: 'clock.tick' }
     const reach = Math.min(this.#past.length, random.chance(0.8) ? 20 : 3000)
     const command = this.#past[this.#past.length - random.between(1, reach)] as Command
-    return random.chance(0.75) ? (command as Loose) : this.#changed(command as Loose)
+    return random.chance(0.75) ? (command as Loose) : changed(this.#random, command as Loose)
   }
 
   #odd(): Loose {
@@ -326,35 +301,7 @@ export class Workload {
       () => ({ ...marketPlans[0], type: 'market.list' as const, symbol: 'ODD', tick: '0.01', terms: this.#terms(0, 1) }),
       () => ({ type: 'fees.set' as const, tiers: random.pick([[], tiers.slice(1), [tiers[0], tiers[0]]]) }),
     ])()
-    return random.chance(0.9) ? this.#changed(command) : command
-  }
-
-  /** The command with one field that is something else. */
-  #changed(command: Loose): Loose {
-    const random = this.#random
-    const fields = Object.keys(command).filter((field) => typeof command[field] === 'number' || field === 'clientId')
-    const optional = ['price', 'lots', 'spend', 'display'].filter(() => command.type === 'spot.place')
-    if (fields.length + optional.length === 0) return command
-    const field = random.pick([...fields, ...optional])
-    if (field === 'clientId')
-      return { ...command, clientId: random.pick(['', 'a b', '~', 'ü'.normalize('NFD').slice(0, 1), 'x'.repeat(36)]) }
-    const value = random.chance(0.3) ? random.between(-5, 3000) : random.pick(oddNumbers)
-    return { ...command, [field]: value }
-  }
-
-  #index(): Loose {
-    const random = this.#random
-    const scales = [1e8, 1e7, 1e3, 1e3]
-    const prices = this.#mids.map((mid, i) => {
-      const price = Math.max(1, Math.floor(mid * (scales[i] as number) * (0.999 + 0.002 * random.unit())))
-      const isGood = random.chance(0.95)
-      if (random.chance(0.5)) return { market: i + 1, price, sources: random.between(2, 4), isGood }
-      // Three venues of which the middle one is the index; now and then one that it can't come from.
-      const quotes = [price - random.between(0, 5), price, price + random.between(random.chance(0.05) ? -9 : 0, 5)]
-      return { market: i + 1, price, sources: 3, isGood, quotes: quotes.map((quote, venue) => ({ venue, price: Math.max(1, quote) })) }
-    })
-    if (random.chance(0.2)) return { type: 'index.tick', prices: [] }
-    return { type: 'index.tick', prices: random.chance(0.5) ? prices : [random.pick(prices)] }
+    return random.chance(0.9) ? changed(this.#random, command) : command
   }
 
   #transfer(): Loose {

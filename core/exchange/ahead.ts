@@ -2,7 +2,7 @@ import * as fields from '../book/order-fields.ts'
 import * as ladders from '../book/ladder.ts'
 import * as layout from '../protocol/codec/layout.ts'
 import * as records from '../protocol/codec/records.ts'
-import type { State } from './state.ts'
+import type { State } from './state/state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { C, EXECUTED_LOTS, F, FLAGS, I, LEVEL, MARKET, NEXT, OWNER, PREV, SLOT, USER_NEXT, USER_PREV } = fields

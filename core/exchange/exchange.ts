@@ -13,7 +13,7 @@ import type {
   Balance,
   BookView,
   ClaimView,
-  LeverAccount,
+  MarginAccount,
   MarkView,
   OpenOrder,
   OptionStanding,
@@ -28,26 +28,27 @@ import type { Refusal } from '../protocol/refusal.ts'
 import { tierOf } from '../risk/spot.ts'
 import { Ahead } from './ahead.ts'
 import { dumpState, restoreState } from './dump.ts'
-import { leverDesk } from './margin/desk.ts'
+import { marginDesk } from './margin/desk.ts'
 import { marginViolations } from './margin/balance.ts'
 import { marginDueAtMs } from './margin/tick.ts'
 import { viewAccounts, viewClaims, viewPools } from './margin/views.ts'
 import * as handling from './handlers.ts'
-import { modeOf } from './mode.ts'
+import { modeOf } from './state/mode.ts'
 import { viewOrder } from './order-view.ts'
 import { optionDueAtMs } from './option/decide.ts'
 import { viewOption, viewOptions, viewOptionUser } from './option/view.ts'
 import { perpViolations } from './perp/balance.ts'
+import { perpDesk } from './perp/desk.ts'
 import { perpDueAtMs } from './perp/tick.ts'
 import { viewInventories, viewMarks, viewPerpAccount } from './perp/view.ts'
-import * as requests from './requests.ts'
-import type { KeptRequest, RequestRoom } from './request-kept.ts'
-import * as rooms from './room.ts'
-import type { Room } from './room.ts'
+import * as requests from './requests/requests.ts'
+import type { KeptRequest, RequestRoom } from './requests/kept.ts'
+import * as rooms from './state/room.ts'
+import type { Room } from './state/room.ts'
 import { drop } from './spot/close.ts'
 import { take } from './spot/settle.ts'
 import { wakesDueAtMs, wakeSome } from './spot/wake.ts'
-import { State } from './state.ts'
+import { State } from './state/state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeOutcome } = writers
@@ -82,7 +83,7 @@ export class Exchange {
 
   private constructor(state: State) {
     this.#x = state
-    state.desks = { spot: { take, drop }, lever: leverDesk }
+    state.desks = { spot: { take, drop }, margin: marginDesk, perp: perpDesk }
   }
 
   /**
@@ -182,7 +183,7 @@ export class Exchange {
     }
     const refusal = opens[code] === 1 && isFull(x) ? 'EXCHANGE_FULL' : handler(x, commands, start)
     if (refusal === undefined && (x.wakes.count > 0 || x.retries.left > 0)) wakeSome(x)
-    if (x.margin.changes.length > 0) leverDesk.finish(x)
+    if (x.margin.changes.length > 0) marginDesk.finish(x)
     if (hasId) x.requests.keep(user === 0 ? x.user : x.order, refusalId(refusal))
     outcome(x, refusal)
   }
@@ -284,13 +285,13 @@ export class Exchange {
     return { volume: volume as Units, tier: tierOf(this.#x.volumes.tiers, volume) }
   }
 
-  /** What lever trading and lending are offered at; null before they are opened for the first time. */
+  /** What margin trading and lending are offered at; null before they are opened for the first time. */
   marginTerms(): MarginTerms | null {
     return this.#x.margin.terms ?? null
   }
 
   /** The cross account of a user, then isolated ones that hold or owe anything, and that of `market` when it is named. */
-  marginAccounts(user: UserId, market?: MarketId): readonly LeverAccount[] {
+  marginAccounts(user: UserId, market?: MarketId): readonly MarginAccount[] {
     return viewAccounts(this.#x, user, market)
   }
 

@@ -19,7 +19,7 @@ import { orderShape, readExits, readStrategy, selfTradeOf, triggerOf } from '../
 import { HAS_EXITS } from '../protocol/codec/layout.ts'
 import { clientIdSlots, unpackText } from '../protocol/codec/text.ts'
 import type { OpenOrder } from '../protocol/port.ts'
-import type { State } from './state.ts'
+import type { State } from './state/state.ts'
 
 /** An order in the core as others see it. */
 export function viewOrder(x: State, slot: number): OpenOrder {

@@ -6,7 +6,7 @@ export type AccountKind = (typeof accountKinds)[number]
 
 /**
  * The exchange's own accounts. Those that start with `outside:` mirror the world beyond the ledger and are the only
- * ones that may be negative: what they owe is what customers hold. `outside:loans` is minus all that is owed on lever
+ * ones that may be negative: what they owe is what customers hold. `outside:loans` is minus all that is owed on margin
  * accounts; `outside:perp` is minus the profit taken out of contracts whose other side is still open, so it equals
  * the sum of the costs of all open positions, shorts above zero. `insurance` is the fund of futures, `insurance-margin`
  * that of margin accounts and lending: neither pays for the other. The order is their number on disk: append only.

@@ -75,11 +75,11 @@ export type BookView = {
 }
 
 /**
- * One asset of a lever account. `price`: the last good index price, 0 when there never was one. `borrowable` and
+ * One asset of a margin account. `price`: the last good index price, 0 when there never was one. `borrowable` and
  * `transferable`: what could be borrowed, or leave, now; `orderLoan`: what an order that gives all of the asset in the
  * account's market (cross: in the market that is asked about) could borrow of it.
  */
-export type LeverBalance = {
+export type MarginBalance = {
   readonly asset: AssetId
   readonly price: IndexPrice
   readonly available: Units
@@ -92,14 +92,14 @@ export type LeverBalance = {
 }
 
 /**
- * A lever account: cross (market 0), or that of a market. `assets` and `debt` in USDT units at index prices, `levelPpm`
+ * A margin account: cross (market 0), or that of a market. `assets` and `debt` in USDT units at index prices, `levelPpm`
  * null without debt. `liquidationPrice`: index price of the pair at which an isolated account is liquidated, 0 for none.
  * `isIndexGood`: risk may be taken at the prices of all that is there.
  */
-export type LeverAccount = {
+export type MarginAccount = {
   readonly user: UserId
   readonly market: MarketId
-  readonly balances: readonly LeverBalance[]
+  readonly balances: readonly MarginBalance[]
   readonly assets: Units
   readonly debt: Units
   readonly levelPpm: number | null
@@ -229,7 +229,7 @@ export type Ask = {
   marks(): Promise<readonly MarkView[]>
   marginTerms(): Promise<MarginTerms | null>
   /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
-  marginAccounts(user: UserId, market?: MarketId): Promise<readonly LeverAccount[]>
+  marginAccounts(user: UserId, market?: MarketId): Promise<readonly MarginAccount[]>
   pools(): Promise<readonly PoolView[]>
   claims(user: UserId): Promise<readonly ClaimView[]>
   optionTerms(): Promise<OptionView>

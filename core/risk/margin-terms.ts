@@ -14,7 +14,7 @@ const valueMinMax = 10 ** 12
 const firmCoins = ['BTC', 'ETH']
 const firmWeightPpm = 950_000 as Ppm
 
-/** What lever trading and lending begin with, where one whole USDT is `10^usdtScale` units and these assets are listed. */
+/** What margin trading and lending begin with, where one whole USDT is `10^usdtScale` units and these assets are listed. */
 export function firstMarginTerms(usdtScale: number, assets: readonly Pick<Asset, 'id' | 'symbol'>[]): MarginTerms {
   const usdt = (whole: number): Units => (whole * 10 ** usdtScale) as Units
   const tier = (loanMax: number, leverage: number, liquidationPpm: number) => ({

@@ -1,5 +1,5 @@
 /**
- * The lever accounts' arithmetic, shared by the core and the phone. Assets round down and debts up, so no account looks
+ * The margin accounts' arithmetic, shared by the core and the phone. Assets round down and debts up, so no account looks
  * better than it is. Values are USDT units at index prices; a level is assets ÷ debt in ppm, rounded down.
  */
 import { mulDivCeil, mulDivFloor } from '../money/mul-div.ts'

@@ -1,7 +1,7 @@
 import { formatFixed, formatUnits } from '@candor/core/money/units.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { AssetId } from '@candor/core/protocol/ids.ts'
-import type { LeverAccount, PoolView } from '@candor/core/protocol/port.ts'
+import type { MarginAccount, PoolView } from '@candor/core/protocol/port.ts'
 import type { WireMarginAccount, WireMarginTerms, WirePool } from '@candor/core/protocol/wire/margin.ts'
 import { utilization } from '@candor/core/risk/margin-rate.ts'
 import { amountText, type Listing } from './listing.ts'
@@ -49,7 +49,7 @@ export function wireMarginTerms(listing: Listing, terms: MarginTerms): WireMargi
 }
 
 /** `pools`: for the rate that each asset costs now. */
-export function wireMarginAccount(listing: Listing, account: LeverAccount, pools: readonly PoolView[]): WireMarginAccount {
+export function wireMarginAccount(listing: Listing, account: MarginAccount, pools: readonly PoolView[]): WireMarginAccount {
   const usdt = listing.assetNamed('USDT')
   const rates = new Map<AssetId, number>(pools.map(({ asset, rate }) => [asset, rate]))
   const isCross = account.market === 0

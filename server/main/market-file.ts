@@ -1,5 +1,5 @@
 import { areTermsValid } from '@candor/core/exchange/market/list.ts'
-import { indexScale } from '@candor/core/exchange/venue.ts'
+import { indexScale } from '@candor/core/exchange/records/venue.ts'
 import type { Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { basePerLot, parseLots, quotePerTickLot } from '@candor/core/money/price.ts'
 import { fractionDigits, isDecimal, parseUnits } from '@candor/core/money/units.ts'

@@ -2,7 +2,7 @@
  * How old client ids are stored in `request_blocks`: many of one user in a row, because one row each would cost many times as
  * much.
  */
-import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
+import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 
 /** Of `ids`: two words of hash, low before high. All words are big-endian. */
 export const idBytes = 8

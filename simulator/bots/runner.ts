@@ -10,7 +10,7 @@ import { leanOf, scales } from './holdings.ts'
 import { ladderFor, plan, targets, type Action, type Ladder, type Side } from './ladder.ts'
 import { chanceOf, type Chance } from './random.ts'
 import { termsOf } from './terms.ts'
-import { gridOf, type Grid } from './units.ts'
+import { gridOf, type Grid, isWorthwhile, worthwhile } from './units.ts'
 
 export type BotsOptions = {
   readonly baseUrl: string
@@ -391,13 +391,3 @@ class Runner implements Bots {
 
 /** Refusals after which what an account believes about itself is not to be trusted. */
 const stalenessOf: ReadonlySet<string> = new Set(['INSUFFICIENT_BALANCE', 'MARGIN_INSUFFICIENT', 'ORDER_UNKNOWN', 'POSITION_OPEN'])
-
-/** Lots for so much USDT; 0 when the exchange would find it too small. */
-function worthwhile(grid: Grid, usdt: number, index: number): number {
-  const lots = Math.floor(usdt / index / grid.lot)
-  return isWorthwhile(grid, lots, index) ? lots : 0
-}
-
-function isWorthwhile(grid: Grid, lots: number, index: number): boolean {
-  return lots >= grid.lotsMin && lots * grid.lot * index >= 1.2 * grid.notionalMin
-}

@@ -52,3 +52,14 @@ export function steps(value: string, step: string): number {
   }
   return Number(scaled(value) / scaled(step))
 }
+
+/** Lots for so much USDT; 0 when the exchange would find it too small. */
+export function worthwhile(grid: Grid, usdt: number, index: number): number {
+  const lots = Math.floor(usdt / index / grid.lot)
+  return isWorthwhile(grid, lots, index) ? lots : 0
+}
+
+/** Whether so many lots are well above what the exchange takes. */
+export function isWorthwhile(grid: Grid, lots: number, index: number): boolean {
+  return lots >= grid.lotsMin && lots * grid.lot * index >= 1.2 * grid.notionalMin
+}

@@ -4,7 +4,7 @@ import * as fields from '@candor/core/book/order-fields.ts'
 import { restoreState } from '@candor/core/exchange/dump.ts'
 import { bookHold } from '@candor/core/exchange/spot/close.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
-import type { State } from '@candor/core/exchange/state.ts'
+import type { State } from '@candor/core/exchange/state/state.ts'
 import { CROSS_MARGIN, ISOLATED_MARGIN, SELL } from '@candor/core/protocol/codec/layout.ts'
 
 const { EXTRA, F, FLAGS, I, ID, LEFT, LISTED, MARKET, OWNER, PENDING, PRICE, WAKING } = fields
@@ -46,7 +46,7 @@ function holdFaults(x: State): readonly string[] {
   const { f, i } = x.orders
   for (const slot of x.orders.slots()) {
     const venue = x.venues[f[slot * F + MARKET]!]!
-    if (venue.hooks !== undefined) continue
+    if (!venue.isSpot) continue
     const flags = i[slot * I + FLAGS]!
     const side = flags & SELL
     const extra = x.orders.extras.get(i[slot * I + EXTRA]!)

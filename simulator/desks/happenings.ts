@@ -4,12 +4,12 @@ import { accountKey } from '../auditor.ts'
 
 /** What a run must have seen somewhere, or it tried nothing. */
 export const wanted = [
-  ...['trades', 'contract trades', 'lever trades', 'woken orders', 'repeats', 'refusals'],
+  ...['trades', 'contract trades', 'margin trades', 'woken orders', 'repeats', 'refusals'],
   ...['liquidation steps', 'takeovers', 'deleveraged positions', 'insured contract losses', 'profits taken for losses'],
   ...['positions closed by order', 'positions liquidated', 'cross liquidations', 'fundings', 'funding payments', 'hedged positions'],
   ...['exits given', 'exits replaced', 'positions near liquidation', 'cross accounts near liquidation'],
   ...['stops closed with their position', 'orders dropped for margin', 'reduce-only orders cut'],
-  ...['loans', 'automatic loans', 'automatic repayments', 'interest charges', 'warnings', 'lever liquidations', 'insured lever losses'],
+  ...['loans', 'automatic loans', 'automatic repayments', 'interest charges', 'warnings', 'margin liquidations', 'insured margin losses'],
   ...['supplies', 'withdrawals', 'queued withdrawals', 'queue payments', 'transfers', 'frozen users', 'lost certifications'],
   ...['wins', 'losses', 'ties', 'voids by gap', 'voids by sources', 'voids by guard', 'ticks with bad sources', 'house closed'],
   ...[
@@ -37,7 +37,7 @@ const ends = { order: 'positions closed by order', liquidation: 'positions liqui
 export class Happenings {
   readonly counts = new Map<string, number>()
   readonly #contracts = new Set<number>()
-  readonly #lever = new Set<number>()
+  readonly #margin = new Set<number>()
   readonly #cross = new Set<number>()
 
   follow(events: readonly Event[]): void {
@@ -78,7 +78,7 @@ export class Happenings {
         if (event.market.perp !== undefined) this.#contracts.add(event.market.id)
         return
       case 'order.accepted':
-        if (event.margin !== undefined) this.#lever.add(event.order)
+        if (event.margin !== undefined) this.#margin.add(event.order)
         if (event.perp !== undefined && event.list !== 0) this.#count('exits given')
         return
       case 'order.triggered':
@@ -91,7 +91,7 @@ export class Happenings {
         return
       case 'traded':
         if (this.#contracts.has(event.market)) return this.#count('contract trades')
-        return this.#count(this.#lever.has(event.takerOrder) || this.#lever.has(event.makerOrder) ? 'lever trades' : 'trades')
+        return this.#count(this.#margin.has(event.takerOrder) || this.#margin.has(event.makerOrder) ? 'margin trades' : 'trades')
       case 'perp.position':
         if (event.mode === 'cross') this.#cross.add(event.position)
         if (event.side !== 'both') this.#count('hedged positions')
@@ -119,7 +119,7 @@ export class Happenings {
         if (event.state === 'watch') this.#count('warnings')
         return
       case 'margin.liquidated':
-        return this.#count(event.order === 0 ? 'insured lever losses' : 'lever liquidations')
+        return this.#count(event.order === 0 ? 'insured margin losses' : 'margin liquidations')
       case 'lend.claim':
         if (event.queued > 0) this.#count('queued withdrawals')
         return

@@ -69,10 +69,10 @@ export class People {
 
   operator(): Loose {
     const { random } = this.#maker
-    const kind = random.weighted({ halt: 3, perp: 2, lever: 2, option: 2, fund: 1.5 })
+    const kind = random.weighted({ halt: 3, perp: 2, margin: 2, option: 2, fund: 1.5 })
     if (kind === 'halt') return this.trading(random.pick(allMarkets).market, random.chance(0.3))
     if (kind === 'perp') return this.trading(random.between(4, 5), true, random.pick([50_000, 250_000, 1_000_000]))
-    if (kind === 'lever') {
+    if (kind === 'margin') {
       const reservePpm = random.pick([0, 150_000, 500_000])
       return { type: 'margin.setTerms', terms: { ...marginTerms, reservePpm, isOpen: random.chance(0.8) } }
     }

@@ -107,7 +107,7 @@ export const usual = {
   perpSleeping: 5,
   perpChange: 6,
   perpSetting: 4,
-  leverOrder: 9,
+  marginOrder: 9,
   loan: 5,
   lend: 5,
   second: 9,
@@ -128,7 +128,7 @@ export const usual = {
 /** What a run is mostly about. */
 export const profiles: Readonly<Record<string, Partial<typeof usual>>> = {
   mixed: {},
-  contracts: { perpOrder: 45, perpSleeping: 10, second: 2, loan: 2, lend: 1, leverOrder: 3 },
-  lever: { leverOrder: 22, loan: 10, lend: 14, perpOrder: 8, second: 2 },
-  second: { second: 26, tick: 34, perpOrder: 8, leverOrder: 3 },
+  contracts: { perpOrder: 45, perpSleeping: 10, second: 2, loan: 2, lend: 1, marginOrder: 3 },
+  margin: { marginOrder: 22, loan: 10, lend: 14, perpOrder: 8, second: 2 },
+  second: { second: 26, tick: 34, perpOrder: 8, marginOrder: 3 },
 }

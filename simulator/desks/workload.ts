@@ -5,7 +5,7 @@ import type { Loose } from '../scripts.ts'
 import type { Step } from '../workload.ts'
 import { ContractDesk } from './contracts.ts'
 import { Known } from './known.ts'
-import { LeverDesk } from './lever.ts'
+import { MarginDesk } from './margin.ts'
 import { Maker } from './maker.ts'
 import { opening } from './opening.ts'
 import { People } from './people.ts'
@@ -24,7 +24,7 @@ export class DesksWorkload {
   readonly #prices: Prices
   readonly #maker: Maker
   readonly #contracts: ContractDesk
-  readonly #lever: LeverDesk
+  readonly #margin: MarginDesk
   readonly #people: People
   readonly #weights: Readonly<typeof usual>
   /** Commands that follow before anything is left to chance. */
@@ -43,7 +43,7 @@ export class DesksWorkload {
     this.#prices = new Prices(this.#random)
     this.#maker = new Maker(this.#random, this.#known, this.#prices)
     this.#contracts = new ContractDesk(this.#maker)
-    this.#lever = new LeverDesk(this.#maker)
+    this.#margin = new MarginDesk(this.#maker)
     this.#people = new People(this.#maker)
     this.#weights = { ...usual, ...profiles[this.#random.pick(Object.keys(profiles))] }
     this.#script = [...opening(this.#random)]
@@ -95,14 +95,14 @@ export class DesksWorkload {
         return this.#contracts.change()
       case 'perpSetting':
         return this.#contracts.setting()
-      case 'leverOrder':
-        return this.#lever.leverOrder()
+      case 'marginOrder':
+        return this.#margin.marginOrder()
       case 'spotOrder':
-        return this.#lever.spotOrder()
+        return this.#margin.spotOrder()
       case 'loan':
-        return this.#lever.loan()
+        return this.#margin.loan()
       case 'lend':
-        return this.#lever.lend()
+        return this.#margin.lend()
       case 'second':
         return this.#people.second()
       case 'limits':
@@ -128,9 +128,9 @@ export class DesksWorkload {
             () => this.#contracts.sleeping(),
             () => this.#contracts.change(),
             () => this.#contracts.setting(),
-            () => this.#lever.leverOrder(),
-            () => this.#lever.loan(),
-            () => this.#lever.lend(),
+            () => this.#margin.marginOrder(),
+            () => this.#margin.loan(),
+            () => this.#margin.lend(),
             () => this.#people.second(),
           ])(),
         )
@@ -199,7 +199,9 @@ export class DesksWorkload {
         const price = side === 'buy' ? mid - away : mid + away
         const lots = 1 + Math.floor(size * random.unit())
         const user = random.pick(makers)
-        const quote = isContract ? this.#contracts.quote(user, market, side, price, lots) : this.#lever.quote(user, plan, side, price, lots)
+        const quote = isContract
+          ? this.#contracts.quote(user, market, side, price, lots)
+          : this.#margin.quote(user, plan, side, price, lots)
         this.#script.push(quote)
       }
     }

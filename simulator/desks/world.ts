@@ -7,7 +7,7 @@ import type { Event } from '@candor/core/protocol/event/index.ts'
 import type { Step } from '../workload.ts'
 import { Disagreement } from '../world.ts'
 import type { WorldOptions } from '../world.ts'
-import { DesksAuditor } from './auditor.ts'
+import { DesksAuditor } from './audit/auditor.ts'
 import { Happenings } from './happenings.ts'
 
 /** The exchange with all its desks, and the auditor that follows it. */
@@ -34,7 +34,7 @@ export class DesksWorld {
 
   get trades(): number {
     const { counts } = this.happenings
-    return ['trades', 'contract trades', 'lever trades'].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
+    return ['trades', 'contract trades', 'margin trades'].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0)
   }
 
   /** Gives one command to the exchange and all that it caused to the auditor. Throws Disagreement. */

@@ -11,7 +11,8 @@ import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import { needOf } from './needs.ts'
 import { payingAsset } from './matching.ts'
 import { fraction, tierOf } from './prices.ts'
-import { amend, type Answer, cancel, cancelAll, place, placeOco, sweep } from './spot.ts'
+import { placeOco } from './oco.ts'
+import { amend, type Answer, cancel, cancelAll, place, sweep } from './spot.ts'
 import { type Balance, OracleState, type Order, type Venue } from './state.ts'
 import { areQuotesRight, OracleTape } from './tape.ts'
 import { beginTries, endOld, halt } from './trying.ts'
@@ -284,7 +285,7 @@ export class Oracle {
     if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
     const source = state.account(user, from, asset)
     if (source.available < BigInt(amount)) return 'INSUFFICIENT_BALANCE'
-    // Lever trading is for the certified, and its terms are never set here.
+    // Margin trading is for the certified, and its terms are never set here.
     if (to === 'margin-cross') return state.users[user - 1]?.isCertified ? 'PRODUCT_CLOSED' : 'NOT_CERTIFIED'
     // Margin of contracts and stakes are in USDT.
     if (['perp', 'option'].includes(to) && state.assets[asset - 1]?.symbol !== 'USDT') return 'ASSET_NOT_IN_ACCOUNT'

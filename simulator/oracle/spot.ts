@@ -1,14 +1,6 @@
-import type {
-  AmendOrder,
-  CancelAll,
-  CancelOrder,
-  OrderRef,
-  OrderStrategy,
-  PlaceOco,
-  PlaceOrder,
-  Trigger,
-} from '@candor/core/protocol/command/spot.ts'
+import type { AmendOrder, CancelAll, CancelOrder, OrderRef, PlaceOrder, Trigger } from '@candor/core/protocol/command/spot.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
+import { accept, hold, newOrder } from './accept.ts'
 import { amountOf, bandOf, displayOf, isCrowded, isPrice, lotsOf, quantityOf, shapeOf, sumMax, triggerOf, worstTrigger } from './filters.ts'
 import { isQuote, isShut, wouldTake } from './halts.ts'
 import { close, endSibling, leaveBook, type Met, other, payingAsset, take, wouldFill } from './matching.ts'
@@ -154,7 +146,7 @@ function placeSleeping(state: OracleState, venue: Venue, command: PlaceOrder, tr
 }
 
 /** An order joins the sleeping: a trailing one without activation, or beyond it already, starts at the last price. */
-function sleep(state: OracleState, venue: Venue, order: Order): void {
+export function sleep(state: OracleState, venue: Venue, order: Order): void {
   const { trigger } = order
   if (trigger?.kind === 'trailing') {
     const isBeyond =
@@ -164,110 +156,6 @@ function sleep(state: OracleState, venue: Venue, order: Order): void {
   }
   hold(state, venue, order, needOf(venue, order))
   state.orders.set(order.order, order)
-}
-
-export function placeOco(state: OracleState, command: PlaceOco): Answer {
-  const venue = state.venue(command.market)
-  const { user, side, lots, limitPrice = 0, limitTrigger, limitTimeInForce, stopPrice, stopLimit, stopTimeInForce, clientId } = command
-  if (state.users[user - 1]?.isFrozen) return 'USER_FROZEN'
-  const ids = legIds(state, command)
-  if (typeof ids === 'string') return ids
-  if (venue === undefined) return 'MARKET_UNKNOWN'
-  const { terms } = venue.market
-  if (isShut(state, venue)) return 'MARKET_HALTED'
-  const isTaking = command.limitPrice === undefined
-  const isLimitShaped =
-    limitTrigger === undefined ? !isTaking && limitTimeInForce === undefined : !isTaking || limitTimeInForce === undefined
-  if (!isLimitShaped || (stopTimeInForce !== undefined && stopLimit === undefined)) return 'ORDER_TYPE_INVALID'
-  if ((!isTaking && !isPrice(limitPrice)) || (stopLimit !== undefined && !isPrice(stopLimit))) return 'PRICE_INVALID'
-  const slipped = (trigger: number): number => {
-    const from = isPrice(trigger) ? trigger : 1
-    return side === 'buy' ? bandHigh(from, terms.slippagePpm) : bandLow(from, terms.slippagePpm)
-  }
-  const prices = [isTaking ? slipped(limitTrigger ?? 1) : limitPrice, stopLimit ?? slipped(stopPrice)] as const
-  const wrong = quantityOf(venue, prices[0], lots) ?? quantityOf(venue, prices[1], lots)
-  if (wrong !== undefined) return wrong
-  if (!isPrice(stopPrice) || (limitTrigger !== undefined && !isPrice(limitTrigger))) return 'TRIGGER_INVALID'
-  const last = venue.lastPrice
-  const gainAt = limitTrigger ?? limitPrice
-  const [low, high] = side === 'buy' ? [gainAt, stopPrice] : [stopPrice, gainAt]
-  if (last !== 0 && !(low < last && last < high)) return 'OCO_PRICES_INVALID'
-  const isNear = (price: number, trigger: number): boolean =>
-    price >= bandLow(trigger, terms.bandPpm) && price <= bandHigh(trigger, terms.bandPpm)
-  const outside = limitTrigger === undefined ? bandOf(state, venue, limitPrice) : undefined
-  if (outside !== undefined) return outside
-  if (limitTrigger !== undefined && !isTaking && !isNear(limitPrice, limitTrigger)) return 'PRICE_OUTSIDE_BAND'
-  if (stopLimit !== undefined && !isNear(stopLimit, stopPrice)) return 'PRICE_OUTSIDE_BAND'
-  if (last === 0) return 'NO_REFERENCE_PRICE'
-  if (isCrowded(state, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const needs = [worth(venue, prices[0], lots), worth(venue, prices[1], lots)] as const
-  const need = side === 'sell' ? baseOf(venue, lots) : needs[0] > needs[1] ? needs[0] : needs[1]
-  if (state.account(user, 'spot', payingAsset(venue, side)).available < need) return 'INSUFFICIENT_BALANCE'
-  if (limitTrigger === undefined && wouldTake(state, venue, side, limitPrice)) return 'POST_ONLY_WOULD_TAKE'
-
-  const list = ++state.lastOrder
-  const shared = { user, market: command.market, side, lots, selfTrade: command.selfTrade, list }
-  const [gains, loses] = side === 'buy' ? (['falls-to', 'rises-to'] as const) : (['rises-to', 'falls-to'] as const)
-  const limitNeed = side === 'sell' ? baseOf(venue, lots) : needs[0]
-  const limitOrder = newOrder(
-    state,
-    {
-      ...shared,
-      clientId: ids.limit,
-      orderType: isTaking ? 'market' : 'limit',
-      timeInForce: limitTimeInForce ?? 'GTC',
-      isPostOnly: limitTrigger === undefined,
-      ...(limitTrigger === undefined ? {} : { trigger: { kind: 'stop', price: limitTrigger, direction: gains } as Trigger }),
-    },
-    {
-      price: isTaking ? 0 : limitPrice,
-      lots,
-      turn: ++state.turns,
-      ...(limitTrigger === undefined ? {} : { status: 'pending', sleepingNeed: limitNeed }),
-    },
-  )
-  accept(state, limitOrder)
-  const stopOrder = newOrder(
-    state,
-    {
-      ...shared,
-      clientId: ids.stop,
-      orderType: stopLimit === undefined ? 'market' : 'limit',
-      timeInForce: stopLimit === undefined ? 'IOC' : (stopTimeInForce ?? 'GTC'),
-      isPostOnly: false,
-      trigger: { kind: 'stop', price: stopPrice, direction: loses },
-    },
-    { price: stopLimit ?? 0, lots, turn: 0, status: 'pending', sleepingNeed: need - limitNeed },
-  )
-  accept(state, stopOrder)
-  if (limitTrigger === undefined) {
-    hold(state, venue, limitOrder, limitNeed)
-    limitOrder.visible = lots
-    state.orders.set(limitOrder.order, limitOrder)
-  } else sleep(state, venue, limitOrder)
-  sleep(state, venue, stopOrder)
-  for (const leg of [limitOrder, stopOrder]) {
-    if (leg.clientId === '') continue
-    state.requests.set(`${user} ${leg.clientId}`, { body: `leg of ${clientId}`, order: leg.order, user: 0, refusal: undefined })
-  }
-  return list
-}
-
-/** Client ids of both legs: those given, else the list's with an ending. */
-function legIds(state: OracleState, command: PlaceOco): Refusal | { readonly limit: string; readonly stop: string } {
-  const { user, clientId, limitClientId, stopClientId } = command
-  const isLong = clientId.length > 30
-  for (const [given, ending] of [
-    [limitClientId, '-limit'],
-    [stopClientId, '-stop'],
-  ] as const) {
-    if (given === undefined && isLong) return 'CLIENT_ID_INVALID'
-    const id = given ?? (clientId === '' ? '' : clientId + ending)
-    if (id !== '' && (id === clientId || state.requests.has(`${user} ${id}`))) return 'CLIENT_ID_REUSED'
-  }
-  const limit = limitClientId ?? (clientId === '' ? '' : `${clientId}-limit`)
-  const stop = stopClientId ?? (clientId === '' ? '' : `${clientId}-stop`)
-  return limit !== '' && limit === stop ? 'CLIENT_ID_REUSED' : { limit, stop }
 }
 
 export function amend(state: OracleState, command: AmendOrder): Answer {
@@ -358,81 +246,4 @@ function find(state: OracleState, { user, market, order, orderClientId }: OrderR
   const request = state.requests.get(`${user} ${orderClientId}`)
   if (request === undefined || request.refusal !== undefined) return undefined
   return own.find((one) => one.order === request.order && one.clientId === orderClientId) ?? own.find((one) => one.list === request.order)
-}
-
-export function hold(state: OracleState, venue: Venue, order: Order, need: bigint): void {
-  const balance = state.account(order.user, 'spot', payingAsset(venue, order.side))
-  balance.available -= need
-  balance.held += need
-}
-
-type Asked = Pick<PlaceOrder, 'user' | 'clientId' | 'market' | 'side' | 'orderType' | 'timeInForce' | 'isPostOnly' | 'selfTrade'> & {
-  readonly list?: number
-  readonly spend?: number
-  readonly display?: number
-  readonly trigger?: Trigger
-  readonly strategy?: OrderStrategy
-}
-
-function newOrder(
-  state: OracleState,
-  asked: Omit<Asked, 'user' | 'market'> & { user: number; market: number },
-  set: Pick<Order, 'price' | 'lots' | 'turn'> & Partial<Pick<Order, 'status' | 'sleepingNeed'>>,
-): Order {
-  return {
-    order: state.lastOrder + 1,
-    list: asked.list ?? 0,
-    user: asked.user,
-    clientId: asked.clientId,
-    market: asked.market,
-    side: asked.side,
-    orderType: asked.orderType,
-    timeInForce: asked.orderType === 'market' ? 'IOC' : asked.timeInForce,
-    selfTrade: asked.selfTrade,
-    isPostOnly: asked.isPostOnly,
-    display: asked.display ?? 0,
-    trigger: asked.trigger,
-    strategy: asked.strategy,
-    spend: asked.spend ?? 0,
-    placedAt: state.at,
-    updatedAt: state.at,
-    executedLots: 0,
-    executedQuote: 0n,
-    preventedLots: 0,
-    status: set.status ?? 'open',
-    sleepingNeed: set.sleepingNeed ?? 0n,
-    triggeredAt: undefined,
-    workingNeed: 0n,
-    isParked: false,
-    visible: 0,
-    peak: 0,
-    price: set.price,
-    lots: set.lots,
-    turn: set.turn,
-  }
-}
-
-function accept(state: OracleState, order: Order): void {
-  state.lastOrder = order.order
-  const { list, user, clientId, market, side, orderType, timeInForce, price, lots, spend, isPostOnly, display, trigger, selfTrade } = order
-  const { strategy } = order
-  state.events.push({
-    type: 'order.accepted',
-    order: order.order,
-    list,
-    user,
-    clientId,
-    market,
-    side,
-    orderType,
-    timeInForce,
-    price,
-    lots,
-    spend,
-    isPostOnly,
-    display,
-    ...(trigger === undefined ? {} : { trigger }),
-    ...(selfTrade === 'expire-taker' ? {} : { selfTrade }),
-    ...(strategy === undefined ? {} : { strategy }),
-  } as never)
 }

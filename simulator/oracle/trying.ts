@@ -4,7 +4,8 @@ import { close, payingAsset, take } from './matching.ts'
 import { baseOf, siblingOf } from './needs.ts'
 import { worst } from './prices.ts'
 import { wouldTake } from './halts.ts'
-import { actAsLimit, closeMarket, hold } from './spot.ts'
+import { hold } from './accept.ts'
+import { actAsLimit, closeMarket } from './spot.ts'
 import type { Order, OracleState, Venue } from './state.ts'
 
 const fiveMinutes = 300_000

@@ -15,10 +15,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { coreEnvironment } from '../../core/compiler-flags.ts'
 import { median, numberAfter, rounded, say } from './report.ts'
-import { measureMargin } from './scale-margin.ts'
-import { measurePerp } from './scale-perp.ts'
-import type { Cost } from './scale-run.ts'
-import type { Dumped, Grown, Question, Size, Task } from './scale-side.ts'
+import { measureMargin } from './scale/margin.ts'
+import { measurePerp } from './scale/perp.ts'
+import type { Cost } from './scale/run.ts'
+import type { Dumped, Grown, Question, Size, Task } from './scale/side.ts'
 import { tablesOf, touchesPerCommand } from './touches.ts'
 
 const users = numberAfter('--users', 1_000_000)
@@ -34,7 +34,7 @@ const ratioMax = 2
 const touchesMax = 1.3
 const restoreMaxMs = 10_000
 
-const side = new URL('scale-side.ts', import.meta.url)
+const side = new URL('scale/side.ts', import.meta.url)
 const env = { ...process.env, ...coreEnvironment }
 const lines: { readonly what: string; readonly isMet: boolean }[] = []
 

@@ -2,7 +2,7 @@
  * Bare touches of the same memory: what a large exchange's commands would cost if they only read the cache lines that they need, in
  * tables as large as the exchange's own, each read waiting for the one before.
  */
-import type { Size } from './scale-side.ts'
+import type { Size } from './scale/side.ts'
 
 /** Commands of the mix in a hundred: orders that rest, orders that take, cancels. */
 const mix = [45, 10, 45] as const

@@ -13,7 +13,11 @@ export function architectureFaults(): readonly string[] {
 }
 
 export function printed(current: string): string {
-  const rows = rooms.map((room) => `| ${room.layer} | \`${room.path}\` | ${room.what} |`)
+  const row = (layer: string, path: string, what: string): string => `| ${layer} | \`${path}\` | ${what} |`
+  const rows = rooms.flatMap(({ layer, path, what, inside = [] }) => [
+    row(`${layer}`, path, what),
+    ...inside.map((inner) => row(`${layer}.${inner.layer}`, `${path}/${inner.path}`, inner.what)),
+  ])
   const table = ['| layer | room | what it is |', '|---|---|---|', ...rows].join('\n')
   const [before, rest] = current.split(begin)
   const after = rest?.split(end)[1]

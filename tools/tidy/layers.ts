@@ -1,11 +1,19 @@
 /**
  * The house plan. Imports go down only: a room imports rooms with a lower number in its own workspace, and of other
- * workspaces what `sees` allows. Products (columns) never import each other. `docs/ARCHITECTURE.md` prints this table.
+ * workspaces what `sees` allows. Large rooms have inner rooms with numbers of their own. Products (columns) never import
+ * each other. `docs/ARCHITECTURE.md` prints this table.
  */
 import { dirname, join, normalize } from 'node:path'
 import { files, text } from './files.ts'
 
-type Room = { readonly path: string; readonly layer: number; readonly what: string }
+type Room = { readonly path: string; readonly layer: number; readonly what: string; readonly inside?: readonly InnerRoom[] }
+
+/**
+ * A room inside a large room. Its path begins below that room's; where several fit a file, the longest counts. A path that
+ * ends with `/*` makes each folder and file there a room of its own. Inside a large room imports, of types too, stay in
+ * their inner room or go to one with a lower number. Files of no inner room stand above all of them.
+ */
+type InnerRoom = { readonly path: string; readonly layer: number; readonly what: string }
 
 export const rooms: readonly Room[] = [
   { path: 'core/compiler-flags.ts', layer: 0, what: 'flags for the JavaScript engine of a process that runs the core' },
@@ -24,7 +32,36 @@ export const rooms: readonly Room[] = [
     what: 'SHA-256, the hash chain, the index tape, what decides an order of Second; also runs in the browser',
   },
   { path: 'core/market-data', layer: 3, what: 'candles, tickers, depth, volume: reducers from events to what the public sees' },
-  { path: 'core/exchange', layer: 3, what: 'execute(command) → events; state hash, snapshot, handlers' },
+  {
+    path: 'core/exchange',
+    layer: 3,
+    what: 'execute(command) → events; state hash, snapshot, the table of handlers',
+    inside: [
+      { path: 'requests', layer: 0, what: 'remembered requests: the same client id again gets the first answer' },
+      { path: 'records', layer: 0, what: 'a market while it runs, its phases, queues of orders, volumes, facts about users' },
+      { path: 'perp/records', layer: 1, what: 'contracts, positions, accounts, what the insurance fund carries' },
+      { path: 'margin/records', layer: 1, what: 'margin accounts, debts, lending pools, outages' },
+      { path: 'option/records', layer: 1, what: 'orders of Second and their queue' },
+      { path: 'state', layer: 2, what: 'everything that the exchange knows, and what the products do for each other' },
+      { path: 'perp/rules', layer: 3, what: 'equity, margin, interest and limits of positions; checks of orders' },
+      { path: 'margin/rules', layer: 3, what: 'prices, worth and rows of margin accounts' },
+      { path: 'market', layer: 3, what: 'assets, spot markets and fees; quotes become index prices' },
+      { path: 'funds', layer: 3, what: 'practice funds' },
+      { path: 'user', layer: 3, what: 'users and regions' },
+      { path: 'perp/positions', layer: 4, what: 'fills, orders beside a position, exits, losses; the end of each command' },
+      { path: 'margin/loans', layer: 4, what: 'debts, interest, lenders and pools; which accounts are close to liquidation' },
+      { path: 'spot', layer: 4, what: 'spot orders, all commands and triggers' },
+      { path: 'option', layer: 4, what: 'Second, all commands' },
+      { path: 'perp/liquidation', layer: 5, what: 'liquidation, the queue of auto-deleveraging, what the insurance fund takes over' },
+      { path: 'perp/market', layer: 5, what: 'phases, funding and new terms of a contract' },
+      { path: 'margin/liquidation', layer: 5, what: 'liquidation of margin accounts through the spot books' },
+      { path: 'perp/handlers', layer: 6, what: 'commands of futures, one file each' },
+      { path: 'margin/handlers', layer: 6, what: 'commands of margin trading and lending, one file each' },
+      { path: 'perp', layer: 7, what: 'futures as the exchange sees them: ticks, views, dump' },
+      { path: 'margin', layer: 7, what: 'margin trading and lending as the exchange sees them: ticks, views, dump, what spot orders need' },
+      { path: 'joint', layer: 8, what: 'commands that several products answer: ticks, halts, transfers' },
+    ],
+  },
   { path: 'server/refused.ts', layer: 4, what: 'a refusal on its way through asynchronous code' },
   { path: 'server/networks.ts', layer: 4, what: 'which network an address is counted for' },
   { path: 'server/ports.ts', layer: 4, what: 'what rooms need of each other without importing each other' },
@@ -76,20 +113,31 @@ export function layerFaults(): readonly string[] {
   return files(/^(core|server|client|web|console|simulator)\/.*\.tsx?$/)
     .filter((path) => !isTest(path))
     .flatMap((path) => importsOf(path).flatMap((found) => faultOf(path, found)))
+    .concat(emptyRooms())
+}
+
+/** One sentence for each room of the table that has no file. */
+function emptyRooms(): readonly string[] {
+  const all = files(/\.tsx?$/)
+  const named = rooms.flatMap(({ path, inside = [] }) => [path, ...inside.map((room) => `${path}/${room.path.replace(/\/\*$/, '')}`)])
+  const isEmpty = (room: string): boolean => !all.some((path) => path === room || path.startsWith(`${room}/`))
+  return named.filter(isEmpty).map((room) => `${room} is a room of tools/tidy/layers.ts without a file`)
 }
 
 export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || path.includes('/test/')
 }
 
-type Import = { readonly target: string; readonly isType: boolean }
+/** `isLate`: it is loaded when it is needed, not before the file runs. */
+export type Import = { readonly target: string; readonly isType: boolean; readonly isLate: boolean }
 
-function importsOf(path: string): readonly Import[] {
+/** What a file imports of the repository's own files. */
+export function importsOf(path: string): readonly Import[] {
   const found: Import[] = []
   for (const match of text(path).matchAll(importLine)) {
     const specifier = match[3] ?? match[4] ?? ''
     const target = targetOf(path, specifier)
-    if (target !== undefined) found.push({ target, isType: match[2] !== undefined })
+    if (target !== undefined) found.push({ target, isType: match[2] !== undefined, isLate: match[4] !== undefined })
   }
   return found
 }
@@ -118,6 +166,8 @@ function faultOf(path: string, { target, isType }: Import): readonly string[] {
   if (fromZone === 'server' && from !== to && to.layer === from.layer && !isSharedGround(target) && !isSideways(path, target)) {
     return [`${said}: sideways in layer ${from.layer}`]
   }
+  const inner = from === to ? innerFaultOf(from, path, target) : undefined
+  if (inner !== undefined) return [`${said}: ${inner}`]
   const [fromColumn, toColumn] = [columnOf(path), columnOf(target)]
   if (fromColumn !== undefined && toColumn !== undefined && fromColumn !== toColumn && !path.startsWith('web/')) {
     return [`${said}: product ${fromColumn} imports product ${toColumn}`]
@@ -153,6 +203,27 @@ function isSideways(path: string, target: string): boolean {
 
 function roomOf(path: string): Room | undefined {
   return rooms.find((room) => path === room.path || path.startsWith(`${room.path}/`))
+}
+
+function innerFaultOf(room: Room, path: string, target: string): string | undefined {
+  const from = innerRoomOf(room, path)
+  const to = innerRoomOf(room, target)
+  if (from.door === to.door || to.layer < from.layer) return undefined
+  return to.layer === from.layer ? `sideways inside ${room.path}, from ${from.door} to ${to.door}` : `up inside ${room.path}, to ${to.door}`
+}
+
+function innerRoomOf({ path: large, inside = [] }: Room, path: string): { readonly door: string; readonly layer: number } {
+  const below = path.slice(large.length + 1)
+  let found = { door: 'its top', layer: Infinity }
+  let longest = 0
+  for (const room of inside) {
+    const base = room.path.replace(/\/\*$/, '')
+    if ((below !== base && !below.startsWith(`${base}/`)) || base.length < longest) continue
+    longest = base.length
+    const door = base === room.path ? base : `${base}/${below.slice(base.length + 1).split('/')[0]}`
+    found = { door, layer: room.layer }
+  }
+  return found
 }
 
 function zoneOf(path: string): string {

@@ -5,13 +5,15 @@ import { appApiFaults } from './app-api.ts'
 import { architectureFaults } from './architecture.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
+import { cycleFaults } from './cycles.ts'
 import { layerFaults, purityFaults } from './layers.ts'
 import { localeFaults } from './locales.ts'
 import { pageFaults } from './pages.ts'
 import { placeFaults } from './places.ts'
 import { productWordFaults, strayWords } from './product-words.ts'
+import { fileFaults, folderFaults, functionFaults } from './sizes.ts'
 import { specFaults } from './spec.ts'
-import { lengthFaults, wordFaults } from './words.ts'
+import { wordFaults } from './words.ts'
 
 const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly string[]>>> = {
   'imports go down only': layerFaults,
@@ -27,7 +29,10 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'the client of programs has every route as it is served': printedClientFaults,
   'subjects of commits are short': commitFaults,
   'files speak of the product alone': wordFaults,
-  'files are rooms, not halls': lengthFaults,
+  'no files import each other’s values in a circle': cycleFaults,
+  'no folder has more than 25 sources': folderFaults,
+  'no file has more than 400 lines': fileFaults,
+  'no function has more than 80 lines': functionFaults,
 }
 
 for (const [rule, faults] of Object.entries(rules)) {

@@ -1,8 +1,8 @@
 import { FAUCET } from '../../ledger/reasons.ts'
 import { FAUCET_AMOUNT, FAUCET_ASSET, USER } from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { PRODUCTION } from '../mode.ts'
-import type { State } from '../state.ts'
+import { PRODUCTION } from '../state/mode.ts'
+import type { State } from '../state/state.ts'
 
 /** `funds.faucet`: sandbox money into the spot account. Who may press how often is the gateway's to say. */
 export function faucet(x: State, data: Float64Array, start: number): Refusal | undefined {

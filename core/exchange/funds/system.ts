@@ -2,8 +2,8 @@ import { ENDOWMENT } from '../../ledger/reasons.ts'
 import { SYSTEM_ACCOUNT, SYSTEM_AMOUNT, SYSTEM_ASSET } from '../../protocol/codec/layout.ts'
 import { systemAccounts } from '../../protocol/account.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { PRODUCTION } from '../mode.ts'
-import type { State } from '../state.ts'
+import { PRODUCTION } from '../state/mode.ts'
+import type { State } from '../state/state.ts'
 
 /** `funds.system`: sandbox money into a fund of the exchange. */
 export function fundSystem(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -1,8 +1,8 @@
 import type { Balance } from '../../protocol/port.ts'
-import type { State } from '../state.ts'
-import { freshOf, pendingInterest } from './lenders.ts'
-import { liquidity } from './pool.ts'
-import type { Pool } from './state.ts'
+import type { State } from '../state/state.ts'
+import { freshOf, pendingInterest } from './loans/lenders.ts'
+import { liquidity } from './loans/pool.ts'
+import type { Pool } from './records/state.ts'
 
 /** What must hold of loans and pools whatever happens: one sentence for each thing that does not. */
 export function marginViolations(x: State): string[] {

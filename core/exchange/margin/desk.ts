@@ -1,4 +1,4 @@
-/** What spot orders of lever accounts need: their rows, what they may do, the loans they take, and what follows from fills. */
+/** What spot orders of margin accounts need: their rows, what they may do, the loans they take, and what follows from fills. */
 import * as fields from '../../book/order-fields.ts'
 import { BORROW_MASK, BORROW_SHIFT, CROSS_MARGIN, ISOLATED_MARGIN, REPAYS_AT_END, SELL } from '../../protocol/codec/layout.ts'
 import { borrowModes } from '../../protocol/command/margin.ts'
@@ -6,20 +6,20 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { unitsWorth } from '../../risk/margin.ts'
 import { checkOrder, protection } from '../../risk/margin-order.ts'
 import { bandHigh, bandLow, worstPrice } from '../../risk/orders.ts'
-import type { LeverDesk } from '../orders/desks.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
-import { Account, LIQUIDATING } from './account.ts'
-import { checkBorrow, checkUse, hasMargin } from './borrow.ts'
-import { indexTicks } from './convert.ts'
-import { accrue, borrow, repay } from './debt.ts'
-import { turnHour } from './interest.ts'
-import { forgetOrder, noteOrder } from './orders.ts'
-import { tellPools } from './pool.ts'
-import { marginRow, openMarginRow } from './postings.ts'
-import { isPriceGood } from './prices.ts'
-import { review } from './review.ts'
-import { accountValue, assetsOf, indexValue, noteAsset, orderAsset, owedOf } from './value.ts'
+import type { MarginDesk } from '../state/desks.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
+import { Account, LIQUIDATING } from './records/account.ts'
+import { checkBorrow, checkUse, hasMargin } from './handlers/borrow.ts'
+import { indexTicks } from './liquidation/convert.ts'
+import { accrue, borrow, repay } from './loans/debt.ts'
+import { turnHour } from './loans/interest.ts'
+import { forgetOrder, noteOrder } from './rules/orders.ts'
+import { tellPools } from './loans/pool.ts'
+import { marginRow, openMarginRow } from './rules/postings.ts'
+import { isPriceGood } from './rules/prices.ts'
+import { review } from './loans/review.ts'
+import { accountValue, assetsOf, indexValue, noteAsset, orderAsset, owedOf } from './rules/value.ts'
 
 const REPAY = borrowModes.indexOf('repay')
 const BORROW = borrowModes.indexOf('borrow')
@@ -28,7 +28,7 @@ const BOTH = borrowModes.indexOf('both')
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, OWNER } = fields
 
-export const leverDesk: LeverDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, received, ended, finish }
+export const marginDesk: MarginDesk = { row, check, checkAmend, fund, placed: noteOrder, limit, mayAct, received, ended, finish }
 
 function marketOf(venue: Venue, flags: number): number {
   return (flags & CROSS_MARGIN) !== 0 ? 0 : venue.id

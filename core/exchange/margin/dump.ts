@@ -1,13 +1,13 @@
 import { marginTermsSlots, readMarginTerms, readMarginTerms12, writeMarginTerms } from '../../protocol/codec/margin.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { laterTerms } from '../../risk/margin-terms.ts'
-import type { State } from '../state.ts'
-import { Debt, accountKey } from './account.ts'
-import type { Account } from './account.ts'
-import { Outage, Price } from './outage.ts'
-import { Lender } from './state.ts'
-import type { MarginState, Pool } from './state.ts'
-import { noteAsset, unitsOf } from './value.ts'
+import type { State } from '../state/state.ts'
+import { Debt, accountKey } from './records/account.ts'
+import type { Account } from './records/account.ts'
+import { Outage, Price } from './records/outage.ts'
+import { Lender } from './records/state.ts'
+import type { MarginState, Pool } from './records/state.ts'
+import { noteAsset, unitsOf } from './rules/value.ts'
 
 /** Margin trading and lending, sorted by number. */
 export function dumpMargin(margin: MarginState, into: Records): void {

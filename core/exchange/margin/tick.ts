@@ -1,11 +1,11 @@
-/** What time and prices make lever accounts and lending pools do. */
-import type { State } from '../state.ts'
-import { chargeSome, interestDueAtMs } from './interest.ts'
-import { liquidity, payOut, tellPools } from './pool.ts'
-import { liquidateSome } from './liquidate.ts'
-import { takePrices } from './prices.ts'
-import { reviewAll, reviewSome } from './review.ts'
-import type { Pool } from './state.ts'
+/** What time and prices make margin accounts and lending pools do. */
+import type { State } from '../state/state.ts'
+import { chargeSome, interestDueAtMs } from './loans/interest.ts'
+import { liquidity, payOut, tellPools } from './loans/pool.ts'
+import { liquidateSome } from './liquidation/liquidate.ts'
+import { takePrices } from './rules/prices.ts'
+import { reviewAll, reviewSome } from './loans/review.ts'
+import type { Pool } from './records/state.ts'
 
 /** After an index tick's prices are set. */
 export function marginOnIndex(x: State): void {

@@ -1,21 +1,21 @@
-/** What others see of lever accounts and pools. Asking changes nothing. */
+/** What others see of margin accounts and pools. Asking changes nothing. */
 import type { IndexPrice, Millis, Units } from '../../money/brand.ts'
 import type { AssetId, MarketId, UserId } from '../../protocol/ids.ts'
-import type { ClaimView, LeverAccount, LeverBalance, PoolView } from '../../protocol/port.ts'
+import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../protocol/port.ts'
 import { marginStates } from '../../protocol/event/margin.ts'
 import { borrowable, borders, liquidationPrice, transferable } from '../../risk/margin.ts'
 import { orderLoan } from '../../risk/margin-order.ts'
 import { earnRate, poolRoom } from '../../risk/margin-rate.ts'
-import type { State } from '../state.ts'
-import { ceilingOf, viewCeiling } from '../user/facts.ts'
-import type { Venue } from '../venue.ts'
-import { Account, LIQUIDATING } from './account.ts'
-import { hasMargin, isSpotMarket } from './borrow.ts'
-import { freshOf, pendingInterest } from './lenders.ts'
-import { liquidity, poolSums, rateNow } from './pool.ts'
-import { lendRow, marginRow } from './postings.ts'
-import { isAccountPriceGood, isPriceGood } from './prices.ts'
-import type { Pool } from './state.ts'
+import type { State } from '../state/state.ts'
+import { ceilingOf, viewCeiling } from '../state/ceiling.ts'
+import type { Venue } from '../records/venue.ts'
+import { Account, LIQUIDATING } from './records/account.ts'
+import { hasMargin, isSpotMarket } from './handlers/borrow.ts'
+import { freshOf, pendingInterest } from './loans/lenders.ts'
+import { liquidity, poolSums, rateNow } from './loans/pool.ts'
+import { lendRow, marginRow } from './rules/postings.ts'
+import { isAccountPriceGood, isPriceGood } from './rules/prices.ts'
+import type { Pool } from './records/state.ts'
 import {
   accountValue,
   assetsIn,
@@ -29,13 +29,13 @@ import {
   owedOf,
   wanted,
   worth,
-} from './value.ts'
-import type { Worth } from './value.ts'
+} from './rules/value.ts'
+import type { Worth } from './rules/value.ts'
 
 const hourMs = 3_600_000
 
 /** The cross account, then isolated ones that hold or owe anything, and that of `market` when it is named. */
-export function viewAccounts(x: State, user: number, market?: number): readonly LeverAccount[] {
+export function viewAccounts(x: State, user: number, market?: number): readonly MarginAccount[] {
   if (x.margin.terms === undefined) return []
   const isolated = x.venues.flatMap((venue) => {
     if (venue === undefined || !isSpotMarket(x, venue.id)) return []
@@ -48,7 +48,7 @@ export function viewAccounts(x: State, user: number, market?: number): readonly 
 }
 
 /** `venue`: the market that its orders are meant for. */
-function viewAccount(x: State, account: Account, venue: Venue | undefined): LeverAccount {
+function viewAccount(x: State, account: Account, venue: Venue | undefined): MarginAccount {
   const now = worth(x, account)
   const want = wanted(x, account)
   const { call, liquidation } = borders(x.margin.terms!, account.market !== 0, now.debt)
@@ -68,7 +68,7 @@ function viewAccount(x: State, account: Account, venue: Venue | undefined): Leve
   }
 }
 
-function viewBalance(x: State, account: Account, asset: number, want: Worth, venue: Venue | undefined): LeverBalance {
+function viewBalance(x: State, account: Account, asset: number, want: Worth, venue: Venue | undefined): MarginBalance {
   const terms = x.margin.terms!
   const isIsolated = account.market !== 0
   const row = marginRow(x, account.user, account.market, asset)

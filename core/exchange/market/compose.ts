@@ -2,7 +2,7 @@ import { compose } from '../../proof/composition.ts'
 import { packQuote, priceSlots, tapeCount, unpackQuote } from '../../protocol/codec/index-prices.ts'
 import { INDEX_COUNT, INDEX_PRICES, INDEX_SLOTS } from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 const fixed = 3
 

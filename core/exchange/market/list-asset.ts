@@ -3,7 +3,7 @@ import type { ListAsset } from '../../protocol/command/market.ts'
 import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeAssetListed } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 const symbolPattern = /^[A-Z0-9]{2,10}$/
 /** With more decimals the whole supply would be a handful of coins. */

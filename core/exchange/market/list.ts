@@ -6,8 +6,8 @@ import type { MarketId } from '../../protocol/ids.ts'
 import type { Asset, Market, MarketTerms } from '../../protocol/market.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { notionalMax } from '../../risk/spot.ts'
-import type { State } from '../state.ts'
-import { indexScale, Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import { indexScale, Venue } from '../records/venue.ts'
 
 const symbolPattern = /^[A-Z0-9]{4,20}$/
 const feePpmMax = 100_000

@@ -3,7 +3,7 @@ import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeFeesChanged } from '../../protocol/codec/event-write.ts'
 import type { FeeTier } from '../../protocol/market.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 const tiersMax = 10
 const feePpmMax = 100_000

@@ -1,7 +1,7 @@
 import { USER } from '../../protocol/codec/layout.ts'
 import { writeOptionAdmitted } from '../../protocol/codec/option-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** `option.admit`: who read the warning and answered the questions may open orders. A second time says nothing new. */
 export function admitOption(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -3,10 +3,10 @@ import { resultOf, settlementOf, strikeOf } from '../../proof/second.ts'
 import { accountKinds } from '../../protocol/account.ts'
 import { writeOptionSettled, writeOptionStruck } from '../../protocol/codec/option-write.ts'
 import type { OptionResult, VoidReason } from '../../protocol/event/option.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { houseRow, tellHouse } from './house.ts'
-import { addLoss, countGuards, settleVoidAt, strikeVoidAt } from './state.ts'
-import type { OptionOrder } from './state.ts'
+import { addLoss, countGuards, settleVoidAt, strikeVoidAt } from './records/state.ts'
+import type { OptionOrder } from './records/state.ts'
 
 const OPTION = accountKinds.indexOf('option')
 /** Orders that one command strikes or settles at most; the clock goes on with the rest. */

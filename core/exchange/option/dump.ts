@@ -1,8 +1,8 @@
 import { optionTermsSlots, readOptionTerms, readOptionTerms12, writeOptionTerms } from '../../protocol/codec/option.ts'
 import type { Records } from '../../protocol/codec/records.ts'
 import { clientIdSlots, packText, unpackText } from '../../protocol/codec/text.ts'
-import { OptionDesk } from './state.ts'
-import type { OptionOrder } from './state.ts'
+import { OptionDesk } from './records/state.ts'
+import type { OptionOrder } from './records/state.ts'
 
 /** Up to version 12, which did not count guards, a user has three slots less. */
 const userSlots = 11

@@ -1,5 +1,5 @@
 import { writeOptionHouse } from '../../protocol/codec/option-write.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** The account that pays what is won and gets what is lost. */
 export function houseRow(x: State): number {

@@ -6,12 +6,12 @@ import type { Refusal } from '../../protocol/refusal.ts'
 import { directionNets, exposureMax, groupRoom, groupSum, guardVoidsMax, optionProfit, worstCase } from '../../risk/option.ts'
 import type { OptionSides } from '../../risk/option.ts'
 import { accountKinds } from '../../protocol/account.ts'
-import type { State } from '../state.ts'
-import { isSecondOpened } from '../user/facts.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import { isSecondOpened } from '../state/ceiling.ts'
+import type { Venue } from '../records/venue.ts'
 import { houseFund, houseRow, isHouseOpen } from './house.ts'
-import { countGuards, guardsOf, lossMaxOf, lossOf } from './state.ts'
-import type { OptionOrder, OptionUser } from './state.ts'
+import { countGuards, guardsOf, lossMaxOf, lossOf } from './records/state.ts'
+import type { OptionOrder, OptionUser } from './records/state.ts'
 
 const OPTION = accountKinds.indexOf('option')
 const million = 1_000_000

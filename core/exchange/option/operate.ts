@@ -3,7 +3,7 @@ import { decodeCommand } from '../../protocol/codec/command.ts'
 import { optionTermsSlots, writeOptionTerms } from '../../protocol/codec/option.ts'
 import type { OperateOption, OptionTerms } from '../../protocol/command/option.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { houseRow } from './house.ts'
 import { areTermsValid, changeTerms } from './set-terms.ts'
 

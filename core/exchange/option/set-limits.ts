@@ -1,8 +1,8 @@
 import { OPTION_COOL_OFF, OPTION_LOSS_MAX, USER } from '../../protocol/codec/layout.ts'
 import { writeOptionLimits } from '../../protocol/codec/option-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
-import { lossMaxOf } from './state.ts'
+import type { State } from '../state/state.ts'
+import { lossMaxOf } from './records/state.ts'
 
 const dayMs = 86_400_000
 /** Without terms, a raised limit waits as long as anywhere. */

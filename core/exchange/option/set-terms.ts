@@ -3,7 +3,7 @@ import { decodeCommand } from '../../protocol/codec/command.ts'
 import { writeOptionTermsChanged } from '../../protocol/codec/option-write.ts'
 import type { OptionTerms, SetOptionTerms } from '../../protocol/command/option.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { tellHouse } from './house.ts'
 
 const million = 1_000_000

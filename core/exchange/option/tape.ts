@@ -1,6 +1,6 @@
 import { tapeHash } from '../../proof/tape.ts'
 import { writeTapeExtended } from '../../protocol/codec/option-write.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import { decideSome } from './decide.ts'
 
 /** The tape goes on by a tick (its canonical slots), whose prices stand in the markets already; it decides what is due. */

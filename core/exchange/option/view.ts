@@ -1,13 +1,13 @@
 import type { Units } from '../../money/brand.ts'
 import type { MarketId, UserId } from '../../protocol/ids.ts'
 import type { OptionStanding, OptionView, RunningOption } from '../../protocol/port.ts'
-import type { State } from '../state.ts'
-import { isSecondOpened } from '../user/facts.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import { isSecondOpened } from '../state/ceiling.ts'
+import type { Venue } from '../records/venue.ts'
 import { houseFund, isHouseOpen } from './house.ts'
 import { guardsLeft, hasOption, isPaused, sideLeft } from './open.ts'
-import { lossMaxOf, lossOf } from './state.ts'
-import type { OptionUser } from './state.ts'
+import { lossMaxOf, lossOf } from './records/state.ts'
+import type { OptionUser } from './records/state.ts'
 
 /** What the product offers now. */
 export function viewOption(x: State): OptionView {

@@ -1,5 +1,5 @@
-import type { State } from '../state.ts'
-import { outsideRow, perpRow } from './money.ts'
+import type { State } from '../state/state.ts'
+import { outsideRow, perpRow } from './rules/money.ts'
 
 /** What must hold of contracts after every command; one sentence for each that does not. */
 export function perpViolations(x: State): readonly string[] {

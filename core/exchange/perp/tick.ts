@@ -1,12 +1,12 @@
-import type { State } from '../state.ts'
-import { bearSome, isUnpaid } from './bear.ts'
-import { isLooking, lookSome } from './find-ruined.ts'
-import { fundingDueAtMs, settleFunding } from './funding.ts'
-import { advanceGates, gatesDueAtMs } from './gate.ts'
-import { liquidateSome } from './liquidate.ts'
-import { isRefitting, refitSome } from './refit.ts'
-import { isRetrying, retrySome } from './wake.ts'
-import { workDueAtMs, workOff } from './work-off.ts'
+import type { State } from '../state/state.ts'
+import { bearSome, isUnpaid } from './liquidation/bear.ts'
+import { isLooking, lookSome } from './liquidation/find-ruined.ts'
+import { fundingDueAtMs, settleFunding } from './market/funding.ts'
+import { advanceGates, gatesDueAtMs } from './market/gate.ts'
+import { liquidateSome } from './liquidation/liquidate.ts'
+import { isRefitting, refitSome } from './market/refit.ts'
+import { isRetrying, retrySome } from './handlers/wake.ts'
+import { workDueAtMs, workOff } from './liquidation/work-off.ts'
 
 /** When a `clock.tick` has something to do for contracts; Infinity: never. */
 export function perpDueAtMs(x: State): number {

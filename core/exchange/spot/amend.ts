@@ -1,11 +1,11 @@
 import * as fields from '../../book/order-fields.ts'
-import * as desks from '../orders/desks.ts'
+import * as desks from '../state/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 import * as checks from './checks.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
@@ -27,7 +27,7 @@ const {
   SELL,
   USER,
 } = layout
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { hasTooManyParts } = checks
 const { bookHold } = close
 const { fundOrder, payingRow } = funds
@@ -38,7 +38,7 @@ const { C, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, ID, LEFT, LISTED, PENDING, PREVE
 
 /**
  * `spot.amend`: a smaller quantity at the same price keeps its place in the queue; anything else goes to the end of
- * its level, and may take on the way. The order keeps its number and its executed part. One of a lever account borrows
+ * its level, and may take on the way. The order keeps its number and its executed part. One of a margin account borrows
  * what it needs more, when it was placed to borrow.
  */
 export function amendOrder(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -72,8 +72,8 @@ export function amendOrder(x: State, data: Float64Array, start: number): Refusal
   const row = payingRow(x, venue, side, user, flags)
   const held = bookHold(venue, side, wasPrice, wasLeft)
   const need = bookHold(venue, side, price, left)
-  if ((flags & LEVER) !== 0) {
-    const refusal = x.desks.lever.checkAmend(x, venue, user, flags, need - held, price, left)
+  if ((flags & ANY_MARGIN) !== 0) {
+    const refusal = x.desks.margin.checkAmend(x, venue, user, flags, need - held, price, left)
     if (refusal !== undefined) return refusal
   } else if (x.ledger.available(row) + held < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && venue.book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'

@@ -2,15 +2,15 @@ import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
 import { cancelScopes } from '../../protocol/command/spot.ts'
-import * as desks from '../orders/desks.ts'
+import * as desks from '../state/desks.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State, Sweep } from '../state.ts'
+import type { State, Sweep } from '../state/state.ts'
 import { cancel } from './close.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { F, FLAGS, I, ID, MARKET, USER_NEXT } = fields
 const { CANCEL_ALL_LENGTH, CANCEL_ALL_MARKET, CANCEL_ALL_ONLY, USER } = layout
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 
 const SPOT = cancelScopes.indexOf('spot')
 const MARGIN = cancelScopes.indexOf('margin')
@@ -57,5 +57,5 @@ function sweepSome(x: State, sweep: Sweep): boolean {
 /** Whose order it is: those of contracts are neither's. */
 function scopeOf(x: State, slot: number): number {
   if (x.venues[x.orders.f[slot * F + MARKET]!]!.market.perp !== undefined) return ANY
-  return (x.orders.i[slot * I + FLAGS]! & LEVER) === 0 ? SPOT : MARGIN
+  return (x.orders.i[slot * I + FLAGS]! & ANY_MARGIN) === 0 ? SPOT : MARGIN
 }

@@ -3,7 +3,7 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as records from '../../protocol/codec/records.ts'
 import { cancelStates } from '../../protocol/command/spot.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 import * as close from './close.ts'
 import * as finding from './find.ts'
 

@@ -1,8 +1,8 @@
 import * as codes from '../../book/codes.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { FOK, HAS_DISPLAY, HAS_LOTS, HAS_PRICE, HAS_SPEND, POST_ONLY, TIF_MASK } = layout

@@ -4,9 +4,9 @@ import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
 import type { CloseReason } from '../../protocol/event/index.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
-import * as desks from '../orders/desks.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
+import * as desks from '../state/desks.ts'
 import * as funds from './funds.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
@@ -14,7 +14,7 @@ const { writeClosed, writeLevel } = writers
 const { BUY } = codes
 const { EXECUTED, EXECUTED_LOTS, EXTRA, F, FLAGS, I, ID, LEFT, LISTED, OWNER, PENDING, PREVENTED, PRICE, SLOT, WAKING } = fields
 const { SELL } = layout
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { payingRow } = funds
 
 const CANCELLED = closeReasons.indexOf('cancelled')
@@ -27,7 +27,7 @@ export function bookHold(venue: Venue, side: number, price: number, lots: number
 
 /** Cancels an order at its owner's wish; the other leg of an OCO goes with it. */
 export function cancel(x: State, venue: Venue, slot: number): void {
-  if (venue.hooks !== undefined) return venue.hooks.cancel(x, venue, slot)
+  if (!venue.isSpot) return x.desks.perp.cancel(x, slot)
   const { i, extras } = x.orders
   if ((i[(slot & SLOT) * I + FLAGS]! & LISTED) !== 0) {
     const { sibling } = extras.get(i[(slot & SLOT) * I + EXTRA]!)!
@@ -79,7 +79,7 @@ export function discard(x: State, venue: Venue, slot: number, reason: number): v
   const { f, i } = x.orders
   const at = (slot & SLOT) * F
   const user = i[(slot & SLOT) * I + OWNER]!
-  if ((i[(slot & SLOT) * I + FLAGS]! & LEVER) !== 0) x.desks.lever.ended(x, venue, slot)
+  if ((i[(slot & SLOT) * I + FLAGS]! & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
   writeClosed(x.events, f[at + ID]!, user, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
   x.orders.remove(slot)
 }

@@ -1,8 +1,8 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as text from '../../protocol/codec/text.ts'
-import * as requests from '../requests.ts'
-import type { State } from '../state.ts'
+import * as requests from '../requests/requests.ts'
+import type { State } from '../state/state.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { C, F, I, MARKET, OWNER, SLOT } = fields

@@ -1,30 +1,30 @@
 import * as codes from '../../book/codes.ts'
-import * as desks from '../orders/desks.ts'
+import * as desks from '../state/desks.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { BUY } = codes
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { BORROW_MASK, REPAYS_AT_END } = layout
 
-export const LEVER_ORDER = LEVER | BORROW_MASK | REPAYS_AT_END
+export const MARGIN_ORDER = ANY_MARGIN | BORROW_MASK | REPAYS_AT_END
 
 /** Row of an asset in the account that an order belongs to. */
 export function orderRow(x: State, venue: Venue, user: number, flags: number, asset: number): number {
-  return (flags & LEVER) === 0 ? x.ledger.spotRow(user, asset) : x.desks.lever.row(x, venue, user, flags, asset)
+  return (flags & ANY_MARGIN) === 0 ? x.ledger.spotRow(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
 
 /** Row of the account that an order of this side holds from: nobody's, without a unit, while there is no such spot account. */
 export function payingRow(x: State, venue: Venue, side: number, user: number, flags: number): number {
   const asset = side === BUY ? venue.quote : venue.base
-  return (flags & LEVER) === 0 ? x.ledger.findSpot(user, asset) : x.desks.lever.row(x, venue, user, flags, asset)
+  return (flags & ANY_MARGIN) === 0 ? x.ledger.findSpot(user, asset) : x.desks.margin.row(x, venue, user, flags, asset)
 }
 
 /**
- * Whether an order's account has what it holds or spends; a lever account may borrow it, and may not trade too far from
+ * Whether an order's account has what it holds or spends; a margin account may borrow it, and may not trade too far from
  * the index. `price` 0: it sleeps, and is judged when it wakes.
  */
 export function checkFunds(
@@ -37,13 +37,13 @@ export function checkFunds(
   price: number,
   lots: number,
 ): Refusal | undefined {
-  if ((flags & LEVER_ORDER) !== 0) return x.desks.lever.check(x, venue, user, flags, need, price, lots)
+  if ((flags & MARGIN_ORDER) !== 0) return x.desks.margin.check(x, venue, user, flags, need, price, lots)
   return x.ledger.available(payingRow(x, venue, side, user, 0)) < need ? 'INSUFFICIENT_BALANCE' : undefined
 }
 
-/** Borrows what a lever order lacks, when it asks for that. Checked before. */
+/** Borrows what a margin order lacks, when it asks for that. Checked before. */
 export function fundOrder(x: State, venue: Venue, user: number, flags: number, need: number, order: number): void {
-  if ((flags & LEVER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.fund(x, venue, user, flags, need, order)
 }
 
 /**
@@ -60,7 +60,7 @@ export function marketLimit(
   spend: number,
   worst: number,
 ): number {
-  return (flags & LEVER) === 0 ? worst : x.desks.lever.limit(x, venue, side, user, flags, lots, spend, worst)
+  return (flags & ANY_MARGIN) === 0 ? worst : x.desks.margin.limit(x, venue, side, user, flags, lots, spend, worst)
 }
 
 /** The flags without those of loans: of an order that wakes up, which has its loan. */
@@ -70,5 +70,5 @@ export function withoutLoan(flags: number): number {
 
 /** Whether a limit order that wakes up may trade at its price. */
 export function mayAct(x: State, venue: Venue, user: number, flags: number, price: number, lots: number): boolean {
-  return (flags & LEVER) === 0 || x.desks.lever.mayAct(x, venue, user, flags, price, lots)
+  return (flags & ANY_MARGIN) === 0 || x.desks.margin.mayAct(x, venue, user, flags, price, lots)
 }

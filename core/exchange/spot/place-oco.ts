@@ -6,10 +6,10 @@ import { packText, unpackText } from '../../protocol/codec/text.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import { bandHigh, bandLow, checkLots, isPrice, worstPrice } from '../../risk/spot.ts'
-import * as requests from '../requests.ts'
-import * as desks from '../orders/desks.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import * as requests from '../requests/requests.ts'
+import * as desks from '../state/desks.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 import { bookHold } from './close.ts'
 import * as funds from './funds.ts'
 import { checkFunds, fundOrder, payingRow } from './funds.ts'
@@ -17,7 +17,7 @@ import { copyClientId, sleep } from './place-sleeping.ts'
 import { hasTooMany } from './checks.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { writeAccepted, writeLevel } = writers
 const {
   CLIENT_ID,
@@ -52,7 +52,7 @@ const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, LISTED, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
 const { clientIdSlots } = text
 const { UNKNOWN } = requests
-const { LEVER_ORDER } = funds
+const { MARGIN_ORDER } = funds
 
 const listIdMax = 30
 /** Stands for a command's code in the memory of a leg's client id: no command has it, so no body equals it. */
@@ -62,7 +62,7 @@ const legIds = new Float64Array(2 * clientIdSlots)
 
 /**
  * `spot.placeOco`: a limit order in the book, or one that waits for a gain, and a stop, on either side of the last price. One hold
- * covers the dearer of them; of a lever account, both legs are. The list has the first number, the limit leg the second, the stop leg
+ * covers the dearer of them; of a margin account, both legs are. The list has the first number, the limit leg the second, the stop leg
  * the third.
  */
 export function placeOco(x: State, data: Float64Array, start: number): Refusal | undefined {
@@ -107,11 +107,11 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   if (isStopLimit && (stopLimit < bandLow(stop, bandPpm) || stopLimit > bandHigh(stop, bandPpm))) return 'PRICE_OUTSIDE_BAND'
   if (last === 0) return 'NO_REFERENCE_PRICE'
   if (hasTooMany(x, venue, user, 2)) return 'TOO_MANY_OPEN_ORDERS'
-  const lever = given & LEVER_ORDER
+  const margin = given & MARGIN_ORDER
   const limitHold = bookHold(venue, side, dearest, lots)
   const stopHold = bookHold(venue, side, worst, lots)
   const need = Math.max(limitHold, stopHold)
-  const unfunded = checkFunds(x, venue, side, user, lever | side, need, waits ? 0 : limit, lots)
+  const unfunded = checkFunds(x, venue, side, user, margin | side, need, waits ? 0 : limit, lots)
   if (unfunded !== undefined) return unfunded
   if (!waits && venue.book.crosses(side, limit)) return 'POST_ONLY_WOULD_TAKE'
 
@@ -121,8 +121,8 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
   const mode = given & (SELF_TRADE_MASK | DECREMENTS)
   // A gain is met from the other side than a loss.
   const waiting = STOP | (side === BUY ? FALLS : 0) | (takes ? MARKET_ORDER | IOC : limitTif << TIF_SHIFT)
-  const limitFlags = side | mode | lever | (waits ? waiting : POST_ONLY)
-  const stopFlags = side | mode | lever | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? stopTif << TIF_SHIFT : MARKET_ORDER | IOC)
+  const limitFlags = side | mode | margin | (waits ? waiting : POST_ONLY)
+  const stopFlags = side | mode | margin | STOP | (side === BUY ? 0 : FALLS) | (isStopLimit ? stopTif << TIF_SHIFT : MARKET_ORDER | IOC)
   const stopPrice = isStopLimit ? stopLimit : 0
   writeAccepted(x.events, list + 1, list, user, legIds, 0, venue.id, limitFlags, limit, lots, 0, 0, trigger, 0)
   writeAccepted(x.events, list + 2, list, user, legIds, clientIdSlots, venue.id, stopFlags, stopPrice, lots, 0, 0, stop, 0)
@@ -140,7 +140,7 @@ export function placeOco(x: State, data: Float64Array, start: number): Refusal |
     venue.triggers.add(limitLeg, last)
   }
   fundOrder(x, venue, user, limitFlags, need, list)
-  x.ledger.hold(payingRow(x, venue, side, user, lever), need)
+  x.ledger.hold(payingRow(x, venue, side, user, margin), need)
   rememberLegs(x, user, list)
   return undefined
 }
@@ -157,7 +157,7 @@ function rest(x: State, venue: Venue, order: number, user: number, flags: number
   orders.f[ft + PLACED_AT] = x.atMs
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | LISTED
-  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.placed(x, slot)
   writeLevel(x.events, venue.id, ++venue.lastUpdate, flags & SELL, price, venue.book.insert(slot, flags & SELL))
   return slot
 }

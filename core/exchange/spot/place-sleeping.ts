@@ -6,16 +6,16 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
 import { bandHigh, bandLow, checkLots, checkSpend, isPrice, worstPrice } from '../../risk/spot.ts'
-import * as desks from '../orders/desks.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import * as desks from '../state/desks.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 import { bookHold } from './close.ts'
 import { checkFunds, fundOrder, payingRow } from './funds.ts'
 import { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } from './checks.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { writeAccepted } = writers
 const {
   CLIENT_ID,
@@ -126,7 +126,7 @@ export function sleep(
   orders.c[slot * C + UPDATED_AT] = x.atMs
   orders.i[slot * I + FLAGS] = flags | PENDING | ((flags & HAS_DISPLAY) !== 0 ? ICEBERG : 0)
   orders.extra(slot).held = held
-  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.placed(x, slot)
   return slot
 }
 

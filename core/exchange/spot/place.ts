@@ -5,9 +5,9 @@ import * as writers from '../../protocol/codec/event-write.ts'
 import * as records from '../../protocol/codec/records.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
 import * as rules from '../../risk/spot.ts'
-import * as desks from '../orders/desks.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import * as desks from '../state/desks.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
 import * as checks from './checks.ts'
@@ -17,7 +17,7 @@ import * as settling from './settle.ts'
 import { keepStrategy, tellStrategy } from './strategy.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { writeAccepted, writeClosed, writeLevel } = writers
 const {
   CLIENT_ID,
@@ -47,7 +47,7 @@ const {
 const { BUY } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ICEBERG, LEFT, PLACED_AT, PRICE, SLOT, UPDATED_AT, VISIBLE } = fields
 
-const { LEVER_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
+const { MARGIN_ORDER, checkFunds, fundOrder, marketLimit, payingRow } = funds
 const { checkDisplay, checkMarketShape, checkShape, hasTooMany, lotsOfSpend } = checks
 const { checkLots, checkSpend, isPrice, worstPrice } = rules
 const { bookHold, markPrevented, reasonNumber } = close
@@ -101,19 +101,14 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   if (wrong !== undefined) return wrong
   if (isGtc && hasTooMany(x, venue, user, 1)) return 'TOO_MANY_OPEN_ORDERS'
   const need = bookHold(venue, side, price, lots)
-  const row = (flags & LEVER_ORDER) === 0 ? payingRow(x, venue, side, user, 0) : 0
+  const row = (flags & MARGIN_ORDER) === 0 ? payingRow(x, venue, side, user, 0) : 0
   // As `checkFunds` does; here one call less counts.
-  if ((flags & LEVER_ORDER) !== 0) {
-    const refusal = x.desks.lever.check(x, venue, user, flags, need, price, lots)
+  if ((flags & MARGIN_ORDER) !== 0) {
+    const refusal = x.desks.margin.check(x, venue, user, flags, need, price, lots)
     if (refusal !== undefined) return refusal
   } else if (ledger.available(row) < need) return 'INSUFFICIENT_BALANCE'
   if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
-  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) {
-    if ((flags & EXPIRES) === 0) return 'FOK_NOT_FILLABLE'
-    writeAccepted(x.events, ++x.lastOrder, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
-    if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
-    return endUnfilled(x, venue, user, NOT_FILLABLE)
-  }
+  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, mode)) return endUnfillable(x, venue, data, start)
 
   // Up to here nothing has changed; from here on nothing can be refused.
   const order = ++x.lastOrder
@@ -121,7 +116,7 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   const { events } = x
   writeAccepted(events, order, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
   if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
-  if ((flags & LEVER_ORDER) !== 0) x.desks.lever.fund(x, venue, user, flags, need, order)
+  if ((flags & MARGIN_ORDER) !== 0) x.desks.margin.fund(x, venue, user, flags, need, order)
   let left = lots
   let isStopped = false
   let executed = 0
@@ -150,27 +145,45 @@ function placeLimit(x: State, venue: Venue, data: Float64Array, offset: number):
   f[ft + EXECUTED] = taken
   f[ft + PLACED_AT] = x.atMs
   i[(slot & SLOT) * I + FLAGS] = flags
-  if ((flags & LEVER) !== 0) x.desks.lever.placed(x, slot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.placed(x, slot)
   const ct = (slot & SLOT) * C
-  const idAt = start + CLIENT_ID
-  c[ct] = data[idAt]!
-  c[ct + 1] = data[idAt + 1]!
-  c[ct + 2] = data[idAt + 2]!
-  c[ct + 3] = data[idAt + 3]!
-  c[ct + 4] = data[idAt + 4]!
-  c[ct + 5] = data[idAt + 5]!
+  copyClientId(c, ct, data, start + CLIENT_ID)
   c[ct + UPDATED_AT] = x.atMs
-  if (display !== 0) {
-    orders.extra(slot).display = display
-    i[(slot & SLOT) * I + FLAGS] = flags | ICEBERG
-    f[ft + VISIBLE] = Math.min(display, left)
-  }
+  if (display !== 0) showPart(x, slot, display)
   if (prevented > 0) markPrevented(x, slot, prevented)
   if ((flags & HAS_STRATEGY) !== 0) keepStrategy(x, slot, data, start)
-  const payer = (flags & LEVER_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
+  const payer = (flags & MARGIN_ORDER) === 0 ? row : payingRow(x, venue, side, user, flags)
   ledger.hold(payer, bookHold(venue, side, price, left))
   writeLevel(events, venue.id, ++venue.lastUpdate, side, price, book.insert(slot, side))
   return undefined
+}
+
+/** A fill-or-kill order that the book can't fill is refused, or accepted and closed where it asks for that. */
+function endUnfillable(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]! | 0
+  const flags = data[start + PLACE_FLAGS_AT]! | 0
+  const [price, lots, display] = [data[start + PLACE_PRICE]!, data[start + PLACE_LOTS]!, data[start + PLACE_DISPLAY]!]
+  if ((flags & EXPIRES) === 0) return 'FOK_NOT_FILLABLE'
+  writeAccepted(x.events, ++x.lastOrder, 0, user, data, start + CLIENT_ID, venue.id, flags, price, lots, 0, display, 0, 0)
+  if ((flags & HAS_STRATEGY) !== 0) tellStrategy(x, data, start)
+  return endUnfilled(x, venue, user, NOT_FILLABLE)
+}
+
+function copyClientId(to: Float64Array, at: number, data: Float64Array, start: number): void {
+  to[at] = data[start]!
+  to[at + 1] = data[start + 1]!
+  to[at + 2] = data[start + 2]!
+  to[at + 3] = data[start + 3]!
+  to[at + 4] = data[start + 4]!
+  to[at + 5] = data[start + 5]!
+}
+
+/** An iceberg order that is about to rest shows a part of what is left of it. */
+function showPart(x: State, slot: number, display: number): void {
+  const { f, i } = x.orders
+  x.orders.extra(slot).display = display
+  i[(slot & SLOT) * I + FLAGS] = i[(slot & SLOT) * I + FLAGS]! | ICEBERG
+  f[(slot & SLOT) * F + VISIBLE] = Math.min(display, f[(slot & SLOT) * F + LEFT]!)
 }
 
 function placeMarket(x: State, venue: Venue, data: Float64Array, start: number): Refusal | undefined {

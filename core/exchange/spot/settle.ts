@@ -2,15 +2,15 @@ import * as codes from '../../book/codes.ts'
 import * as fields from '../../book/order-fields.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
 import { closeReasons } from '../../protocol/event/index.ts'
-import * as desks from '../orders/desks.ts'
+import * as desks from '../state/desks.ts'
+import { reach } from '../state/reach.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as reasons from '../../ledger/reasons.ts'
 import * as rules from '../../risk/spot.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 import * as close from './close.ts'
 import * as funds from './funds.ts'
-import { reach } from './reach.ts'
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { writeClosed, writeLevel, writePrevented, writeTierChanged, writeTraded } = writers
@@ -18,7 +18,7 @@ const { BUY, CUT_ALL, FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
 const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LISTED, OWNER, PREVENTED, SLOT, UPDATED_AT } = fields
 const { FEE, TRADE } = reasons
 const { HOUSE_TRADE } = layout
-const { LEVER } = desks
+const { ANY_MARGIN } = desks
 const { bookHold, discard, leaveList, markPrevented } = close
 const { orderRow } = funds
 const { fee, feePpm } = rules
@@ -78,13 +78,9 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     const price = steps[at + 1]!
     const lots = steps[at + 2]!
     const kind = steps[at + 3]! | 0
-    if (kind === LEVEL_CHANGED) {
-      writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
-      continue
-    }
     if (kind >= SELF_EXPIRED) {
-      if (kind === SELF_EXPIRED) expire(x, venue, slot, 1 - side, price, lots)
-      else cut(x, venue, slot, 1 - side, price, lots, order, kind === CUT_ALL)
+      if (kind === LEVEL_CHANGED) writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
+      else leave(x, venue, slot, 1 - side, price, lots, order, kind)
       continue
     }
     const quote = price * lots * quotePerTickLot
@@ -98,10 +94,10 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     const makerFee = fee(gets, makerPpm)
     const takerFee = fee(pays, takerPpm)
     const makerFlags = i[(slot & SLOT) * I + FLAGS]!
-    if ((makerFlags & LEVER) === 0) {
+    if ((makerFlags & ANY_MARGIN) === 0) {
       ledger.spendHeld(ledger.spotRow(maker, paid), pays)
       ledger.creditLess(ledger.spotRow(maker, received), gets, makerFee)
-    } else payLever(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
+    } else payMargin(x, venue, maker, makerFlags, paid, pays, received, gets, makerFee)
     takerFees += takerFee
     makerFees += makerFee
     const id = f[(slot & SLOT) * F + ID]!
@@ -118,19 +114,8 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
     }
     if (isWithin || maker === user) uncounted += quote
     else count(x, makerAt, maker, venue.quote, quote)
-    if (kind === FILLED_ALL) {
-      writeClosed(
-        events,
-        id,
-        maker,
-        venue.id,
-        (makerFlags & PREVENTED) === 0 ? FILLED : SELF_TRADE,
-        f[(slot & SLOT) * F + EXECUTED_LOTS]!,
-        f[(slot & SLOT) * F + EXECUTED]! * quotePerTickLot,
-      )
-      if ((makerFlags & LEVER) !== 0) x.desks.lever.ended(x, venue, slot)
-      orders.remove(slot)
-    } else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
+    if (kind === FILLED_ALL) finish(x, venue, slot, maker, makerFlags)
+    else orders.c[(slot & SLOT) * C + UPDATED_AT] = x.atMs
   }
   if (book.takenLots === 0) return
   const quote = book.taken * quotePerTickLot
@@ -138,17 +123,27 @@ function settle(x: State, venue: Venue, side: number, user: number, order: numbe
   const gained = side === BUY ? base : quote
   ledger.debit(orderRow(x, venue, user, flags, received), side === BUY ? quote : base, TRADE)
   ledger.creditLess(orderRow(x, venue, user, flags, paid), gained, takerFees)
-  if ((flags & LEVER) !== 0) x.desks.lever.received(x, venue, user, flags, paid, gained - takerFees)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.received(x, venue, user, flags, paid, gained - takerFees)
   if (takerFees > 0) ledger.credit(ledger.feeRow(paid), takerFees, FEE)
   if (makerFees > 0) ledger.credit(ledger.feeRow(received), makerFees, FEE)
   if (quote > uncounted) count(x, takerAt, user, venue.quote, quote - uncounted)
   if (lastPrice === 0) return
   venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
-  if (venue.triggers.count > 0) reach(x, venue, firstPrice, lastPrice)
+  if (venue.triggers.count > 0) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
 }
 
-/** A maker on a lever account pays from it and is paid into it. */
-function payLever(
+/** The maker's order is filled, and out of the book. */
+function finish(x: State, venue: Venue, slot: number, maker: number, flags: number): void {
+  const { f } = x.orders
+  const at = (slot & SLOT) * F
+  const reason = (flags & PREVENTED) === 0 ? FILLED : SELF_TRADE
+  writeClosed(x.events, f[at + ID]!, maker, venue.id, reason, f[at + EXECUTED_LOTS]!, f[at + EXECUTED]! * venue.quotePerTickLot)
+  if ((flags & ANY_MARGIN) !== 0) x.desks.margin.ended(x, venue, slot)
+  x.orders.remove(slot)
+}
+
+/** A maker on a margin account pays from it and is paid into it. */
+function payMargin(
   x: State,
   venue: Venue,
   maker: number,
@@ -161,13 +156,19 @@ function payLever(
 ): void {
   x.ledger.spendHeld(orderRow(x, venue, maker, flags, paid), pays)
   x.ledger.creditLess(orderRow(x, venue, maker, flags, received), gets, fees)
-  x.desks.lever.received(x, venue, maker, flags, received, gets - fees)
+  x.desks.margin.received(x, venue, maker, flags, received, gets - fees)
 }
 
 function count(x: State, at: number, user: number, asset: number, quote: number): void {
   if (x.volumes.addAt(at, user, x.atMs, asset === x.usdt ? quote : x.usdtValue(asset, quote))) {
     writeTierChanged(x.events, user, x.volumes.tier(user, x.atMs))
   }
+}
+
+/** A maker met its owner's `taker`: all of it is out of the book (`kind` SELF_EXPIRED), or a part of it. */
+function leave(x: State, venue: Venue, slot: number, side: number, price: number, lots: number, taker: number, kind: number): void {
+  if (kind === SELF_EXPIRED) expire(x, venue, slot, side, price, lots)
+  else cut(x, venue, slot, side, price, lots, taker, kind === CUT_ALL)
 }
 
 /** The book has dropped this maker because it met its owner: its money is free again. */

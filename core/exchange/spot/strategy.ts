@@ -1,7 +1,7 @@
 /** What a program says of its order's strategy: told with the order, kept while it is alive, and of no effect. */
 import { appendStrategy } from '../../protocol/codec/event-write.ts'
 import { PLACE_STRATEGY } from '../../protocol/codec/layout.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** The event that was just written tells what the command says of a strategy. */
 export function tellStrategy(x: State, data: Float64Array, start: number): void {

@@ -1,8 +1,8 @@
 import * as fields from '../../book/order-fields.ts'
 import * as layout from '../../protocol/codec/layout.ts'
 import * as writers from '../../protocol/codec/event-write.ts'
-import type { State } from '../state.ts'
-import type { Venue } from '../venue.ts'
+import type { State } from '../state/state.ts'
+import type { Venue } from '../records/venue.ts'
 import { actAsLimit } from './act.ts'
 import { discard, reasonNumber } from './close.ts'
 import { mayAct, payingRow } from './funds.ts'
@@ -42,13 +42,13 @@ export function wakesDueAtMs(x: State): number {
 /** A contract's orders find out themselves whether they may act. */
 function opensAtMs(x: State, market: number): number {
   const venue = x.venues[market]!
-  return venue.hooks === undefined ? venue.opensAtMs : 0
+  return venue.isSpot ? venue.opensAtMs : 0
 }
 
 function wakeOne(x: State, slot: number): void {
   const venue = x.venues[x.orders.f[(slot & SLOT) * F + MARKET]!]!
-  if (venue.hooks === undefined) wake(x, venue, slot)
-  else venue.hooks.wake(x, venue, slot)
+  if (venue.isSpot) wake(x, venue, slot)
+  else x.desks.perp.wake(x, slot)
 }
 
 function wake(x: State, venue: Venue, slot: number): void {

@@ -5,8 +5,8 @@ import { decodeEvents } from '../../protocol/codec/event.ts'
 import { Records } from '../../protocol/codec/records.ts'
 import type { Command } from '../../protocol/command/index.ts'
 import { Exchange } from '../exchange.ts'
-import { wholeRoom } from '../room.ts'
-import type { Room } from '../room.ts'
+import { wholeRoom } from '../state/room.ts'
+import type { Room } from '../state/room.ts'
 import { start, terms } from './world.ts'
 
 /** An exchange of two assets, one market and `users` users, with less room than usual. */

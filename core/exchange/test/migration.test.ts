@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import type { UserId } from '../../protocol/ids.ts'
-import type { LeverAccount } from '../../protocol/port.ts'
+import type { MarginAccount } from '../../protocol/port.ts'
 import { Exchange } from '../exchange.ts'
 
 const read = (name: string): Buffer => gunzipSync(readFileSync(new URL(`./fixtures/${name}.gz`, import.meta.url)))
@@ -53,8 +53,8 @@ function changedOnPurpose(told: Told): Told {
 }
 
 /** By weights and shares of pools margin accounts may borrow and take out less than before. */
-function withNewBounds(told: Told, now: readonly LeverAccount[]): Told {
-  const accounts = told['margin'] as readonly LeverAccount[]
+function withNewBounds(told: Told, now: readonly MarginAccount[]): Told {
+  const accounts = told['margin'] as readonly MarginAccount[]
   const margin = accounts.map((account, i) => ({
     ...account,
     balances: account.balances.map((balance, k) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { ENTRY, HIGH, LOW, pageBits, UNKNOWN, USER } from '../request-entry.ts'
-import { RequestIndex } from '../request-index.ts'
+import { ENTRY, HIGH, LOW, pageBits, UNKNOWN, USER } from '../requests/entry.ts'
+import { RequestIndex } from '../requests/hash-index.ts'
 
 type Id = { readonly low: number; readonly high: number; readonly user: number }
 

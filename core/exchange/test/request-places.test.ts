@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placesOf } from '../request-places.ts'
+import { placesOf } from '../requests/places.ts'
 import { given, type World } from './world.ts'
 
 const next = (world: World): number => world.exchange.requestRoom(world.user('alice')).next

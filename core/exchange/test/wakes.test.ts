@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Records } from '../../protocol/codec/records.ts'
-import { Retries } from '../retries.ts'
-import { Wakes } from '../wakes.ts'
+import { Retries } from '../records/retries.ts'
+import { Wakes } from '../records/wakes.ts'
 
 const many = 300_000
 

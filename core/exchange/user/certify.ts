@@ -1,8 +1,8 @@
 import { CERTIFIED as CERTIFIED_AT, USER } from '../../protocol/codec/layout.ts'
 import { writeUserCertified } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { CERTIFIED } from '../state.ts'
-import type { State } from '../state.ts'
+import { CERTIFIED } from '../state/state.ts'
+import type { State } from '../state/state.ts'
 
 /** `user.certify`: opens or closes the products that need to know who somebody is. What is open in them stays. */
 export function certifyUser(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -1,8 +1,8 @@
 import { HOUSE as HOUSE_AT, USER } from '../../protocol/codec/layout.ts'
 import { writeUserHoused } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import { HOUSE } from '../state.ts'
-import type { State } from '../state.ts'
+import { HOUSE } from '../state/state.ts'
+import type { State } from '../state/state.ts'
 
 /** `user.house`: says whether a user is one of the house's own. What was counted before stays counted. */
 export function houseUser(x: State, data: Float64Array, start: number): Refusal | undefined {

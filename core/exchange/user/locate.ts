@@ -1,7 +1,7 @@
 import { LOCATE_REGION, USER } from '../../protocol/codec/layout.ts'
 import { everywhere } from '../../protocol/codec/region.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** `user.locate`: what the user's papers say. What is open stays open; only new things follow the region. */
 export function locateUser(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -1,7 +1,7 @@
 import { OPEN_CLASS, OPEN_REFERRER } from '../../protocol/codec/layout.ts'
 import { writeUserOpened } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** `user.open`: gives the next dense user number. */
 export function openUser(x: State, data: Float64Array, start: number): Refusal | undefined {

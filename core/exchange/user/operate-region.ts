@@ -2,7 +2,7 @@ import { decodeCommand } from '../../protocol/codec/command.ts'
 import { regionNumber } from '../../protocol/codec/region.ts'
 import type { OperateRegion } from '../../protocol/command/region.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** `region.operate`: what is opened where, by two operators with their reason; one alone can only close. */
 export function operateRegion(x: State, data: Float64Array, start: number): Refusal | undefined {

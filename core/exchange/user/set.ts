@@ -1,7 +1,7 @@
 import { USER, USER_FROZEN } from '../../protocol/codec/layout.ts'
 import { writeUserChanged } from '../../protocol/codec/event-write.ts'
 import type { Refusal } from '../../protocol/refusal.ts'
-import type { State } from '../state.ts'
+import type { State } from '../state/state.ts'
 
 /** `user.set`: freezes or frees. What a frozen user has in the book stays there. */
 export function setUser(x: State, data: Float64Array, start: number): Refusal | undefined {

@@ -373,7 +373,7 @@ function slot(data: Float64Array, index: number): never {
   return data[index] as never
 }
 
-/** Only an order of a lever account has anything to repay. */
+/** Only an order of a margin account has anything to repay. */
 function isRepaidByNobody(flags: number): boolean {
   return (flags & at.REPAYS_AT_END) !== 0 && (flags & marginBits) === 0
 }

@@ -34,7 +34,7 @@ export type OrderShape = {
   readonly orderType: 'limit' | 'market'
   readonly timeInForce: TimeInForce
   readonly isPostOnly: boolean
-  /** Set: an order of a lever account. */
+  /** Set: an order of a margin account. */
   readonly margin?: MarginOrder
   /** Set: an order of a contract. */
   readonly perp?: PerpOrder
@@ -96,7 +96,7 @@ export function readStrategy(id: number, type: number): OrderStrategy | undefine
   return { ...(id === 0 ? {} : { id: id - 1 }), ...(type === 0 ? {} : { type: type - 1 }) }
 }
 
-/** What flags say of a lever account. */
+/** What flags say of a margin account. */
 export const marginBits = at.CROSS_MARGIN | at.ISOLATED_MARGIN | at.BORROW_MASK
 
 export function marginFlags(order: MarginOrder): number {

@@ -75,13 +75,13 @@ export const HAS_LOTS = 1 << 11
 export const HAS_SPEND = 1 << 12
 export const HAS_DISPLAY = 1 << 13
 export const HAS_ACTIVATION = 1 << 14
-/** Orders of lever accounts. */
+/** Orders of margin accounts. */
 export const CROSS_MARGIN = 1 << 15
 export const ISOLATED_MARGIN = 1 << 16
 /** Orders of spot markets: the third bit of the number in `selfTradeModes`. Contracts have other uses of bits 17 to 19. */
 export const DECREMENTS = 1 << 17
 export const DECREMENT_SHIFT = 15
-/** Orders of lever accounts: what was borrowed for one and not used is repaid when it ends. */
+/** Orders of margin accounts: what was borrowed for one and not used is repaid when it ends. */
 export const REPAYS_AT_END = 1 << 18
 /** Orders of spot markets: two slots more say what their program told of its strategy. */
 export const HAS_STRATEGY = 1 << 19

@@ -1,4 +1,4 @@
-/** Writers of the events of lever trading and lending. Each mirrors its reader in `margin.ts`; the round trip is tested. */
+/** Writers of the events of margin trading and lending. Each mirrors its reader in `margin.ts`; the round trip is tested. */
 import type { MarginTerms } from '../command/margin.ts'
 import { marginEventCodes as codes, marginTermsSlots, writeMarginTerms } from './margin.ts'
 import { head } from './records.ts'

@@ -1,4 +1,4 @@
-/** How the commands and events of lever trading and lending stand in their slots. */
+/** How the commands and events of margin trading and lending stand in their slots. */
 import type { Ppm, Units } from '../../money/brand.ts'
 import type { Borrow, MarginCommand, MarginTerms, MarginTier, MarginWeight, Repay, Supply, Withdraw } from '../command/margin.ts'
 import { loanCauses, marginStates } from '../event/margin.ts'

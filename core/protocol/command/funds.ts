@@ -18,7 +18,7 @@ export type Transfer = {
   readonly asset: AssetId
   readonly from: AccountKind
   readonly to: AccountKind
-  /** Spot market of an isolated lever account on either side. */
+  /** Spot market of an isolated margin account on either side. */
   readonly market?: MarketId
   readonly amount: Units
 }

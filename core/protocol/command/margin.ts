@@ -2,7 +2,7 @@ import type { Ppm, Units } from '../../money/brand.ts'
 import type { AssetId, ClientId, MarketId, UserId } from '../ids.ts'
 
 /**
- * What an order on a lever account does with loans:
+ * What an order on a margin account does with loans:
  *
  *   none     trades what the account has
  *   borrow   borrows what it lacks when it is placed

@@ -26,7 +26,7 @@ export type PlaceOrder = {
   readonly selfTrade: SelfTradeMode
   /** Set: fill-or-kill that can't be filled, or a market order that meets an empty book, is accepted and ends at once, unfilled. Without it such an order is refused. */
   readonly expires?: true
-  /** Set: the order belongs to a lever account. */
+  /** Set: the order belongs to a margin account. */
   readonly margin?: MarginOrder
   readonly strategy?: OrderStrategy
 }
@@ -55,7 +55,7 @@ export type PlaceOco = {
   /** Only with `stopLimit`; without it GTC. */
   readonly stopTimeInForce?: Exclude<TimeInForce, 'GTC'>
   readonly selfTrade: SelfTradeMode
-  /** Set: both legs belong to a lever account. */
+  /** Set: both legs belong to a margin account. */
   readonly margin?: MarginOrder
 }
 
@@ -90,7 +90,7 @@ export const cancelScopes = ['spot', 'margin'] as const
 export type CancelScope = (typeof cancelScopes)[number]
 
 /**
- * Market 0: in all markets. `only`: orders of the spot account, or of lever accounts; without it those of contracts as
+ * Market 0: in all markets. `only`: orders of the spot account, or of margin accounts; without it those of contracts as
  * well. What one command can't finish goes on with the next clock tick.
  */
 export type CancelAll = {

@@ -12,7 +12,7 @@ export type OpenUser = {
   readonly referrer: UserId
 }
 
-/** Contracts, lever, lending and Second need a certified user. Who decided it, and on what papers, is not the core's. */
+/** Contracts, margin, lending and Second need a certified user. Who decided it, and on what papers, is not the core's. */
 export type CertifyUser = { readonly type: 'user.certify'; readonly user: UserId; readonly isCertified: boolean }
 
 /** Says whether a user is one of the house's own: their trades with each other count for no tier and no volume. */

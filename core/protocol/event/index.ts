@@ -56,7 +56,7 @@ export const entryReasons = [
   'liquidation-fee',
   'insurance',
   'deleverage',
-  // Lever and lending.
+  // Margin and lending.
   'borrow',
   'repay',
   'interest',
@@ -111,7 +111,7 @@ export type OrderAccepted = {
   readonly strategy?: OrderStrategy
 }
 
-/** An order of a lever account: `isolated` ones belong to their market's account. */
+/** An order of a margin account: `isolated` ones belong to their market's account. */
 export type MarginOrder = {
   readonly account: 'margin-cross' | 'margin-isolated'
   readonly borrow: BorrowMode

@@ -4,10 +4,10 @@ import type { AccountKind } from '../account.ts'
 export type WireBalance = { readonly asset: string; readonly available: Decimal; readonly held: Decimal }
 export type WireAccount = {
   readonly kind: AccountKind
-  /** Of an isolated lever account: its market. */
+  /** Of an isolated margin account: its market. */
   readonly symbol?: string
   readonly balances: readonly WireBalance[]
-  /** Contract account: unrealised profit at mark prices. Lever accounts: what is owed, in USDT, above zero. */
+  /** Contract account: unrealised profit at mark prices. Margin accounts: what is owed, in USDT, above zero. */
   readonly unrealisedUsdt?: Decimal
   readonly debtUsdt?: Decimal
 }
@@ -23,7 +23,7 @@ export type WireTransfer = {
   readonly asset: string
   readonly from: AccountKind
   readonly to: AccountKind
-  /** Market of an isolated lever account on either side. */
+  /** Market of an isolated margin account on either side. */
   readonly symbol?: string
   readonly amount: Decimal
 }
@@ -60,7 +60,7 @@ export type WireRecord = {
   readonly balance: Decimal
   readonly status: 'completed'
   readonly time: number
-  /** Of a trade and what came with it; and of all that happened in an isolated lever account, its market. */
+  /** Of a trade and what came with it; and of all that happened in an isolated margin account, its market. */
   readonly symbol?: string
   readonly orderId?: string
 }
@@ -72,7 +72,7 @@ export type WirePage<T> = { readonly items: readonly T[]; readonly next?: string
 export type WireTransferPreview = {
   readonly available: Decimal
   readonly max: Decimal
-  /** Contract account: nearest liquidation price of a cross position; lever account: level. Null where it has none. */
+  /** Contract account: nearest liquidation price of a cross position; margin account: level. Null where it has none. */
   readonly before: WireTransferEffect
   readonly after: WireTransferEffect
 }

@@ -45,7 +45,7 @@ export type WireLoanBalance = {
   readonly hourlyRate: Decimal
 }
 
-/** One lever account: cross, or that of a market. */
+/** One margin account: cross, or that of a market. */
 export type WireMarginAccount = {
   readonly kind: 'margin-cross' | 'margin-isolated'
   /** Of an isolated account. */

@@ -41,7 +41,7 @@ export type WireMarket = {
   readonly kind: 'spot' | 'perp'
   /** Set when `kind` is `perp`. */
   readonly perp?: WirePerpTerms
-  /** Spot markets against USDT: whether there is a lever account and Second on it. */
+  /** Spot markets against USDT: whether there is a margin account and Second on it. */
   readonly hasMargin: boolean
   readonly hasOption: boolean
 }

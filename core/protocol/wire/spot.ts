@@ -20,7 +20,7 @@ export type WirePlaceOrder = {
   readonly display?: Decimal
   readonly trigger?: WireTrigger
   readonly selfTrade?: SelfTradeMode
-  /** Set: the order belongs to a lever account. */
+  /** Set: the order belongs to a margin account. */
   readonly margin?: WireMarginOrder
 }
 
@@ -33,7 +33,7 @@ export type WirePlaceOco = {
   readonly stopPrice: Decimal
   readonly stopLimit?: Decimal
   readonly selfTrade?: SelfTradeMode
-  /** Set: both orders belong to a lever account. */
+  /** Set: both orders belong to a margin account. */
   readonly margin?: WireMarginOrder
 }
 

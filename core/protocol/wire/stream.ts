@@ -63,7 +63,7 @@ export type UserUpdate =
       readonly E: number
       readonly seq: number
       readonly account: AccountKind
-      /** Of an isolated lever account. */
+      /** Of an isolated margin account. */
       readonly symbol?: string
       readonly balance: WireBalance
     }

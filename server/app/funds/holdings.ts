@@ -1,7 +1,7 @@
 import type { Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
-import type { Balance, LeverAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
+import type { Balance, MarginAccount, PerpAccountView } from '@candor/core/protocol/port.ts'
 import type { WireAccount } from '@candor/core/protocol/wire/funds.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
 import type { Context } from '../../live/context.ts'
@@ -12,7 +12,7 @@ import { totalUsdt } from './worth.ts'
 export type Holdings = {
   readonly balances: readonly Balance[]
   readonly perp: PerpAccountView
-  readonly lever: readonly LeverAccount[]
+  readonly lever: readonly MarginAccount[]
 }
 
 const usdtDigits = 6

@@ -5,7 +5,7 @@ import type { AccountKind } from '@candor/core/protocol/account.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { AssetId, MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
-import type { LeverAccount, PerpAccountView, PerpPosition } from '@candor/core/protocol/port.ts'
+import type { MarginAccount, PerpAccountView, PerpPosition } from '@candor/core/protocol/port.ts'
 import type { WireTransferEffect, WireTransferPreview } from '@candor/core/protocol/wire/funds.ts'
 import * as margin from '@candor/core/risk/margin.ts'
 import * as perp from '@candor/core/risk/perp.ts'
@@ -46,7 +46,7 @@ function availableIn({ balances }: Holdings, kind: AccountKind, asset: AssetId, 
   return found?.available ?? (0 as Units)
 }
 
-function leverOf({ lever }: Holdings, kind: AccountKind, market: MarketId | undefined): LeverAccount | undefined {
+function leverOf({ lever }: Holdings, kind: AccountKind, market: MarketId | undefined): MarginAccount | undefined {
   if (kind === 'margin-cross') return lever.find((account) => account.market === 0)
   return kind === 'margin-isolated' ? lever.find((account) => account.market === market) : undefined
 }
@@ -99,7 +99,7 @@ function numbersOf({ listing }: Context, { market: id, lots, cost, margin: own }
 }
 
 /** Assets ÷ debt with two digits, rounded down; null without debt. */
-function levelOf(context: Context, account: LeverAccount, { asset }: Transfer, more: number): string | null {
+function levelOf(context: Context, account: MarginAccount, { asset }: Transfer, more: number): string | null {
   if (account.debt === 0) return null
   const value = margin.assetValue(Math.abs(more), indexValue(context, account, asset))
   const assets = account.assets + (more < 0 ? -value : value)
@@ -107,7 +107,7 @@ function levelOf(context: Context, account: LeverAccount, { asset }: Transfer, m
 }
 
 /** The price by which the account is judged. */
-function indexValue({ listing }: Context, account: LeverAccount, asset: Asset): margin.IndexValue {
+function indexValue({ listing }: Context, account: MarginAccount, asset: Asset): margin.IndexValue {
   const price = account.balances.find((balance) => balance.asset === asset.id)?.price ?? 0
   return { price, divisor: margin.divisorOf(asset.scale, listing.assetNamed('USDT').scale) }
 }
@@ -115,7 +115,7 @@ function indexValue({ listing }: Context, account: LeverAccount, asset: Asset): 
 /** Index price of the pair at which an isolated account is liquidated. */
 function isolatedPrice(
   context: Context,
-  account: LeverAccount,
+  account: MarginAccount,
   terms: MarginTerms,
   { asset, market }: Transfer,
   more: number,

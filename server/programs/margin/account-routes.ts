@@ -1,5 +1,5 @@
 import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
-import type { LeverAccount } from '@candor/core/protocol/port.ts'
+import type { MarginAccount } from '@candor/core/protocol/port.ts'
 import type { Context } from '../context.ts'
 import { amountText, type ListedMarket } from '../../live/listing.ts'
 import { ApiError } from '../errors.ts'
@@ -84,7 +84,7 @@ export function marginAccountRoutes(context: Context): readonly Route[] {
 }
 
 /** The cross account, or that of a market, whether or not there ever was anything in it; undefined before terms are set. */
-async function leverAccount({ ask }: Context, user: UserId, market: ListedMarket | undefined): Promise<LeverAccount | undefined> {
+async function leverAccount({ ask }: Context, user: UserId, market: ListedMarket | undefined): Promise<MarginAccount | undefined> {
   const id = (market?.market.id ?? 0) as MarketId
   const accounts = await ask.marginAccounts(user, id === 0 ? undefined : id)
   return accounts.find((account) => account.market === id)

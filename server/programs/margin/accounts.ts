@@ -2,7 +2,7 @@ import type { Units } from '@candor/core/money/brand.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { MarginTerms } from '@candor/core/protocol/command/margin.ts'
 import type { Asset } from '@candor/core/protocol/market.ts'
-import type { LeverAccount, LeverBalance } from '@candor/core/protocol/port.ts'
+import type { MarginAccount, MarginBalance } from '@candor/core/protocol/port.ts'
 import { tierOfLoan } from '@candor/core/risk/margin.ts'
 import type { Context } from '../context.ts'
 import { amountText, type ListedMarket } from '../../live/listing.ts'
@@ -18,10 +18,10 @@ const excessivePpm = 2_000_000
 export const ratioText = (ppm: number): string => formatUnits(ppm, ratioDigits)
 
 /** Assets ÷ debt, rounded down. */
-export const levelText = ({ levelPpm }: LeverAccount): string => ratioText(Math.min(levelPpm ?? levelMaxPpm, levelMaxPpm))
+export const levelText = ({ levelPpm }: MarginAccount): string => ratioText(Math.min(levelPpm ?? levelMaxPpm, levelMaxPpm))
 
 /** A coin of a lever account as clients know it. What is owed is taken off `netAsset`, which may be below zero. */
-export function coinOf(asset: Asset, balance: Omit<LeverBalance, 'asset'>): object {
+export function coinOf(asset: Asset, balance: Omit<MarginBalance, 'asset'>): object {
   const { available, held, principal, interest } = balance
   return {
     asset: asset.symbol,
@@ -33,36 +33,36 @@ export function coinOf(asset: Asset, balance: Omit<LeverBalance, 'asset'>): obje
   }
 }
 
-const netOf = ({ available, held, principal, interest }: Omit<LeverBalance, 'asset'>): Units =>
+const netOf = ({ available, held, principal, interest }: Omit<MarginBalance, 'asset'>): Units =>
   (available + held - principal - interest) as Units
 
 const nothing = { price: 0, available: 0, held: 0, principal: 0, interest: 0, borrowable: 0, orderLoan: 0, transferable: 0 } as Omit<
-  LeverBalance,
+  MarginBalance,
   'asset'
 >
 
-export const balanceIn = (account: LeverAccount | undefined, { id }: Asset): Omit<LeverBalance, 'asset'> =>
+export const balanceIn = (account: MarginAccount | undefined, { id }: Asset): Omit<MarginBalance, 'asset'> =>
   account?.balances.find(({ asset }) => asset === id) ?? nothing
 
 /** What accounts have and owe together, in BTC at the index. */
-export function totalsInBtc(context: Context, accounts: readonly LeverAccount[]): readonly [assets: string, debts: string, net: string] {
+export function totalsInBtc(context: Context, accounts: readonly MarginAccount[]): readonly [assets: string, debts: string, net: string] {
   const [usdt, btc] = [context.listing.assetNamed('USDT'), context.listing.assetNamed('BTC')]
   const inBtc = (units: number): bigint => worthIn(context, usdt, units, btc)
-  const sum = (of: (account: LeverAccount) => number): bigint => accounts.reduce((total, account) => total + inBtc(of(account)), 0n)
+  const sum = (of: (account: MarginAccount) => number): bigint => accounts.reduce((total, account) => total + inBtc(of(account)), 0n)
   const [assets, debts] = [sum((account) => account.assets), sum((account) => account.debt)]
   return [worthText(assets), worthText(debts), worthText(assets - debts)]
 }
 
 type Standing = 'EXCESSIVE' | 'NORMAL' | 'MARGIN_CALL' | 'FORCE_LIQUIDATION'
 
-function standingOf({ state, levelPpm }: LeverAccount): Standing {
+function standingOf({ state, levelPpm }: MarginAccount): Standing {
   if (state === 'liquidating') return 'FORCE_LIQUIDATION'
   if (state === 'watch') return 'MARGIN_CALL'
   return levelPpm === null || levelPpm > excessivePpm ? 'EXCESSIVE' : 'NORMAL'
 }
 
 /** An isolated account as clients know it. */
-export function isolatedOf(context: Context, market: ListedMarket, account: LeverAccount, terms: MarginTerms): object {
+export function isolatedOf(context: Context, market: ListedMarket, account: MarginAccount, terms: MarginTerms): object {
   const btc = context.listing.assetNamed('BTC')
   const side = (asset: Asset): object => {
     const balance = balanceIn(account, asset)

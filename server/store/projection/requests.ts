@@ -1,5 +1,5 @@
 import type { Exchange } from '@candor/core/exchange/exchange.ts'
-import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
+import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 import { BlockPack } from '../request-block.ts'
 import { Columns, type Statement } from './columns.ts'
 

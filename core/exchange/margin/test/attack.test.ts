@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { btcusdt, open, units } from './lever.ts'
+import { btcusdt, open, units } from './world.ts'
 import { random } from './random.ts'
 
 /**
@@ -10,8 +10,8 @@ import { random } from './random.ts'
 for (const seed of [1, 2, 3, 4, 5, 6]) {
   test(`MARGIN-ORDER-005: while the index stands still nobody’s loan can be traded away, seed ${seed}`, () => {
     const next = random(seed * 104_729)
-    const lever = open().user('alice', { USDT: '50000' }).user('friend', { BTC: '1000', USDT: '100000000' })
-    const { world } = lever
+    const desk = open().user('alice', { USDT: '50000' }).user('friend', { BTC: '1000', USDT: '100000000' })
+    const { world } = desk
     let lost = 0
     for (let n = 0; n < 500; n++) {
       const market = [0, btcusdt][next(2)]!
@@ -19,10 +19,10 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
       const price = 40_000 + next(20_001)
       const side = next(2) === 0 ? 'buy' : 'sell'
       const who = next(3) === 0 ? 'alice' : 'friend'
-      if (n % 40 === 0) lever.enter('alice', 'USDT', '1000', market)
+      if (n % 40 === 0) desk.enter('alice', 'USDT', '1000', market)
       switch (next(12)) {
         case 0: {
-          const balance = lever.account('alice', market).balances[next(2)]!
+          const balance = desk.account('alice', market).balances[next(2)]!
           world.do({
             type: 'margin.borrow',
             user: world.user('alice'),
@@ -58,12 +58,12 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
           break
         case 6:
           world.atMs += next(200_000)
-          lever.prices(50_000, 2_500)
-          lever.waits(0)
+          desk.prices(50_000, 2_500)
+          desk.waits(0)
           break
         default: {
           // Most of what is there, as badly as the market's band allows.
-          const [usdt, coin] = lever.account('alice', market).balances
+          const [usdt, coin] = desk.account('alice', market).balances
           const worst = side === 'buy' ? 50_500 + next(9_000) : 49_500 - next(9_000)
           const all = side === 'buy' ? usdt!.available / (worst * 1000) : coin!.available / 100_000
           const lots = Math.max(1, Math.floor((all * (20 + next(81))) / 100))
@@ -77,6 +77,6 @@ for (const seed of [1, 2, 3, 4, 5, 6]) {
       lost += world.exchange.trialBalance().violations.length
     }
     assert.equal(lost, 0)
-    assert.ok(lever.system('insurance-margin', 'USDT') >= 0 && lever.claim('lender', 'USDT')!.claim >= units('USDT', '1000000'))
+    assert.ok(desk.system('insurance-margin', 'USDT') >= 0 && desk.claim('lender', 'USDT')!.claim >= units('USDT', '1000000'))
   })
 }

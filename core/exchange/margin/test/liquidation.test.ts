@@ -1,286 +1,286 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { btcusdt, ethusdt, open, terms, units } from './lever.ts'
-import type { Lever } from './lever.ts'
+import { btcusdt, ethusdt, open, terms, units } from './world.ts'
+import type { MarginWorld } from './world.ts'
 
 /** Bids and asks of a stranger on BTCUSDT: `[price, lots]` with lots of 0.001 BTC. */
-function quotes(lever: Lever, bids: readonly (readonly [number, number])[], asks: readonly (readonly [number, number])[]): void {
-  const { world } = lever
+function quotes(desk: MarginWorld, bids: readonly (readonly [number, number])[], asks: readonly (readonly [number, number])[]): void {
+  const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 }).isAccepted()
   for (const [price, lots] of bids) world.buy('mm', price, lots).isAccepted()
   for (const [price, lots] of asks) world.sell('mm', price, lots).isAccepted()
 }
 
 /** Alice is long with ten times her 10,000 USDT, isolated; a stranger makes a market. */
-function long(insurance = '0'): Lever {
-  const lever = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', ETH: '1000', USDT: '100000000' })
+function long(insurance = '0'): MarginWorld {
+  const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', ETH: '1000', USDT: '100000000' })
   if (insurance !== '0')
-    lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', insurance) }).isAccepted()
-  lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
-  quotes(lever, [[49_900, 10_000]], [[50_000, 10_000]])
-  lever.world
+    desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', insurance) }).isAccepted()
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  quotes(desk, [[49_900, 10_000]], [[50_000, 10_000]])
+  desk.world
     .place('alice', { side: 'buy', price: 50_000, lots: 1_900, margin: { account: 'margin-isolated', borrow: 'borrow' } })
     .isAccepted()
-  return lever
+  return desk
 }
 
 /** What all steps of a user's liquidation said. */
-function liquidations(lever: Lever, ms = 1000) {
+function liquidations(desk: MarginWorld, ms = 1000) {
   const told: { fee: number; insured: number; levelPpm: number; order: number }[] = []
-  lever.waits(ms, (one) => told.push(...one.of('margin.liquidated')))
+  desk.waits(ms, (one) => told.push(...one.of('margin.liquidated')))
   return told
 }
 
 test('MARGIN-LIQ-001: at the liquidation border assets are sold in the book until the level is back at the warning', () => {
-  const lever = long()
-  const price = lever.account('alice', btcusdt).liquidationPrice / 1e8
+  const desk = long()
+  const price = desk.account('alice', btcusdt).liquidationPrice / 1e8
   assert.ok(price > 46_900 && price < 47_100, `${price}`)
-  quotes(lever, [[47_000, 10_000]], [[47_100, 10_000]])
-  lever.prices(price + 0.01, 2_500)
-  assert.equal(lever.account('alice', btcusdt).state, 'watch')
-  const told = lever.prices(price, 2_500)
-  const steps = [...told.of('margin.liquidated'), ...liquidations(lever)]
+  quotes(desk, [[47_000, 10_000]], [[47_100, 10_000]])
+  desk.prices(price + 0.01, 2_500)
+  assert.equal(desk.account('alice', btcusdt).state, 'watch')
+  const told = desk.prices(price, 2_500)
+  const steps = [...told.of('margin.liquidated'), ...liquidations(desk)]
   assert.ok(steps.length >= 1 && steps.length <= 4, `${steps.length} steps`)
-  const after = lever.account('alice', btcusdt)
+  const after = desk.account('alice', btcusdt)
   assert.ok(after.levelPpm! >= 1_100_000 && after.levelPpm! < 1_115_000, `${after.levelPpm}`)
   assert.equal(after.state === 'liquidating', false)
   // Only as much was sold as it took, and 0.5 % of it went to the fund.
-  const sold = 189_810_000 - lever.balance('alice', 'BTC', btcusdt).available
+  const sold = 189_810_000 - desk.balance('alice', 'BTC', btcusdt).available
   assert.ok(sold > 80_000_000 && sold < 110_000_000, `${sold}`)
   const fees = steps.reduce((sum, { fee }) => sum + fee, 0)
   const proceeds = (sold / 1e8) * 47_000 * 0.999
   assert.ok(Math.abs(fees / 1e6 / proceeds - 0.005) < 0.00001, `${fees} of ${proceeds}`)
-  lever.world.isReplayable()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-002: orders that could lose too much are cancelled, and the account is safe again', () => {
-  const lever = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
-  lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
-  lever.borrow('alice', 'USDT', '80000', btcusdt).isAccepted()
-  const bid = lever.world.place('alice', {
+  const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '80000', btcusdt).isAccepted()
+  const bid = desk.world.place('alice', {
     side: 'buy',
     price: 50_000,
     lots: 1_700,
     margin: { account: 'margin-isolated', borrow: 'none' },
   })
   bid.isAccepted()
-  const told = lever.prices(46_000, 2_500)
+  const told = desk.prices(46_000, 2_500)
   assert.deepEqual(
     told.of('margin.level').map(({ state }) => state),
     ['liquidating', 'safe'],
   )
   told.closed(bid.order, 'liquidation')
   assert.deepEqual(told.of('margin.liquidated'), [])
-  assert.equal(lever.balance('alice', 'USDT', btcusdt).held, 0)
-  lever.world.isReplayable()
+  assert.equal(desk.balance('alice', 'USDT', btcusdt).held, 0)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-003: what is owed is bought back', () => {
-  const lever = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
-  lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
-  quotes(lever, [[50_000, 10_000]], [[50_100, 10_000]])
-  lever.world
+  const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  quotes(desk, [[50_000, 10_000]], [[50_100, 10_000]])
+  desk.world
     .place('alice', { side: 'sell', price: 50_000, lots: 1_700, margin: { account: 'margin-isolated', borrow: 'both' } })
     .isAccepted()
-  const price = lever.account('alice', btcusdt).liquidationPrice / 1e8
+  const price = desk.account('alice', btcusdt).liquidationPrice / 1e8
   assert.ok(price > 52_500 && price < 54_500, `${price}`)
   quotes(
-    lever,
+    desk,
     [[53_000, 10_000]],
     [[price + 30, 10_000]].map(([p, n]) => [Math.round(p!), n!] as const),
   )
-  lever.prices(price - 0.01, 2_500)
-  assert.equal(lever.account('alice', btcusdt).state, 'watch')
-  const told = lever.prices(price, 2_500)
-  const steps = [...told.of('margin.liquidated'), ...liquidations(lever)]
+  desk.prices(price - 0.01, 2_500)
+  assert.equal(desk.account('alice', btcusdt).state, 'watch')
+  const told = desk.prices(price, 2_500)
+  const steps = [...told.of('margin.liquidated'), ...liquidations(desk)]
   assert.ok(steps.length >= 1)
-  assert.ok(lever.account('alice', btcusdt).levelPpm! >= 1_100_000)
-  assert.ok(lever.balance('alice', 'BTC', btcusdt).principal < 170_000_000)
-  lever.world.isReplayable()
+  assert.ok(desk.account('alice', btcusdt).levelPpm! >= 1_100_000)
+  assert.ok(desk.balance('alice', 'BTC', btcusdt).principal < 170_000_000)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-004: a cross account gives its most valuable assets first, through USDT where it must', () => {
-  const lever = open().user('alice', { BTC: '1', ETH: '4' }).user('mm', { BTC: '1000', ETH: '10000', USDT: '100000000' })
-  lever.enter('alice', 'BTC', '1').isAccepted()
-  lever.enter('alice', 'ETH', '4').isAccepted()
-  lever.borrow('alice', 'ETH', '60').isAccepted()
+  const desk = open().user('alice', { BTC: '1', ETH: '4' }).user('mm', { BTC: '1000', ETH: '10000', USDT: '100000000' })
+  desk.enter('alice', 'BTC', '1').isAccepted()
+  desk.enter('alice', 'ETH', '4').isAccepted()
+  desk.borrow('alice', 'ETH', '60').isAccepted()
   // The borrowed ETH become BTC: the account is short of ETH and long of BTC, with some USDT left.
-  quotes(lever, [[49_900, 20_000]], [[50_000, 20_000]])
-  lever.world.buy('mm', 249_900, 200_000, { market: ethusdt }).isAccepted()
+  quotes(desk, [[49_900, 20_000]], [[50_000, 20_000]])
+  desk.world.buy('mm', 249_900, 200_000, { market: ethusdt }).isAccepted()
   const cross = { margin: { account: 'margin-cross', borrow: 'none' } }
-  lever.world
+  desk.world
     .place('alice', { market: ethusdt, side: 'sell', price: 249_900, lots: 64_000, ...cross })
     .isAccepted()
     .traded('249900×64000')
-  lever.world
+  desk.world
     .place('alice', { side: 'buy', price: 50_000, lots: 3_000, ...cross })
     .isAccepted()
     .traded('50000×3000')
-  assert.equal(lever.account('alice').state, 'safe')
-  lever.world.atMs += 360_000
-  lever.prices(50_000, 3_150)
-  quotes(lever, [[49_950, 20_000]], [])
-  lever.world.sell('mm', 319_500, 200_000, { market: ethusdt }).isAccepted()
-  const told = [lever.prices(50_000, 3_190)]
-  lever.waits(1000, (one) => told.push(one))
+  assert.equal(desk.account('alice').state, 'safe')
+  desk.world.atMs += 360_000
+  desk.prices(50_000, 3_150)
+  quotes(desk, [[49_950, 20_000]], [])
+  desk.world.sell('mm', 319_500, 200_000, { market: ethusdt }).isAccepted()
+  const told = [desk.prices(50_000, 3_190)]
+  desk.waits(1000, (one) => told.push(one))
   const orders = told.flatMap((one) => one.of('order.accepted').map(({ market, side }) => `${side} ${market}`))
   assert.deepEqual(orders.slice(0, 3), ['buy 3', 'sell 1', 'buy 3'])
   const steps = told.flatMap((one) => one.of('margin.liquidated'))
   assert.ok(orders.length < 8, orders.join())
   // The fee is paid once, on what repays.
   steps.forEach(({ fee }, n) => assert.equal(fee > 0, orders[n] === 'buy 3'))
-  const { levelPpm, state } = lever.account('alice')
+  const { levelPpm, state } = desk.account('alice')
   assert.ok(levelPpm! >= 1_160_000 && state !== 'liquidating', `${levelPpm}`)
-  lever.world.isReplayable()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-005: without a buyer it waits, and goes on when there is one', () => {
-  const lever = long()
-  quotes(lever, [], [[50_000, 10]])
-  const told = lever.prices(46_000, 2_500)
+  const desk = long()
+  quotes(desk, [], [[50_000, 10]])
+  const told = desk.prices(46_000, 2_500)
   assert.deepEqual(
     told.of('margin.level').map(({ state }) => state),
     ['liquidating'],
   )
-  assert.deepEqual(liquidations(lever), [])
-  assert.ok(lever.world.exchange.nextDueAtMs > lever.world.atMs + 1000, 'nothing to do until something changes')
-  assert.deepEqual(lever.prices(46_000, 2_500).of('margin.liquidated'), [])
-  lever.world.buy('mm', 45_990, 5_000).isAccepted()
-  assert.equal(lever.prices(46_000, 2_500).of('margin.liquidated').length >= 1, true)
-  lever.world.isReplayable()
+  assert.deepEqual(liquidations(desk), [])
+  assert.ok(desk.world.exchange.nextDueAtMs > desk.world.atMs + 1000, 'nothing to do until something changes')
+  assert.deepEqual(desk.prices(46_000, 2_500).of('margin.liquidated'), [])
+  desk.world.buy('mm', 45_990, 5_000).isAccepted()
+  assert.equal(desk.prices(46_000, 2_500).of('margin.liquidated').length >= 1, true)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-006: while an index price is not good nothing is liquidated', () => {
-  const lever = long()
-  quotes(lever, [[46_000, 10_000]], [])
-  assert.deepEqual(lever.prices(46_000, 2_500, false).of('margin.level'), [])
-  assert.deepEqual(liquidations(lever), [])
-  assert.ok(lever.prices(46_000, 2_500).of('margin.liquidated').length > 0)
-  lever.world.isReplayable()
+  const desk = long()
+  quotes(desk, [[46_000, 10_000]], [])
+  assert.deepEqual(desk.prices(46_000, 2_500, false).of('margin.level'), [])
+  assert.deepEqual(liquidations(desk), [])
+  assert.ok(desk.prices(46_000, 2_500).of('margin.liquidated').length > 0)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-007: a price gap costs the account all it has, the fund the rest, and nobody else anything', () => {
-  const lever = long('50000')
-  const fund = lever.system('insurance-margin', 'USDT')
-  const owed = lever.account('alice', btcusdt).debt
-  quotes(lever, [[40_000, 10_000]], [])
-  const told = lever.prices(40_000, 2_500)
-  const steps = [...told.of('margin.liquidated'), ...liquidations(lever)]
+  const desk = long('50000')
+  const fund = desk.system('insurance-margin', 'USDT')
+  const owed = desk.account('alice', btcusdt).debt
+  quotes(desk, [[40_000, 10_000]], [])
+  const told = desk.prices(40_000, 2_500)
+  const steps = [...told.of('margin.liquidated'), ...liquidations(desk)]
   const [last] = steps.slice(-1)
   assert.ok(last!.insured > 0)
-  const { balances, debt, state } = lever.account('alice', btcusdt)
+  const { balances, debt, state } = desk.account('alice', btcusdt)
   assert.deepEqual([balances.every((one) => one.available === 0 && one.held === 0), debt, state], [true, 0, 'safe'])
   // What the BTC brought, less fees, is what was repaid; the fund paid exactly the difference.
   const proceeds = 1_898 * 40_000 * 1000 * 0.999
-  const paid = fund - lever.system('insurance-margin', 'USDT')
+  const paid = fund - desk.system('insurance-margin', 'USDT')
   const dust = 189_810_000 - 1_898 * 100_000
-  assert.equal(lever.system('insurance-margin', 'BTC'), dust)
+  assert.equal(desk.system('insurance-margin', 'BTC'), dust)
   assert.ok(Math.abs(owed - proceeds - paid) <= 2, `${owed} − ${proceeds} − ${paid}`)
-  assert.equal(lever.system('outside:loans', 'USDT'), 0)
-  lever.world.isReplayable()
+  assert.equal(desk.system('outside:loans', 'USDT'), 0)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-008: what the fund can’t repay stays owed without interest until the fund can', () => {
-  const lever = long()
-  quotes(lever, [[40_000, 10_000]], [])
-  lever.prices(40_000, 2_500)
-  liquidations(lever)
-  const left = lever.account('alice', btcusdt)
+  const desk = long()
+  quotes(desk, [[40_000, 10_000]], [])
+  desk.prices(40_000, 2_500)
+  liquidations(desk)
+  const left = desk.account('alice', btcusdt)
   assert.ok(left.debt > 9_000_000_000 && left.state === 'liquidating')
-  assert.equal(lever.system('insurance-margin', 'USDT'), 0)
-  lever.waits(3 * 3_600_000)
-  assert.equal(lever.account('alice', btcusdt).debt, left.debt)
-  lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '5000') }).isAccepted()
-  const [paid] = lever.prices(40_000, 2_500).of('margin.liquidated')
+  assert.equal(desk.system('insurance-margin', 'USDT'), 0)
+  desk.waits(3 * 3_600_000)
+  assert.equal(desk.account('alice', btcusdt).debt, left.debt)
+  desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '5000') }).isAccepted()
+  const [paid] = desk.prices(40_000, 2_500).of('margin.liquidated')
   assert.equal(paid!.insured, 5_000_000_000)
-  assert.equal(lever.account('alice', btcusdt).debt, left.debt - 5_000_000_000)
-  lever.world.isReplayable()
+  assert.equal(desk.account('alice', btcusdt).debt, left.debt - 5_000_000_000)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-009: an account in liquidation begins nothing, and its owner can save it', () => {
-  const lever = long()
-  quotes(lever, [], [])
-  lever.prices(46_500, 2_500)
-  assert.equal(lever.account('alice', btcusdt).state, 'liquidating')
-  lever.borrow('alice', 'USDT', '1', btcusdt).isRefused('ACCOUNT_LIQUIDATING')
-  lever.leave('alice', 'BTC', '0.1', btcusdt).isRefused('ACCOUNT_LIQUIDATING')
-  lever.world
+  const desk = long()
+  quotes(desk, [], [])
+  desk.prices(46_500, 2_500)
+  assert.equal(desk.account('alice', btcusdt).state, 'liquidating')
+  desk.borrow('alice', 'USDT', '1', btcusdt).isRefused('ACCOUNT_LIQUIDATING')
+  desk.leave('alice', 'BTC', '0.1', btcusdt).isRefused('ACCOUNT_LIQUIDATING')
+  desk.world
     .place('alice', { side: 'sell', price: 46_500, lots: 1, margin: { account: 'margin-isolated', borrow: 'none' } })
     .isRefused('ACCOUNT_LIQUIDATING')
-  lever.world.gives('alice', 'USDT', '20000')
-  const saved = lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  desk.world.gives('alice', 'USDT', '20000')
+  const saved = desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
   assert.deepEqual(
     saved.of('margin.level').map(({ state }) => state),
     ['safe'],
   )
-  lever.repay('alice', 'USDT', '10000', btcusdt).isAccepted()
-  lever.borrow('alice', 'USDT', '1', btcusdt).isAccepted()
-  lever.world.isReplayable()
+  desk.repay('alice', 'USDT', '10000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '1', btcusdt).isAccepted()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-009: an order that still waits to be cancelled for a liquidation can not be amended', () => {
-  const lever = long()
-  const { world } = lever
-  lever.prices(47_300, 2_500)
+  const desk = long()
+  const { world } = desk
+  desk.prices(47_300, 2_500)
   const { order } = world
     .place('alice', { side: 'sell', price: 50_000, lots: 100, margin: { account: 'margin-isolated', borrow: 'none' } })
     .isAccepted()
   const [first, ...rest] = terms.tiers
   world.do({ type: 'margin.setTerms', terms: { ...terms, tiers: [{ ...first, liquidationPpm: 1_060_000 }, ...rest] } }).isAccepted()
-  assert.equal(lever.account('alice', btcusdt).state, 'liquidating')
+  assert.equal(desk.account('alice', btcusdt).state, 'liquidating')
   world.amend('alice', order, { price: 49_900 }).isRefused('ACCOUNT_LIQUIDATING')
   world.cancel('alice', order).isAccepted()
   world.isReplayable()
 })
 
 test('MARGIN-LIQ-010: one command takes at most sixteen steps, and the clock goes on', () => {
-  const lever = open().user('mm', { BTC: '1000', USDT: '100000000' })
+  const desk = open().user('mm', { BTC: '1000', USDT: '100000000' })
   const names = Array.from({ length: 40 }, (_, n) => `user${n}`)
-  quotes(lever, [[49_900, 10_000]], [[50_000, 20_000]])
+  quotes(desk, [[49_900, 10_000]], [[50_000, 20_000]])
   for (const name of names) {
-    lever.user(name, { USDT: '1000' }).enter(name, 'USDT', '1000', btcusdt).isAccepted()
-    lever.world.place(name, { side: 'buy', price: 50_000, lots: 190, margin: { account: 'margin-isolated', borrow: 'both' } }).isAccepted()
+    desk.user(name, { USDT: '1000' }).enter(name, 'USDT', '1000', btcusdt).isAccepted()
+    desk.world.place(name, { side: 'buy', price: 50_000, lots: 190, margin: { account: 'margin-isolated', borrow: 'both' } }).isAccepted()
   }
-  quotes(lever, [[46_500, 100_000]], [])
-  const told = lever.prices(46_500, 2_500)
+  quotes(desk, [[46_500, 100_000]], [])
+  const told = desk.prices(46_500, 2_500)
   assert.equal(told.of('margin.liquidated').length, 16)
-  assert.equal(lever.world.exchange.nextDueAtMs, lever.world.atMs)
+  assert.equal(desk.world.exchange.nextDueAtMs, desk.world.atMs)
   // In the middle of it the state is whole.
-  lever.world.isReplayable()
-  assert.ok(liquidations(lever).length >= 24)
-  for (const name of names) assert.notEqual(lever.account(name, btcusdt).state, 'liquidating')
-  lever.world.isReplayable()
+  desk.world.isReplayable()
+  assert.ok(liquidations(desk).length >= 24)
+  for (const name of names) assert.notEqual(desk.account(name, btcusdt).state, 'liquidating')
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LIQ-011: the fund’s USDT buys back a coin that is still owed', () => {
-  const lever = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
-  lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '50000') }).isAccepted()
-  lever.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
-  quotes(lever, [[50_000, 10_000]], [[50_100, 10_000]])
-  lever.world
+  const desk = open().user('alice', { USDT: '10000' }).user('mm', { BTC: '1000', USDT: '100000000' })
+  desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '50000') }).isAccepted()
+  desk.enter('alice', 'USDT', '10000', btcusdt).isAccepted()
+  quotes(desk, [[50_000, 10_000]], [[50_100, 10_000]])
+  desk.world
     .place('alice', { side: 'sell', price: 50_000, lots: 1_700, margin: { account: 'margin-isolated', borrow: 'both' } })
     .isAccepted()
-  quotes(lever, [], [])
-  lever.world.atMs += 360_000
-  lever.prices(60_000, 2_500)
-  quotes(lever, [], [[60_000, 10_000]])
-  const told = lever.prices(60_000, 2_500)
-  const steps = [...told.of('margin.liquidated'), ...liquidations(lever)]
+  quotes(desk, [], [])
+  desk.world.atMs += 360_000
+  desk.prices(60_000, 2_500)
+  quotes(desk, [], [[60_000, 10_000]])
+  const told = desk.prices(60_000, 2_500)
+  const steps = [...told.of('margin.liquidated'), ...liquidations(desk)]
   assert.ok(steps.at(-1)!.insured > 0)
-  assert.deepEqual([lever.account('alice', btcusdt).debt, lever.system('outside:loans', 'BTC')], [0, 0])
-  assert.ok(lever.system('insurance-margin', 'USDT') < units('USDT', '44000'))
-  lever.world.isReplayable()
+  assert.deepEqual([desk.account('alice', btcusdt).debt, desk.system('outside:loans', 'BTC')], [0, 0])
+  assert.ok(desk.system('insurance-margin', 'USDT') < units('USDT', '44000'))
+  desk.world.isReplayable()
 })
 
 test('LEND-QUEUE-001: what a liquidation repays is paid to lenders who wait', () => {
-  const lever = long()
-  lever.withdraw('lender', 'USDT', '1000000').isAccepted()
-  const waiting = lever.pool('USDT').queued
+  const desk = long()
+  desk.withdraw('lender', 'USDT', '1000000').isAccepted()
+  const waiting = desk.pool('USDT').queued
   assert.ok(waiting > units('USDT', '84000'))
-  quotes(lever, [[46_900, 10_000]], [])
-  lever.prices(46_900, 2_500)
-  liquidations(lever)
-  assert.ok(lever.pool('USDT').queued < waiting - units('USDT', '30000'))
-  assert.equal(lever.pool('USDT').liquidity, 0)
-  lever.world.isReplayable()
+  quotes(desk, [[46_900, 10_000]], [])
+  desk.prices(46_900, 2_500)
+  liquidations(desk)
+  assert.ok(desk.pool('USDT').queued < waiting - units('USDT', '30000'))
+  assert.equal(desk.pool('USDT').liquidity, 0)
+  desk.world.isReplayable()
 })

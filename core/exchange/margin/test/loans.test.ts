@@ -3,61 +3,61 @@ import { test } from 'node:test'
 import { movementsFrom } from '../../../protocol/ids.ts'
 import { debtValue, divisorOf, levelPpm } from '../../../risk/margin.ts'
 import { given } from '../../test/world.ts'
-import { Lever, btcusdt, ethusdt, open, terms, units } from './lever.ts'
+import { MarginWorld, btcusdt, ethusdt, open, terms, units } from './world.ts'
 
 const hour = 3_600_000
 
 test('MARGIN-TERMS-001: nothing begins before terms are set or while they are closed, and everything can end', () => {
-  const lever = new Lever(given()).user('alice', { USDT: '100' })
-  lever.world.do({ type: 'index.tick', prices: [{ market: 1, price: 5e12, sources: 4, isGood: true }] })
-  lever.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
-  lever.enter('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
-  lever.borrow('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
-  assert.equal(lever.world.exchange.marginTerms(), null)
-  const set = (changed: object) => lever.world.do({ type: 'margin.setTerms', terms: { ...terms, ...changed } })
+  const desk = new MarginWorld(given()).user('alice', { USDT: '100' })
+  desk.world.do({ type: 'index.tick', prices: [{ market: 1, price: 5e12, sources: 4, isGood: true }] })
+  desk.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.enter('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.borrow('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  assert.equal(desk.world.exchange.marginTerms(), null)
+  const set = (changed: object) => desk.world.do({ type: 'margin.setTerms', terms: { ...terms, ...changed } })
   set({ crossCallPpm: 1_300_000 }).isRefused('FIELD_INVALID')
   set({ tiers: [] }).isRefused('FIELD_INVALID')
   set({ rateKink: 1 }).isRefused('FIELD_INVALID')
   set({}).isAccepted()
-  assert.deepEqual(lever.world.exchange.marginTerms(), terms)
-  lever.supply('alice', 'USDT', '50').isAccepted()
-  lever.enter('alice', 'USDT', '50').isAccepted()
-  lever.borrow('alice', 'USDT', '10').isAccepted()
+  assert.deepEqual(desk.world.exchange.marginTerms(), terms)
+  desk.supply('alice', 'USDT', '50').isAccepted()
+  desk.enter('alice', 'USDT', '50').isAccepted()
+  desk.borrow('alice', 'USDT', '10').isAccepted()
   set({ isOpen: false }).isAccepted()
-  lever.borrow('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
-  lever.world.gives('alice', 'USDT', '10')
-  lever.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
-  lever.enter('alice', 'USDT', '10').isAccepted()
-  lever.repay('alice', 'USDT', '0').isAccepted()
-  lever.withdraw('alice', 'USDT', '50').isAccepted()
-  lever.leave('alice', 'USDT', '59.99').isAccepted()
-  lever.enter('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
-  lever.world.isReplayable()
+  desk.borrow('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.world.gives('alice', 'USDT', '10')
+  desk.supply('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.enter('alice', 'USDT', '10').isAccepted()
+  desk.repay('alice', 'USDT', '0').isAccepted()
+  desk.withdraw('alice', 'USDT', '50').isAccepted()
+  desk.leave('alice', 'USDT', '59.99').isAccepted()
+  desk.enter('alice', 'USDT', '10').isRefused('PRODUCT_CLOSED')
+  desk.world.isReplayable()
 })
 
 test('MARGIN-TERMS-001: who is not certified or frozen begins nothing', () => {
-  const lever = open()
-  lever.world.gives('eve', 'USDT', '100')
-  lever.supply('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
-  lever.enter('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
-  lever.borrow('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
-  lever.user('eve').enter('eve', 'USDT', '100').isAccepted()
-  lever.borrow('eve', 'USDT', '10').isAccepted()
-  lever.world.do({ type: 'user.set', user: lever.world.user('eve'), isFrozen: true }).isAccepted()
-  lever.borrow('eve', 'USDT', '10').isRefused('USER_FROZEN')
-  lever.leave('eve', 'USDT', '10').isRefused('USER_FROZEN')
-  lever.repay('eve', 'USDT', '0').isAccepted()
+  const desk = open()
+  desk.world.gives('eve', 'USDT', '100')
+  desk.supply('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
+  desk.enter('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
+  desk.borrow('eve', 'USDT', '10').isRefused('NOT_CERTIFIED')
+  desk.user('eve').enter('eve', 'USDT', '100').isAccepted()
+  desk.borrow('eve', 'USDT', '10').isAccepted()
+  desk.world.do({ type: 'user.set', user: desk.world.user('eve'), isFrozen: true }).isAccepted()
+  desk.borrow('eve', 'USDT', '10').isRefused('USER_FROZEN')
+  desk.leave('eve', 'USDT', '10').isRefused('USER_FROZEN')
+  desk.repay('eve', 'USDT', '0').isAccepted()
 })
 
 test('MARGIN-TRANSFER-001: an isolated account takes its market’s two assets, a cross account what has a price', () => {
-  const lever = open().user('alice', { USDT: '1000', BTC: '1', ETH: '1' })
-  lever.enter('alice', 'ETH', '1', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
-  lever.enter('alice', 'BTC', '1', btcusdt).isAccepted()
-  lever.enter('alice', 'USDT', '100', btcusdt).isAccepted()
-  lever.enter('alice', 'USDT', '100', ethusdt).isAccepted()
-  lever.enter('alice', 'USDT', '100', 99).isRefused('MARKET_UNKNOWN')
-  lever.enter('alice', 'ETH', '1').isAccepted()
-  const accounts = lever.world.exchange.marginAccounts(lever.world.user('alice') as never)
+  const desk = open().user('alice', { USDT: '1000', BTC: '1', ETH: '1' })
+  desk.enter('alice', 'ETH', '1', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
+  desk.enter('alice', 'BTC', '1', btcusdt).isAccepted()
+  desk.enter('alice', 'USDT', '100', btcusdt).isAccepted()
+  desk.enter('alice', 'USDT', '100', ethusdt).isAccepted()
+  desk.enter('alice', 'USDT', '100', 99).isRefused('MARKET_UNKNOWN')
+  desk.enter('alice', 'ETH', '1').isAccepted()
+  const accounts = desk.world.exchange.marginAccounts(desk.world.user('alice') as never)
   assert.deepEqual(
     accounts.map(({ market, assets }) => [market, assets]),
     [
@@ -66,89 +66,89 @@ test('MARGIN-TRANSFER-001: an isolated account takes its market’s two assets, 
       [ethusdt, units('USDT', '100')],
     ],
   )
-  lever.leave('alice', 'BTC', '1', btcusdt).isAccepted()
-  lever.leave('alice', 'BTC', '0.1', btcusdt).isRefused('INSUFFICIENT_BALANCE')
-  lever.world.do({ type: 'asset.list', symbol: 'DUST', scale: 2 }).isAccepted()
-  lever.world.do({ type: 'funds.faucet', user: lever.world.user('alice'), clientId: '', asset: 4, amount: 100 }).isAccepted()
-  const dust = { type: 'funds.transfer', user: lever.world.user('alice'), clientId: '', asset: 4, amount: 10 }
-  lever.world.do({ ...dust, from: 'spot', to: 'margin-cross' }).isRefused('ASSET_NOT_IN_ACCOUNT')
-  lever.world.isReplayable()
+  desk.leave('alice', 'BTC', '1', btcusdt).isAccepted()
+  desk.leave('alice', 'BTC', '0.1', btcusdt).isRefused('INSUFFICIENT_BALANCE')
+  desk.world.do({ type: 'asset.list', symbol: 'DUST', scale: 2 }).isAccepted()
+  desk.world.do({ type: 'funds.faucet', user: desk.world.user('alice'), clientId: '', asset: 4, amount: 100 }).isAccepted()
+  const dust = { type: 'funds.transfer', user: desk.world.user('alice'), clientId: '', asset: 4, amount: 10 }
+  desk.world.do({ ...dust, from: 'spot', to: 'margin-cross' }).isRefused('ASSET_NOT_IN_ACCOUNT')
+  desk.world.isReplayable()
 })
 
 test('MARGIN-TRANSFER-002: with debts, what leaves a cross account leaves it at level 2 or more', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.borrow('alice', 'BTC', '0.01').isAccepted()
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
   // 500 USDT of BTC and the first hour's interest, rounded up to a unit of either asset.
-  const { debt } = lever.account('alice')
-  assert.equal(lever.balance('alice', 'BTC').interest, 6)
+  const { debt } = desk.account('alice')
+  assert.equal(desk.balance('alice', 'BTC').interest, 6)
   assert.equal(debt, units('USDT', '500.003'))
-  assert.equal(lever.balance('alice', 'USDT').transferable, units('USDT', '499.994'))
-  lever.leave('alice', 'USDT', '499.994001').isRefused('AMOUNT_BOUND')
-  lever.leave('alice', 'USDT', '499.994').isAccepted()
-  assert.equal(lever.account('alice').levelPpm, 2_000_000)
-  lever.leave('alice', 'BTC', '0.00000001').isRefused('AMOUNT_BOUND')
-  lever.prices(50_000, 2_500, false)
-  lever.leave('alice', 'USDT', '1').isRefused('AMOUNT_BOUND')
-  lever.leave('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
-  lever.prices(40_000, 2_500)
-  lever.repay('alice', 'BTC', '0').isAccepted()
-  assert.equal(lever.account('alice').debt > 0, true)
-  lever.world.isReplayable()
+  assert.equal(desk.balance('alice', 'USDT').transferable, units('USDT', '499.994'))
+  desk.leave('alice', 'USDT', '499.994001').isRefused('AMOUNT_BOUND')
+  desk.leave('alice', 'USDT', '499.994').isAccepted()
+  assert.equal(desk.account('alice').levelPpm, 2_000_000)
+  desk.leave('alice', 'BTC', '0.00000001').isRefused('AMOUNT_BOUND')
+  desk.prices(50_000, 2_500, false)
+  desk.leave('alice', 'USDT', '1').isRefused('AMOUNT_BOUND')
+  desk.leave('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
+  desk.prices(40_000, 2_500)
+  desk.repay('alice', 'BTC', '0').isAccepted()
+  assert.equal(desk.account('alice').debt > 0, true)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-TRANSFER-002: with debts, what leaves an isolated account leaves it at the border of its leverage', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
-  lever.borrow('alice', 'USDT', '5000', btcusdt).isAccepted()
-  const free = lever.balance('alice', 'USDT', btcusdt).transferable
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', '5000', btcusdt).isAccepted()
+  const free = desk.balance('alice', 'USDT', btcusdt).transferable
   // 10×: assets ÷ debt ≥ 10 ÷ 9, in ppm rounded up.
-  const { debt } = lever.account('alice', btcusdt)
+  const { debt } = desk.account('alice', btcusdt)
   assert.equal(free, Math.floor(6_000_000_000 - (debt * 1_111_112) / 1_000_000))
-  lever.transfer('alice', 'USDT', '450', 'margin-isolated', 'spot', btcusdt).isRefused('AMOUNT_BOUND')
-  lever.leave('alice', 'USDT', '444', btcusdt).isAccepted()
-  lever.world.isReplayable()
+  desk.transfer('alice', 'USDT', '450', 'margin-isolated', 'spot', btcusdt).isRefused('AMOUNT_BOUND')
+  desk.leave('alice', 'USDT', '444', btcusdt).isAccepted()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LEVEL-001: crossing the warning and the liquidation border is told, either way', () => {
-  const lever = open().user('alice', { BTC: '1', USDT: '100000' })
-  lever.enter('alice', 'BTC', '1').isAccepted()
-  lever.borrow('alice', 'USDT', '40000').isAccepted()
-  lever.leave('alice', 'USDT', '40000').isRefused('AMOUNT_BOUND')
-  assert.equal(lever.account('alice').levelPpm, 2_249_987)
+  const desk = open().user('alice', { BTC: '1', USDT: '100000' })
+  desk.enter('alice', 'BTC', '1').isAccepted()
+  desk.borrow('alice', 'USDT', '40000').isAccepted()
+  desk.leave('alice', 'USDT', '40000').isRefused('AMOUNT_BOUND')
+  assert.equal(desk.account('alice').levelPpm, 2_249_987)
   // 40,000 USDT and 1 BTC against 40,000 USDT.
-  assert.deepEqual(lever.prices(7_000, 2_500).of('margin.level'), [])
-  const watch = lever.prices(6_000, 2_500).of('margin.level')
+  assert.deepEqual(desk.prices(7_000, 2_500).of('margin.level'), [])
+  const watch = desk.prices(6_000, 2_500).of('margin.level')
   assert.deepEqual(
     watch.map(({ user, market, state, levelPpm }) => [user, market, state, levelPpm]),
-    [[lever.world.user('alice'), 0, 'watch', 1_149_993]],
+    [[desk.world.user('alice'), 0, 'watch', 1_149_993]],
   )
   assert.deepEqual(
-    lever
+    desk
       .prices(6_500, 2_500)
       .of('margin.level')
       .map(({ state }) => state),
     ['safe'],
   )
-  lever.prices(6_000, 2_500)
-  assert.equal(lever.account('alice').state, 'watch')
+  desk.prices(6_000, 2_500)
+  assert.equal(desk.account('alice').state, 'watch')
   // A bad price changes nobody's state.
-  assert.deepEqual(lever.prices(100, 2_500, false).of('margin.level'), [])
+  assert.deepEqual(desk.prices(100, 2_500, false).of('margin.level'), [])
   // The last good price counts, and money that comes in.
   assert.deepEqual(
-    lever
+    desk
       .enter('alice', 'USDT', '10000')
       .of('margin.level')
       .map(({ state, levelPpm }) => [state, levelPpm]),
     [['safe', 1_399_991]],
   )
-  lever.world.isReplayable()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-BORROW-001: a loan comes from the pool, and its first hour is charged at once', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  const told = lever.borrow('alice', 'USDT', '3000').isAccepted()
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  const told = desk.borrow('alice', 'USDT', '3000').isAccepted()
   // 3,000 of 1,000,000 lent: 0.0005 % + 0.0015 % × 0.003 ÷ 0.8 = 0.000505625 %, on 3,000 USDT.
   assert.deepEqual(
     told.of('margin.loan').map(({ cause, delta, principal, interest }) => [cause, delta, principal, interest]),
@@ -157,161 +157,161 @@ test('MARGIN-BORROW-001: a loan comes from the pool, and its first hour is charg
       ['interest', 15_169, 3_000_000_000, 15_169],
     ],
   )
-  assert.equal(lever.system('outside:loans', 'USDT'), -3_000_015_169)
-  assert.equal(lever.balance('alice', 'USDT').available, 4_000_000_000)
-  assert.equal(lever.pool('USDT').borrowed, 3_000_015_169)
-  lever.world.isReplayable()
+  assert.equal(desk.system('outside:loans', 'USDT'), -3_000_015_169)
+  assert.equal(desk.balance('alice', 'USDT').available, 4_000_000_000)
+  assert.equal(desk.pool('USDT').borrowed, 3_000_015_169)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-BORROW-002: a cross loan is bounded by level 1.25, an isolated one by the leverage of its tier', () => {
-  const lever = open().user('alice', { USDT: '100000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  const desk = open().user('alice', { USDT: '100000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
   for (const market of [0, btcusdt]) {
-    const { borrowable } = lever.balance('alice', 'USDT', market)
+    const { borrowable } = desk.balance('alice', 'USDT', market)
     // 5×: 4,000 borrowed on 1,000 of one's own; 10×: 9,000; less the first hour's interest.
     const full = market === 0 ? 4_000_000_000 : 9_000_000_000
     assert.ok(borrowable < full && borrowable > full * 0.9999)
-    const loan = { type: 'margin.borrow', user: lever.world.user('alice'), clientId: '', market, asset: 1 }
-    lever.world.do({ ...loan, amount: borrowable + 1 }).isRefused('BORROW_LIMIT')
-    lever.world.do({ ...loan, amount: borrowable }).isAccepted()
-    assert.ok(lever.account('alice', market).levelPpm! >= (market === 0 ? 1_250_000 : 1_111_112))
-    assert.equal(lever.account('alice', market).state, 'safe')
+    const loan = { type: 'margin.borrow', user: desk.world.user('alice'), clientId: '', market, asset: 1 }
+    desk.world.do({ ...loan, amount: borrowable + 1 }).isRefused('BORROW_LIMIT')
+    desk.world.do({ ...loan, amount: borrowable }).isAccepted()
+    assert.ok(desk.account('alice', market).levelPpm! >= (market === 0 ? 1_250_000 : 1_111_112))
+    assert.equal(desk.account('alice', market).state, 'safe')
   }
-  lever.borrow('alice', 'USDT', '1').isRefused('BORROW_LIMIT')
-  lever.borrow('alice', 'ETH', '0', btcusdt).isRefused('AMOUNT_NOT_POSITIVE')
-  lever.borrow('alice', 'ETH', '1', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
-  lever.borrow('alice', 'ETH', '1', 77).isRefused('MARKET_UNKNOWN')
-  lever.prices(50_000, 2_500)
-  lever.world.isReplayable()
+  desk.borrow('alice', 'USDT', '1').isRefused('BORROW_LIMIT')
+  desk.borrow('alice', 'ETH', '0', btcusdt).isRefused('AMOUNT_NOT_POSITIVE')
+  desk.borrow('alice', 'ETH', '1', btcusdt).isRefused('ASSET_NOT_IN_ACCOUNT')
+  desk.borrow('alice', 'ETH', '1', 77).isRefused('MARKET_UNKNOWN')
+  desk.prices(50_000, 2_500)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-BORROW-002: a larger loan is allowed less leverage', () => {
-  const lever = open().user('alice', { USDT: '100000' })
-  lever.enter('alice', 'USDT', '30000', btcusdt).isAccepted()
-  const { borrowable } = lever.balance('alice', 'USDT', btcusdt)
+  const desk = open().user('alice', { USDT: '100000' })
+  desk.enter('alice', 'USDT', '30000', btcusdt).isAccepted()
+  const { borrowable } = desk.balance('alice', 'USDT', btcusdt)
   // 10× of 30,000 would be 270,000; above 200,000 only 8×: 210,000.
   assert.ok(borrowable > 209_950e6 && borrowable < 210_000e6, `${borrowable}`)
 })
 
 test('MARGIN-BORROW-003: the pool lends to 90 % and not a unit further', () => {
-  const lever = open().user('alice', { USDT: '900000' }).user('bob', { BTC: '1' })
-  lever.enter('bob', 'BTC', '1').isAccepted()
-  lever.enter('alice', 'USDT', '900000').isAccepted()
-  const { room } = lever.pool('BTC')
+  const desk = open().user('alice', { USDT: '900000' }).user('bob', { BTC: '1' })
+  desk.enter('bob', 'BTC', '1').isAccepted()
+  desk.enter('alice', 'USDT', '900000').isAccepted()
+  const { room } = desk.pool('BTC')
   assert.equal(room, units('BTC', '90'))
-  lever.world.do({ type: 'margin.borrow', user: lever.world.user('alice'), clientId: '', market: 0, asset: 2, amount: room + 1 })
-  lever.borrow('alice', 'BTC', '60').isAccepted()
-  lever.borrow('bob', 'BTC', '30').isRefused('BORROW_LIMIT')
-  lever.world.gives('bob', 'BTC', '20')
-  lever.enter('bob', 'BTC', '20').isAccepted()
-  lever.borrow('bob', 'BTC', '31').isRefused('POOL_EXHAUSTED')
-  const left = lever.pool('BTC').room
-  const loan = { type: 'margin.borrow', user: lever.world.user('bob'), clientId: '', market: 0, asset: 2 }
-  lever.world.do({ ...loan, amount: left + 1 }).isRefused('POOL_EXHAUSTED')
-  lever.world.do({ ...loan, amount: left }).isAccepted()
-  assert.equal(lever.pool('BTC').room, 0)
-  lever.world.isReplayable()
+  desk.world.do({ type: 'margin.borrow', user: desk.world.user('alice'), clientId: '', market: 0, asset: 2, amount: room + 1 })
+  desk.borrow('alice', 'BTC', '60').isAccepted()
+  desk.borrow('bob', 'BTC', '30').isRefused('BORROW_LIMIT')
+  desk.world.gives('bob', 'BTC', '20')
+  desk.enter('bob', 'BTC', '20').isAccepted()
+  desk.borrow('bob', 'BTC', '31').isRefused('POOL_EXHAUSTED')
+  const left = desk.pool('BTC').room
+  const loan = { type: 'margin.borrow', user: desk.world.user('bob'), clientId: '', market: 0, asset: 2 }
+  desk.world.do({ ...loan, amount: left + 1 }).isRefused('POOL_EXHAUSTED')
+  desk.world.do({ ...loan, amount: left }).isAccepted()
+  assert.equal(desk.pool('BTC').room, 0)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LOAN-001: a loan and a repayment have numbers of their own, and repeating them gives those of the first', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  const loan = { user: lever.world.user('alice'), market: 0, asset: 1 }
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  const loan = { user: desk.world.user('alice'), market: 0, asset: 1 }
   const lend = { type: 'margin.borrow', ...loan, clientId: 'l', amount: 5_000_000 }
-  const lent = lever.world.do(lend).isAccepted().outcome
+  const lent = desk.world.do(lend).isAccepted().outcome
   const back = { type: 'margin.repay', ...loan, clientId: 'r', amount: 1_000_000 }
-  const repaid = lever.world.do(back).isAccepted().outcome
+  const repaid = desk.world.do(back).isAccepted().outcome
   assert.deepEqual([lent.order, repaid.order], [movementsFrom + lent.seq, movementsFrom + repaid.seq])
-  assert.equal(lever.world.do(lend).isAccepted().outcome.order, lent.order)
-  assert.equal(lever.world.do(back).isAccepted().outcome.order, repaid.order)
-  lever.world.isReplayable()
+  assert.equal(desk.world.do(lend).isAccepted().outcome.order, lent.order)
+  assert.equal(desk.world.do(back).isAccepted().outcome.order, repaid.order)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-BORROW-004: what has no good price is not borrowed, and nothing is borrowed on it', () => {
-  const lever = open().user('alice', { USDT: '1000', BTC: '1' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.prices(50_000, 2_500, false)
-  lever.borrow('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
-  assert.equal(lever.balance('alice', 'BTC').borrowable, 0)
-  lever.enter('alice', 'BTC', '1').isAccepted()
-  const { borrowable } = lever.balance('alice', 'USDT')
+  const desk = open().user('alice', { USDT: '1000', BTC: '1' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.prices(50_000, 2_500, false)
+  desk.borrow('alice', 'BTC', '0.001').isRefused('NO_INDEX_PRICE')
+  assert.equal(desk.balance('alice', 'BTC').borrowable, 0)
+  desk.enter('alice', 'BTC', '1').isAccepted()
+  const { borrowable } = desk.balance('alice', 'USDT')
   assert.ok(borrowable > units('USDT', '3999') && borrowable < units('USDT', '4000'), `${borrowable}`)
-  lever.borrow('alice', 'USDT', '4001').isRefused('BORROW_LIMIT')
-  lever.prices(50_000, 2_500)
-  lever.borrow('alice', 'USDT', '4001').isAccepted()
-  lever.world.isReplayable()
+  desk.borrow('alice', 'USDT', '4001').isRefused('BORROW_LIMIT')
+  desk.prices(50_000, 2_500)
+  desk.borrow('alice', 'USDT', '4001').isAccepted()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-REPAY-001: a repayment pays interest first and never more than is owed', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.repay('alice', 'USDT', '1').isRefused('NOTHING_OWED')
-  lever.borrow('alice', 'USDT', '3000').isAccepted()
-  lever.repay('alice', 'USDT', '0.01').isAccepted()
-  assert.deepEqual([lever.balance('alice', 'USDT').principal, lever.balance('alice', 'USDT').interest], [3_000_000_000, 5_169])
-  lever.repay('alice', 'USDT', '1').isAccepted()
-  assert.deepEqual([lever.balance('alice', 'USDT').principal, lever.balance('alice', 'USDT').interest], [2_999_005_169, 0])
-  lever.repay('alice', 'USDT', '4000').isAccepted()
-  assert.deepEqual([lever.balance('alice', 'USDT').principal, lever.balance('alice', 'USDT').interest], [0, 0])
-  assert.equal(lever.balance('alice', 'USDT').available, 1_000_000_000 - 15_169)
-  assert.equal(lever.system('outside:loans', 'USDT'), 0)
-  lever.borrow('alice', 'BTC', '0.01').isAccepted()
-  lever.repay('alice', 'BTC', '0').isAccepted()
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.repay('alice', 'USDT', '1').isRefused('NOTHING_OWED')
+  desk.borrow('alice', 'USDT', '3000').isAccepted()
+  desk.repay('alice', 'USDT', '0.01').isAccepted()
+  assert.deepEqual([desk.balance('alice', 'USDT').principal, desk.balance('alice', 'USDT').interest], [3_000_000_000, 5_169])
+  desk.repay('alice', 'USDT', '1').isAccepted()
+  assert.deepEqual([desk.balance('alice', 'USDT').principal, desk.balance('alice', 'USDT').interest], [2_999_005_169, 0])
+  desk.repay('alice', 'USDT', '4000').isAccepted()
+  assert.deepEqual([desk.balance('alice', 'USDT').principal, desk.balance('alice', 'USDT').interest], [0, 0])
+  assert.equal(desk.balance('alice', 'USDT').available, 1_000_000_000 - 15_169)
+  assert.equal(desk.system('outside:loans', 'USDT'), 0)
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  desk.repay('alice', 'BTC', '0').isAccepted()
   // The borrowed coin is all there is: the interest stays owed.
-  assert.deepEqual([lever.balance('alice', 'BTC').principal, lever.balance('alice', 'BTC').interest], [6, 0])
-  lever.repay('alice', 'BTC', '0').isRefused('INSUFFICIENT_BALANCE')
-  lever.world.isReplayable()
+  assert.deepEqual([desk.balance('alice', 'BTC').principal, desk.balance('alice', 'BTC').interest], [6, 0])
+  desk.repay('alice', 'BTC', '0').isRefused('INSUFFICIENT_BALANCE')
+  desk.world.isReplayable()
 })
 
 test('MARGIN-INTEREST-001: every full hour charges each debt once, also hours that passed unseen', () => {
-  const lever = open().user('alice', { USDT: '1000' }).user('bob', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.enter('bob', 'USDT', '1000').isAccepted()
-  lever.borrow('alice', 'USDT', '3000').isAccepted()
-  lever.borrow('bob', 'BTC', '0.01').isAccepted()
-  const first = lever.balance('alice', 'USDT').interest
-  assert.equal(lever.world.exchange.nextDueAtMs, Math.ceil(lever.world.atMs / hour) * hour)
-  lever.waits(hour)
+  const desk = open().user('alice', { USDT: '1000' }).user('bob', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.enter('bob', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'USDT', '3000').isAccepted()
+  desk.borrow('bob', 'BTC', '0.01').isAccepted()
+  const first = desk.balance('alice', 'USDT').interest
+  assert.equal(desk.world.exchange.nextDueAtMs, Math.ceil(desk.world.atMs / hour) * hour)
+  desk.waits(hour)
   // The pool was lent out for a part of the hour before only.
-  const begun = lever.balance('alice', 'USDT').interest
+  const begun = desk.balance('alice', 'USDT').interest
   assert.ok(begun - first > 15_000 && begun - first < 15_169)
-  assert.equal(lever.balance('bob', 'BTC').interest, 12)
-  lever.waits(hour)
-  const each = lever.balance('alice', 'USDT').interest - begun
+  assert.equal(desk.balance('bob', 'BTC').interest, 12)
+  desk.waits(hour)
+  const each = desk.balance('alice', 'USDT').interest - begun
   assert.equal(each, 15_169)
   // Three hours at once.
-  lever.world.atMs += 3 * hour
-  lever.world.tick().isAccepted()
-  assert.equal(lever.balance('alice', 'USDT').interest, begun + 4 * each)
-  assert.equal(lever.balance('alice', 'USDT').principal, 3_000_000_000)
-  lever.world.isReplayable()
+  desk.world.atMs += 3 * hour
+  desk.world.tick().isAccepted()
+  assert.equal(desk.balance('alice', 'USDT').interest, begun + 4 * each)
+  assert.equal(desk.balance('alice', 'USDT').principal, 3_000_000_000)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-INTEREST-001: of hours that passed unseen each is rounded up by itself, as if it had been charged alone', () => {
   for (const hours of [2, 4, 9, 25]) {
-    const lever = open().user('alice', { USDT: '1000' })
-    lever.enter('alice', 'USDT', '1000').isAccepted()
-    lever.borrow('alice', 'USDT', '1000').isAccepted()
-    const first = lever.balance('alice', 'USDT').interest
-    lever.world.atMs += hours * hour
-    const told = lever.world.tick().isAccepted()
+    const desk = open().user('alice', { USDT: '1000' })
+    desk.enter('alice', 'USDT', '1000').isAccepted()
+    desk.borrow('alice', 'USDT', '1000').isAccepted()
+    const first = desk.balance('alice', 'USDT').interest
+    desk.world.atMs += hours * hour
+    const told = desk.world.tick().isAccepted()
     // An hour at 0.000501875 % costs 5,018.75 units: four of them rounded once would cost 20,075 instead of 20,076.
     assert.deepEqual(
       told.of('margin.loan').map(({ cause, delta }) => [cause, delta]),
       [['interest', hours * 5_019]],
     )
-    assert.equal(lever.balance('alice', 'USDT').interest, first + hours * 5_019)
-    lever.world.isReplayable()
+    assert.equal(desk.balance('alice', 'USDT').interest, first + hours * 5_019)
+    desk.world.isReplayable()
   }
 })
 
 test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged first, and only once', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.borrow('alice', 'USDT', '1000').isAccepted()
-  lever.world.atMs += 2 * hour
-  const told = lever.borrow('alice', 'USDT', '1000').isAccepted()
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'USDT', '1000').isAccepted()
+  desk.world.atMs += 2 * hour
+  const told = desk.borrow('alice', 'USDT', '1000').isAccepted()
   assert.deepEqual(
     told.of('margin.loan').map(({ cause, delta }) => [cause, delta]),
     [
@@ -321,28 +321,28 @@ test('MARGIN-INTEREST-002: a debt that is touched before the clock is charged fi
       ['interest', 5_038],
     ],
   )
-  lever.world.tick().isAccepted()
-  assert.equal(lever.balance('alice', 'USDT').interest, 5_019 + 2 * 5_019 + 5_038)
-  lever.world.isReplayable()
+  desk.world.tick().isAccepted()
+  assert.equal(desk.balance('alice', 'USDT').interest, 5_019 + 2 * 5_019 + 5_038)
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it is liquidated; a part per million above either it is not', () => {
-  const lever = open().user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000').isAccepted()
-  lever.borrow('alice', 'BTC', '0.01').isAccepted()
-  const owed = lever.balance('alice', 'BTC').principal + lever.balance('alice', 'BTC').interest
-  lever.user('mm', { USDT: '10000' }).world.buy('mm', 50_000, 10).isAccepted()
-  const sale = lever.world.sell('alice', 50_000, 10, { margin: { account: 'margin-cross', borrow: 'none' } })
+  const desk = open().user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000').isAccepted()
+  desk.borrow('alice', 'BTC', '0.01').isAccepted()
+  const owed = desk.balance('alice', 'BTC').principal + desk.balance('alice', 'BTC').interest
+  desk.user('mm', { USDT: '10000' }).world.buy('mm', 50_000, 10).isAccepted()
+  const sale = desk.world.sell('alice', 50_000, 10, { margin: { account: 'margin-cross', borrow: 'none' } })
   sale.isAccepted().traded('50000×10')
-  const assets = lever.balance('alice', 'USDT').available
+  const assets = desk.balance('alice', 'USDT').available
   const divisor = divisorOf(8, 6)
   /** Says what is told when the index puts the level at exactly `ppm`. */
   const at = (ppm: number): unknown => {
     const debt = Math.floor((assets * 1_000_000) / ppm)
     const price = Math.floor((debt * divisor) / owed)
     assert.equal(levelPpm(assets, debtValue(owed, { price, divisor })), ppm)
-    const told = lever.prices(price / 1e8, 2_500).of('margin.level')
-    assert.equal(lever.account('alice').levelPpm, ppm)
+    const told = desk.prices(price / 1e8, 2_500).of('margin.level')
+    assert.equal(desk.account('alice').levelPpm, ppm)
     return told.map(({ state, levelPpm: level }) => [state, level])
   }
   const { crossCallPpm: call, crossLiquidationPpm: border } = terms
@@ -354,37 +354,37 @@ test('MARGIN-LEVEL-001: at the warning an account is watched, at the border it i
   // Nobody sells what is owed: it waits, and stops where the warning begins and no earlier.
   assert.deepEqual(at(call - 1), [])
   assert.deepEqual(at(call), [['watch', call]])
-  lever.world.isReplayable()
+  desk.world.isReplayable()
 })
 
 test('MARGIN-LEVEL-001: whoever is richer than can be counted stops nothing', () => {
-  const lever = open()
+  const desk = open()
   const most = 2 ** 52
-  lever.world.do({ type: 'user.certify', user: lever.world.user('midas'), isCertified: true })
-  const midas = lever.world.user('midas')
+  desk.world.do({ type: 'user.certify', user: desk.world.user('midas'), isCertified: true })
+  const midas = desk.world.user('midas')
   for (const [asset, had] of [
     [1, 1e12],
     [2, 1e10],
     [3, 1e11],
   ] as const) {
-    lever.world.do({ type: 'funds.faucet', user: midas, clientId: '', asset, amount: most - had }).isAccepted()
+    desk.world.do({ type: 'funds.faucet', user: midas, clientId: '', asset, amount: most - had }).isAccepted()
     const amount = Math.floor((most - had) / 3)
     for (const to of [{ to: 'margin-cross' }, { to: 'margin-isolated', market: asset === 3 ? ethusdt : btcusdt }]) {
-      lever.world.do({ type: 'funds.transfer', user: midas, clientId: '', asset, from: 'spot', amount, ...to }).isAccepted()
+      desk.world.do({ type: 'funds.transfer', user: midas, clientId: '', asset, from: 'spot', amount, ...to }).isAccepted()
     }
-    lever.world.do({ type: 'lend.supply', user: midas, clientId: '', asset, amount }).isAccepted()
+    desk.world.do({ type: 'lend.supply', user: midas, clientId: '', asset, amount }).isAccepted()
   }
   for (const market of [0, btcusdt, ethusdt]) {
-    for (const { asset, borrowable } of lever.account('midas', market).balances) {
-      lever.world.do({ type: 'margin.borrow', user: midas, clientId: '', market, asset, amount: Math.floor(borrowable / 2) })
+    for (const { asset, borrowable } of desk.account('midas', market).balances) {
+      desk.world.do({ type: 'margin.borrow', user: midas, clientId: '', market, asset, amount: Math.floor(borrowable / 2) })
     }
-    const { assets, debt } = lever.account('midas', market)
+    const { assets, debt } = desk.account('midas', market)
     assert.ok(assets <= most && debt > 0, `${market}: ${assets}, ${debt}`)
   }
-  lever.prices(99_999.99, 9_999.99)
-  lever.prices(0.01 * 100, 0.01 * 1)
-  lever.waits(2 * hour)
-  lever.prices(20_000_000, 2_000_000)
-  lever.waits(2 * hour)
-  lever.world.isReplayable()
+  desk.prices(99_999.99, 9_999.99)
+  desk.prices(0.01 * 100, 0.01 * 1)
+  desk.waits(2 * hour)
+  desk.prices(20_000_000, 2_000_000)
+  desk.waits(2 * hour)
+  desk.world.isReplayable()
 })

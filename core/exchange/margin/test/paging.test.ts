@@ -4,15 +4,15 @@ import { encodeCommand } from '../../../protocol/codec/command.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import type { Command } from '../../../protocol/command/index.ts'
 import { Exchange } from '../../exchange.ts'
-import { open, units } from './lever.ts'
-import type { Lever } from './lever.ts'
+import { open, units } from './world.ts'
+import type { MarginWorld } from './world.ts'
 
 const everybody = 1_000
 
 /** Many users with 1 BTC each in cross who owe 40,000 USDT, without the checks that follow each command of a world. */
-function crowd(people = everybody, orders = 0, more: object = {}): Lever {
-  const lever = open()
-  const { world } = lever
+function crowd(people = everybody, orders = 0, more: object = {}): MarginWorld {
+  const desk = open()
+  const { world } = desk
   const events = new Records()
   const run = (command: object): void => {
     const commands = new Records()
@@ -33,19 +33,19 @@ function crowd(people = everybody, orders = 0, more: object = {}): Lever {
     const order = { user, clientId: '', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'GTC', isPostOnly: true }
     for (let n = 0; n < orders; n++) run({ type: 'spot.place', ...order, price: 45_000, lots: 1, selfTrade: 'none', ...more })
   }
-  return lever
+  return desk
 }
 
 test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, in the order of users', () => {
-  const lever = crowd()
-  const { world } = lever
-  const told = [lever.prices(6_000, 2_500)]
+  const desk = crowd()
+  const { world } = desk
+  const told = [desk.prices(6_000, 2_500)]
   const pages = (): number[] => told.map((one) => one.of('margin.level').length)
   assert.deepEqual(pages(), [500])
   assert.equal(world.exchange.nextDueAtMs, world.atMs)
   assert.equal(Exchange.restore(world.exchange.dump()).hash(), world.exchange.hash())
   // A tick in between begins the round again after this one.
-  told.push(lever.prices(6_001, 2_500))
+  told.push(desk.prices(6_001, 2_500))
   assert.deepEqual(pages(), [500, 500])
   while (world.exchange.nextDueAtMs <= world.atMs) told.push(world.tick())
   assert.equal(
@@ -61,11 +61,11 @@ test('MARGIN-LIQ-016: a price tick values a page of accounts with each command, 
 })
 
 test('MARGIN-LIQ-016: accounts that a small move can’t have brought near a border are not valued', () => {
-  const lever = crowd()
-  const { world } = lever
-  lever.prices(50_000, 2_500)
+  const desk = crowd()
+  const { world } = desk
+  desk.prices(50_000, 2_500)
   while (world.exchange.nextDueAtMs <= world.atMs) world.tick()
-  lever.prices(49_900, 2_500)
+  desk.prices(49_900, 2_500)
   assert.ok(world.exchange.nextDueAtMs > world.atMs, 'one command was enough for all of them')
 })
 

@@ -7,8 +7,8 @@ import type { Event } from '../../../protocol/event/index.ts'
 import { loanCauses } from '../../../protocol/event/margin.ts'
 import { Records } from '../../../protocol/codec/records.ts'
 import { Exchange } from '../../exchange.ts'
-import { btcusdt, ethusdt, free, open, units } from './lever.ts'
-import type { Lever } from './lever.ts'
+import { btcusdt, ethusdt, free, open, units } from './world.ts'
+import type { MarginWorld } from './world.ts'
 import { random } from './random.ts'
 
 const names = ['ann', 'bob', 'cem', 'dan', 'eva'] as const
@@ -28,8 +28,8 @@ const wanted: readonly string[] = [
 type Market = { btc: number; eth: number }
 
 /** One thing that somebody does, or that happens. Refusals are answers like any other. */
-function step(lever: Lever, next: (below: number) => number, market: Market): void {
-  const { world } = lever
+function step(desk: MarginWorld, next: (below: number) => number, market: Market): void {
+  const { world } = desk
   const name = names[next(names.length)]!
   const coin = coins[next(3)]!
   const user = world.user(name)
@@ -47,48 +47,48 @@ function step(lever: Lever, next: (below: number) => number, market: Market): vo
       return void world.do({ type: 'lend.cancelWithdraw', ...asked })
     case 3:
     case 4:
-      return borrow(lever, user, where, next)
+      return borrow(desk, user, where, next)
     case 5:
       return void world.do({ type: 'margin.repay', ...asked, market: where, amount: next(2) * amount })
     case 6:
     case 7:
-      return transfer(lever, user, ids[coin], where, amount, next(4) > 0)
+      return transfer(desk, user, ids[coin], where, amount, next(4) > 0)
     case 8:
     case 9:
     case 10:
-      return order(lever, user, next, market)
+      return order(desk, user, next, market)
     case 11:
       return void world.do({ type: 'spot.cancelAll', user, clientId: '', market: 0 })
     case 12:
       world.atMs += next(5_400_000)
-      return clock(lever, next(3))
+      return clock(desk, next(3))
     case 13:
-      return clock(lever, 20)
+      return clock(desk, 20)
     default:
       world.atMs += 330_000
       market.btc = Math.max(5_000, Math.round(market.btc * (0.9 + next(200) / 1000)))
       market.eth = Math.max(200, Math.round(market.eth * (0.9 + next(200) / 1000)))
-      quotes(lever, market, next)
-      return void lever.prices(market.btc, market.eth, next(8) > 0)
+      quotes(desk, market, next)
+      return void desk.prices(market.btc, market.eth, next(8) > 0)
   }
 }
 
 /** Most of what may be borrowed, or a little more than all. */
-function borrow(lever: Lever, user: number, where: number, next: (below: number) => number): void {
-  const account = lever.world.exchange.marginAccounts(user as never, where as never).find((one) => one.market === where)!
+function borrow(desk: MarginWorld, user: number, where: number, next: (below: number) => number): void {
+  const account = desk.world.exchange.marginAccounts(user as never, where as never).find((one) => one.market === where)!
   const { asset, borrowable } = account.balances[next(account.balances.length)]!
   const amount = Math.floor((borrowable * (60 + next(42))) / 100)
-  lever.world.do({ type: 'margin.borrow', user, clientId: '', market: where, asset, amount })
+  desk.world.do({ type: 'margin.borrow', user, clientId: '', market: where, asset, amount })
 }
 
-function transfer(lever: Lever, user: number, asset: number, where: number, amount: number, isIn: boolean): void {
+function transfer(desk: MarginWorld, user: number, asset: number, where: number, amount: number, isIn: boolean): void {
   const account = where === 0 ? 'margin-cross' : 'margin-isolated'
   const [from, to] = isIn ? ['spot', account] : [account, 'spot']
   const market = where === 0 ? {} : { market: where }
-  lever.world.do({ type: 'funds.transfer', user, clientId: '', asset, from, to, amount, ...market })
+  desk.world.do({ type: 'funds.transfer', user, clientId: '', asset, from, to, amount, ...market })
 }
 
-function order(lever: Lever, user: number, next: (below: number) => number, { btc, eth }: Market): void {
+function order(desk: MarginWorld, user: number, next: (below: number) => number, { btc, eth }: Market): void {
   const market = [btcusdt, ethusdt][next(2)]!
   const tick = market === btcusdt ? btc : eth * 100
   const price = Math.max(1, Math.round(tick * (0.97 + next(60) / 1000)))
@@ -103,12 +103,12 @@ function order(lever: Lever, user: number, next: (below: number) => number, { bt
   const margin = next(6) === 0 ? {} : { margin: { account, borrow: borrowModes[next(4)] } }
   const side = next(2) === 0 ? 'buy' : 'sell'
   const rest = { isPostOnly: false, selfTrade: ['expire-taker', 'expire-maker', 'expire-both', 'none', 'decrement'][next(5)] }
-  lever.world.do({ type: 'spot.place', user, clientId: '', market, side, ...shape, ...stop, ...margin, ...rest })
+  desk.world.do({ type: 'spot.place', user, clientId: '', market, side, ...shape, ...stop, ...margin, ...rest })
 }
 
 /** A stranger's bids and asks around the index, at times far away or none at all. */
-function quotes(lever: Lever, { btc, eth }: Market, next: (below: number) => number): void {
-  const { world } = lever
+function quotes(desk: MarginWorld, { btc, eth }: Market, next: (below: number) => number): void {
+  const { world } = desk
   world.do({ type: 'spot.cancelAll', user: world.user('mm'), clientId: '', market: 0 })
   const gap = [0.001, 0.001, 0.03, 0.2][next(4)]!
   for (const [market, tick] of [
@@ -121,8 +121,8 @@ function quotes(lever: Lever, { btc, eth }: Market, next: (below: number) => num
 }
 
 /** The clock, as often as it is asked for, and no oftener than `most`. */
-function clock(lever: Lever, most: number): void {
-  const { world } = lever
+function clock(desk: MarginWorld, most: number): void {
+  const { world } = desk
   for (let n = 0; n < most && world.exchange.nextDueAtMs <= world.atMs; n++) world.tick().isAccepted()
 }
 
@@ -133,30 +133,30 @@ function clock(lever: Lever, most: number): void {
 for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
   test(`MARGIN-BOOKS-001: whatever happens, loans, pools and books agree, seed ${seed}`, () => {
     const next = random(seed * 7919)
-    const lever = open().user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
+    const desk = open().user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
     for (const name of names) {
-      lever.user(name, { USDT: '60000', BTC: '1', ETH: '20' })
-      for (const where of [0, btcusdt, ethusdt]) lever.enter(name, 'USDT', '15000', where).isAccepted()
+      desk.user(name, { USDT: '60000', BTC: '1', ETH: '20' })
+      for (const where of [0, btcusdt, ethusdt]) desk.enter(name, 'USDT', '15000', where).isAccepted()
     }
-    lever.withdraw('lender', 'BTC', '90').isAccepted()
-    lever.withdraw('lender', 'USDT', '500000').isAccepted()
-    if (seed % 2 === 0) lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '20000') })
+    desk.withdraw('lender', 'BTC', '90').isAccepted()
+    desk.withdraw('lender', 'USDT', '500000').isAccepted()
+    if (seed % 2 === 0) desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '20000') })
     const market = { btc: 50_000, eth: 2_500 }
     const saved: { at: number; dump: Uint8Array }[] = []
     for (let n = 0; n < 600; n++) {
-      step(lever, next, market)
-      if (n % 97 === 50) saved.push({ at: lever.world.log.length, dump: lever.world.exchange.dump() })
+      step(desk, next, market)
+      if (n % 97 === 50) saved.push({ at: desk.world.log.length, dump: desk.world.exchange.dump() })
     }
     // In quiet times, with deep books, all that can be liquidated is, and who owes can be told to the last unit.
-    lever.world.atMs += 600_000
-    lever.prices(market.btc, market.eth)
-    quotes(lever, market, () => 1)
+    desk.world.atMs += 600_000
+    desk.prices(market.btc, market.eth)
+    quotes(desk, market, () => 1)
     for (let n = 0; n < 20; n++) {
-      lever.prices(market.btc, market.eth)
-      clock(lever, 50)
+      desk.prices(market.btc, market.eth)
+      clock(desk, 50)
     }
-    lever.world.isReplayable()
-    const whole = eventsFrom(lever, Exchange.create(), 0)
+    desk.world.isReplayable()
+    const whole = eventsFrom(desk, Exchange.create(), 0)
     for (const event of decodeEvents(whole, 0, whole.length)) {
       if (event.type === 'margin.loan') seen.add(event.cause)
       else if (event.type === 'margin.liquidated') seen.add(event.order === 0 ? 'insured' : 'sold')
@@ -164,15 +164,15 @@ for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
       else if (event.type === 'outcome') seen.add(event.refusal ?? 'accepted')
     }
     for (const { at, dump } of saved) {
-      const tail = eventsFrom(lever, Exchange.restore(dump), at)
+      const tail = eventsFrom(desk, Exchange.restore(dump), at)
       assert.deepEqual(tail, whole.subarray(whole.length - tail.length), 'who starts from a dump goes on alike')
     }
-    assert.deepEqual(eventsFrom(lever, Exchange.create(), 0, 5), whole, 'and so does who starts anew again and again')
+    assert.deepEqual(eventsFrom(desk, Exchange.create(), 0, 5), whole, 'and so does who starts anew again and again')
   })
 }
 
 /** Events that the commands of the log from a slot on cause, with an exchange that is dumped and restored now and then. */
-function eventsFrom({ world }: Lever, begin: Exchange, from: number, every = Infinity): Float64Array {
+function eventsFrom({ world }: MarginWorld, begin: Exchange, from: number, every = Infinity): Float64Array {
   const events = new Records()
   let exchange = begin
   let count = 0
@@ -198,25 +198,25 @@ test('MARGIN-BOOKS-002: on paths of jumps every loss is somebody’s: the borrow
   let insured = 0
   for (const seed of [11, 12, 13]) {
     const next = random(seed)
-    const lever = open({ ...free, ...idle }).user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
-    lever.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '30000') })
+    const desk = open({ ...free, ...idle }).user('mm', { BTC: '10000', ETH: '100000', USDT: '1000000000' })
+    desk.world.do({ type: 'funds.system', account: 'insurance-margin', asset: 1, amount: units('USDT', '30000') })
     for (const name of names) {
-      lever.user(name, { USDT: '20000' })
-      for (const market of [0, btcusdt]) lever.enter(name, 'USDT', '10000', market).isAccepted()
+      desk.user(name, { USDT: '20000' })
+      for (const market of [0, btcusdt]) desk.enter(name, 'USDT', '10000', market).isAccepted()
     }
     let market = { btc: 50_000, eth: 2_500 }
-    quotes(lever, market, () => 1)
-    const rich = total(lever)
+    quotes(desk, market, () => 1)
+    const rich = total(desk)
     for (const name of names) {
       const side = next(2) === 0 ? 'buy' : 'sell'
       const isBuy = side === 'buy'
-      lever.world.place(name, {
+      desk.world.place(name, {
         side,
         price: isBuy ? 50_050 : 49_950,
         lots: 700 + next(900),
         margin: { account: 'margin-isolated', borrow: 'both' },
       })
-      lever.world.place(name, {
+      desk.world.place(name, {
         side,
         price: isBuy ? 50_050 : 49_950,
         lots: 100 + next(700),
@@ -224,36 +224,36 @@ test('MARGIN-BOOKS-002: on paths of jumps every loss is somebody’s: the borrow
       })
     }
     for (let n = 0; n < 12; n++) {
-      lever.world.atMs += 400_000
+      desk.world.atMs += 400_000
       market = { btc: Math.round(market.btc * (0.8 + next(450) / 1000)), eth: 2_500 }
-      quotes(lever, market, () => 1)
-      lever.prices(market.btc, market.eth)
-      quotes(lever, market, () => 1)
-      lever.prices(market.btc, market.eth)
-      clock(lever, 100)
-      assert.deepEqual(total(lever), rich, 'what was issued is all there is')
+      quotes(desk, market, () => 1)
+      desk.prices(market.btc, market.eth)
+      quotes(desk, market, () => 1)
+      desk.prices(market.btc, market.eth)
+      clock(desk, 100)
+      assert.deepEqual(total(desk), rich, 'what was issued is all there is')
       for (const name of names) {
-        for (const { debt, assets, state } of lever.world.exchange.marginAccounts(lever.world.user(name) as never)) {
+        for (const { debt, assets, state } of desk.world.exchange.marginAccounts(desk.world.user(name) as never)) {
           // Nobody is left with assets below his debts while the books are deep: the fund has stepped in, or is empty.
-          if (debt > assets) assert.ok(assets === 0 && state === 'liquidating' && lever.system('insurance-margin', 'USDT') < 100_000_000)
+          if (debt > assets) assert.ok(assets === 0 && state === 'liquidating' && desk.system('insurance-margin', 'USDT') < 100_000_000)
         }
       }
     }
-    lever.world.isReplayable()
-    insured += eventsOf(lever).reduce((sum, event) => sum + (event.type === 'margin.liquidated' ? event.insured : 0), 0)
+    desk.world.isReplayable()
+    insured += eventsOf(desk).reduce((sum, event) => sum + (event.type === 'margin.liquidated' ? event.insured : 0), 0)
   }
   assert.ok(insured > 0, 'the fund was needed')
 })
 
-function eventsOf(lever: Lever): readonly Event[] {
-  const events = eventsFrom(lever, Exchange.create(), 0)
+function eventsOf(desk: MarginWorld): readonly Event[] {
+  const events = eventsFrom(desk, Exchange.create(), 0)
   return decodeEvents(events, 0, events.length)
 }
 
 /** All that anybody has of each coin, less what is owed. */
-function total(lever: Lever): readonly number[] {
+function total(desk: MarginWorld): readonly number[] {
   const sums = [0, 0, 0]
-  for (const { account, available, held } of lever.world.exchange.accounts()) {
+  for (const { account, available, held } of desk.world.exchange.accounts()) {
     if ('system' in account && account.system === 'outside:sandbox') continue
     sums[account.asset - 1] = sums[account.asset - 1]! + available + held
   }

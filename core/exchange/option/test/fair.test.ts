@@ -160,7 +160,7 @@ test('OPTION-FAIR-003: what decides an order cannot see who opened it, for how m
   assert.match(settles, /const \{ price, reason \} = settlementOf\(x\.option\.points\.get\(order\.market\)!, order\)!/)
   assert.match(settles, /const \{ point, reason \} = strikeOf\(desk\.points\.get\(order\.market\)!, order\)!/)
   // And voids without a tick by the order's own times.
-  const times = codeOf('core/exchange/option/state.ts')
+  const times = codeOf('core/exchange/option/records/state.ts')
   assert.match(times, /return order\.strikeFrom \+ order\.gapMaxMs \+ 1\n/)
   assert.match(times, /return order\.expiresAt \+ order\.gapMaxMs\n/)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { modes } from '../../../protocol/command/mode.ts'
 import type { MarketId, UserId } from '../../../protocol/ids.ts'
 import { Exchange } from '../../exchange.ts'
-import { btcusdt, free, open as givenLever } from '../../margin/test/lever.ts'
+import { btcusdt, free, open as givenMargin } from '../../margin/test/world.ts'
 import { given as givenOption } from '../../option/test/world.ts'
 import { givenPerp } from '../../perp/test/world.ts'
 import type { World } from '../../test/world.ts'
@@ -112,18 +112,18 @@ test('USER-REGION-005: two operators with a reason open a region; one alone can 
 })
 
 test('USER-REGION-006: margin accounts borrow up to the ceiling, and take nothing out above it', () => {
-  const lever = givenLever(free).user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
-  asProduction(lever.world)
-  lever.borrow('alice', 'USDT', '1001', btcusdt).isRefused('LEVERAGE_CEILING')
-  lever.borrow('alice', 'USDT', '990', btcusdt).isAccepted()
-  lever.leave('alice', 'USDT', '500', btcusdt).isRefused('LEVERAGE_CEILING')
-  lever.repay('alice', 'USDT', '600', btcusdt).isAccepted()
-  lever.leave('alice', 'USDT', '500', btcusdt).isAccepted()
-  operate(lever.world, {}).isAccepted()
-  lever.world.atMs += 7 * dayMs
-  lever.prices(50_000, 2_500)
-  lever.borrow('alice', 'USDT', '700', btcusdt).isAccepted()
+  const desk = givenMargin(free).user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  asProduction(desk.world)
+  desk.borrow('alice', 'USDT', '1001', btcusdt).isRefused('LEVERAGE_CEILING')
+  desk.borrow('alice', 'USDT', '990', btcusdt).isAccepted()
+  desk.leave('alice', 'USDT', '500', btcusdt).isRefused('LEVERAGE_CEILING')
+  desk.repay('alice', 'USDT', '600', btcusdt).isAccepted()
+  desk.leave('alice', 'USDT', '500', btcusdt).isAccepted()
+  operate(desk.world, {}).isAccepted()
+  desk.world.atMs += 7 * dayMs
+  desk.prices(50_000, 2_500)
+  desk.borrow('alice', 'USDT', '700', btcusdt).isAccepted()
 })
 
 test('USER-REGION-007: Second is open where operators have not closed it; orders that run are settled', () => {
@@ -171,19 +171,19 @@ test('USER-REGION-009: a customer reads the own ceiling with its reason, and wha
 })
 
 test('USER-REGION-010: what margin says can be borrowed or taken out stays within the ceiling, to the unit', () => {
-  const lever = givenLever(free).user('alice', { USDT: '1000' })
-  lever.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
-  asProduction(lever.world)
+  const desk = givenMargin(free).user('alice', { USDT: '1000' })
+  desk.enter('alice', 'USDT', '1000', btcusdt).isAccepted()
+  asProduction(desk.world)
   const isolated = () =>
-    lever.world.exchange.marginAccounts(lever.world.user('alice') as UserId, btcusdt as MarketId).find(({ market }) => market === btcusdt)!
+    desk.world.exchange.marginAccounts(desk.world.user('alice') as UserId, btcusdt as MarketId).find(({ market }) => market === btcusdt)!
   const row = () => isolated().balances.find(({ asset }) => asset === 1)!
   assert.deepEqual(isolated().ceiling, { leverage: 2, reason: 'region', until: null })
   const most = row().borrowable
   assert.ok(most > 990e6 && most <= 1000e6, `${most}`)
-  lever.borrow('alice', 'USDT', String((most + 1) / 1e6), btcusdt).isRefused('LEVERAGE_CEILING')
-  lever.borrow('alice', 'USDT', '900', btcusdt).isAccepted()
+  desk.borrow('alice', 'USDT', String((most + 1) / 1e6), btcusdt).isRefused('LEVERAGE_CEILING')
+  desk.borrow('alice', 'USDT', '900', btcusdt).isAccepted()
   const free1 = row().transferable
   assert.ok(free1 > 0 && free1 <= 100e6, `${free1}`)
-  lever.leave('alice', 'USDT', String((free1 + 1) / 1e6), btcusdt).isRefused('LEVERAGE_CEILING')
-  lever.leave('alice', 'USDT', String(free1 / 1e6), btcusdt).isAccepted()
+  desk.leave('alice', 'USDT', String((free1 + 1) / 1e6), btcusdt).isRefused('LEVERAGE_CEILING')
+  desk.leave('alice', 'USDT', String(free1 / 1e6), btcusdt).isAccepted()
 })

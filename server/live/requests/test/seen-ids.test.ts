@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { KeptRequest } from '@candor/core/exchange/request-kept.ts'
+import type { KeptRequest } from '@candor/core/exchange/requests/kept.ts'
 import fc from 'fast-check'
 import { BlockPack, blockMax, inBlock, packId } from '../../../store/request-block.ts'
 import { SeenIds } from '../seen-ids.ts'

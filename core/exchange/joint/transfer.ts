@@ -1,0 +1,66 @@
+import { TRANSFER } from '../../ledger/reasons.ts'
+import { accountKinds } from '../../protocol/account.ts'
+import type { AccountKind } from '../../protocol/account.ts'
+import { TRANSFER_AMOUNT, TRANSFER_ASSET, TRANSFER_FROM, TRANSFER_MARKET, TRANSFER_TO, USER } from '../../protocol/codec/layout.ts'
+import type { Refusal } from '../../protocol/refusal.ts'
+import { movementsFrom } from '../../protocol/ids.ts'
+import { usdtAccounts } from '../../risk/account.ts'
+import { isSpotMarket } from '../margin/handlers/borrow.ts'
+import { afterTransfer, checkEnter, checkLeave } from '../margin/handlers/transfer.ts'
+import { afterPerpTransfer } from '../perp/handlers/transfer.ts'
+import { transferableOf } from '../perp/rules/money.ts'
+import type { State } from '../state/state.ts'
+
+/** Between these a customer moves money himself; what is lent comes and goes with the pool. */
+const open: readonly AccountKind[] = ['spot', 'perp', 'margin-cross', 'margin-isolated', 'option']
+const ISOLATED = accountKinds.indexOf('margin-isolated')
+const PERP = accountKinds.indexOf('perp')
+const CROSS = accountKinds.indexOf('margin-cross')
+
+/**
+ * `funds.transfer`: between a user's own accounts, at once and free of charge; what is held stays. What an account holds is
+ * asked of the one that takes alone: whatever lies in an account can leave it.
+ */
+export function transfer(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { ledger } = x
+  const user = data[start + USER]!
+  const asset = data[start + TRANSFER_ASSET]!
+  const amount = data[start + TRANSFER_AMOUNT]!
+  const from = data[start + TRANSFER_FROM]!
+  const to = data[start + TRANSFER_TO]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  if (from === to) return 'ACCOUNT_SAME'
+  const market = from === ISOLATED || to === ISOLATED ? data[start + TRANSFER_MARKET]! : 0
+  if (!open.includes(accountKinds[from]!) || !open.includes(accountKinds[to]!)) return 'ACCOUNT_CLOSED'
+  if (from === ISOLATED || to === ISOLATED) {
+    if (market === 0) return 'ACCOUNT_CLOSED'
+    if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
+  }
+  if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+  const source = ledger.find(user, kindNumber(from, market), asset)
+  if (ledger.available(source) < amount) return 'INSUFFICIENT_BALANCE'
+  if (from === PERP && asset === x.usdt && amount > transferableOf(x, user)) return 'AMOUNT_BOUND'
+  const refusal =
+    (isMargin(from) ? checkLeave(x, user, from === CROSS ? 0 : market, asset, amount) : undefined) ??
+    (isMargin(to) ? checkEnter(x, user, to === CROSS ? 0 : market, asset) : undefined) ??
+    (usdtAccounts.includes(accountKinds[to]!) && asset !== x.usdt ? 'ASSET_NOT_IN_ACCOUNT' : undefined)
+  if (refusal !== undefined) return refusal
+
+  x.order = movementsFrom + x.seq
+  ledger.debit(source, amount, TRANSFER)
+  ledger.credit(ledger.row(user, kindNumber(to, market), asset), amount, TRANSFER)
+  if (from === PERP) afterPerpTransfer(x, user)
+  if (isMargin(from)) afterTransfer(x, user, from === CROSS ? 0 : market, asset)
+  if (isMargin(to)) afterTransfer(x, user, to === CROSS ? 0 : market, asset)
+  return undefined
+}
+
+function isMargin(kind: number): boolean {
+  return kind === CROSS || kind === ISOLATED
+}
+
+/** Kind of an account as the ledger counts it: isolated ones exist per market. */
+function kindNumber(kind: number, market: number): number {
+  return kind === ISOLATED ? kind + 16 * market : kind
+}

@@ -1,0 +1,49 @@
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { afterLeaving, isWithinLeverage, mayLeave } from '../../../risk/margin.ts'
+import type { State } from '../../state/state.ts'
+import { ceilingOf } from '../../state/ceiling.ts'
+import { LIQUIDATING } from '../records/account.ts'
+import { checkUse, hasMargin, isSpotMarket } from './borrow.ts'
+import { hasPrice, isAccountPriceGood } from '../rules/prices.ts'
+import { review } from '../loans/review.ts'
+import { assetsOf, holding, noteAsset, wanted } from '../rules/value.ts'
+
+/**
+ * Whether an amount of an asset may enter a margin account (market 0: cross). What never had a good price is nobody's
+ * collateral.
+ */
+export function checkEnter(x: State, user: number, market: number, asset: number): Refusal | undefined {
+  if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
+  const account = x.margin.find(user, market)
+  // Who owes may always add, whatever has been closed since.
+  const owes = account !== undefined && account.debts.length > 0
+  if (!owes && !hasMargin(x, market)) return 'MARKET_WITHOUT_MARGIN'
+  const closed = owes ? undefined : checkUse(x, user)
+  if (closed !== undefined) return closed
+  if (!assetsOf(x, market).includes(asset) || !hasPrice(x, asset)) return 'ASSET_NOT_IN_ACCOUNT'
+  return (account?.takenMs ?? 0) > 0 ? 'ACCOUNT_LIQUIDATING' : undefined
+}
+
+/**
+ * Whether an available amount may leave a margin account: with debts, only at a good price of it, and above the border by
+ * what is good besides.
+ */
+export function checkLeave(x: State, user: number, market: number, asset: number, amount: number): Refusal | undefined {
+  if (!isSpotMarket(x, market)) return 'MARKET_UNKNOWN'
+  const account = x.margin.find(user, market)
+  if (account === undefined || (account.debts.length === 0 && account.takenMs === 0)) return undefined
+  if (!isAccountPriceGood(x, market, asset)) return 'NO_INDEX_PRICE'
+  if (account.state === LIQUIDATING) return 'ACCOUNT_LIQUIDATING'
+  const now = wanted(x, account)
+  const own = holding(x, account, asset, now)
+  if (!mayLeave(x.margin.terms!, market !== 0, own, amount)) return 'AMOUNT_BOUND'
+  const after = afterLeaving(own, amount)
+  return isWithinLeverage(after.assets, after.debt, ceilingOf(x, user)) ? undefined : 'LEVERAGE_CEILING'
+}
+
+/** After money entered or left: the account exists, and its level is another. */
+export function afterTransfer(x: State, user: number, market: number, asset: number): void {
+  const account = x.margin.account(user, market)
+  noteAsset(account, asset)
+  review(x, account)
+}

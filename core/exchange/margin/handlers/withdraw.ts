@@ -1,0 +1,69 @@
+import { LEND_AMOUNT, LEND_ASSET } from '../../../protocol/codec/margin.ts'
+import { USER } from '../../../protocol/codec/layout.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import type { State } from '../../state/state.ts'
+import { turnHour } from '../loans/interest.ts'
+import { pendingInterest, settleLender } from '../loans/lenders.ts'
+import { leavePool, liquidity, payOut, tellClaim, tellPools } from '../loans/pool.ts'
+import { lendRow } from '../rules/postings.ts'
+import type { Pool } from '../records/state.ts'
+
+/** Places in a queue that a lender can have. One more joins his last, which goes to the end. */
+export const placesMax = 20
+
+/** `lend.withdraw`: to spot as far as the pool is liquid and nobody waits; the rest joins the queue, and earns until it is paid. What is paid at once earns nothing for the running hour. */
+export function withdrawAsset(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const asset = data[start + LEND_ASSET]!
+  const amount = data[start + LEND_AMOUNT]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  if (amount <= 0) return 'AMOUNT_NOT_POSITIVE'
+  const pool = x.margin.pools[asset]
+  const row = lendRow(x, user, asset)
+  if (pool === undefined || x.ledger.available(row) + pendingInterest(x, pool, user) < amount) return 'CLAIM_TOO_SMALL'
+
+  turnHour(x)
+  const earned = settleLender(x, pool, user)
+  const now = pool.queue.length > 0 ? 0 : Math.min(amount, liquidity(x, pool))
+  if (now > 0) leavePool(x, pool, user, now)
+  if (now < amount) {
+    x.ledger.hold(row, amount - now)
+    join(pool, user, amount - now)
+  }
+  x.margin.touched.add(pool)
+  tellClaim(x, pool, user, earned)
+  payOut(x, pool)
+  tellPools(x)
+  return undefined
+}
+
+function join(pool: Pool, user: number, amount: number): void {
+  const own = pool.queue.filter((waiting) => waiting.user === user)
+  const last = own.length >= placesMax ? own[own.length - 1] : undefined
+  if (last !== undefined) pool.queue.splice(pool.queue.indexOf(last), 1)
+  pool.queue.push({ user, amount: amount + (last?.amount ?? 0) })
+  pool.queued += amount
+}
+
+/** `lend.cancelWithdraw`: what still waits goes on being lent. */
+export function cancelWithdraw(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const asset = data[start + LEND_ASSET]!
+  if (!x.isAsset(asset)) return 'ASSET_UNKNOWN'
+  const pool = x.margin.pools[asset]
+  const row = lendRow(x, user, asset)
+  const waiting = x.ledger.held(row)
+  if (pool === undefined || waiting === 0) return 'QUEUE_EMPTY'
+
+  turnHour(x)
+  const earned = settleLender(x, pool, user)
+  x.ledger.release(row, waiting)
+  pool.queued -= waiting
+  pool.queue.splice(0, pool.queue.length, ...pool.queue.filter((place) => place.user !== user))
+  x.margin.touched.add(pool)
+  tellClaim(x, pool, user, earned)
+  payOut(x, pool)
+  tellPools(x)
+  return undefined
+}

@@ -1,0 +1,74 @@
+import { mulDivCeil } from '../../../money/mul-div.ts'
+import { writeMarginLiquidated } from '../../../protocol/codec/margin-write.ts'
+import { worstPrice } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import type { Account, Debt } from '../records/account.ts'
+import { isActable } from '../rules/acting.ts'
+import { convert, indexTicks } from './convert.ts'
+import { repay } from '../loans/debt.ts'
+import { INSURANCE, insuranceRow, marginRow, move, openMarginRow } from '../rules/postings.ts'
+import { besidePpm } from './take-over.ts'
+import { assetsIn, assetsOf, bordersOf, noteAsset, owedOf, valueIn } from '../rules/value.ts'
+import type { Worth } from '../rules/value.ts'
+
+/**
+ * Nothing is left that can be sold: what is too little for a lot goes to the insurance fund, and the fund repays the
+ * debts: from what it has of the asset, else it buys the asset back with its USDT. What it can't repay stays owed and
+ * bears no interest. Returns whether the fund paid anything.
+ */
+export function insure(x: State, account: Account, now: Worth): boolean {
+  const { user, market } = account
+  giveUp(x, account)
+  let insured = 0
+  for (const debt of [...account.debts]) insured += fromFund(x, account, debt) + buyBack(x, account, debt)
+  if (insured === 0) return false
+  const { liquidation } = bordersOf(x, account, now.debt)
+  writeMarginLiquidated(x.events, user, market, 0, now.level, liquidation, now.assets, now.debt, 0, insured)
+  return true
+}
+
+/** What is left in the account goes to the insurance fund. */
+export function giveUp(x: State, account: Account): void {
+  const { user, market } = account
+  for (const asset of assetsIn(x, account)) {
+    const row = marginRow(x, user, market, asset)
+    const left = x.ledger.available(row)
+    if (left > 0) move(x, row, insuranceRow(x, asset), left, INSURANCE)
+  }
+}
+
+/** Returns the value of what the fund paid, in USDT units. */
+function fromFund(x: State, account: Account, debt: Debt): number {
+  const row = insuranceRow(x, debt.asset)
+  const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest)
+  if (amount > 0) repay(x, account, debt, amount, 'insurance', row)
+  return valueIn(x, debt.asset, amount)
+}
+
+/** The fund's USDT buys what is still owed beside the index, in whole lots; what is left of either goes back to the fund. */
+function buyBack(x: State, account: Account, debt: Debt): number {
+  const owed = owedOf(account, debt.asset)
+  const venue = x.usdtVenues[debt.asset]
+  const { user, market } = account
+  if (owed === 0 || venue === undefined || !isActable(x, account, debt.asset) || !assetsOf(x, market).includes(x.usdt)) return 0
+  const fund = insuranceRow(x, x.usdt)
+  const usdt = openMarginRow(x, user, market, x.usdt)
+  const reference = indexTicks(x, venue)
+  const slippagePpm = Math.min(besidePpm, venue.market.terms.slippagePpm)
+  const worst = worstPrice('buy', reference, slippagePpm) * venue.quotePerTickLot
+  const fee = 1_000_000 - venue.market.terms.takerFeePpm
+  const lots = Math.min(venue.market.terms.lotsMax, Math.ceil(mulDivCeil(owed, 1_000_000, fee) / venue.basePerLot) + 1)
+  const budget = Math.min(x.ledger.available(fund), lots * worst)
+  if (budget < worst) return 0
+  noteAsset(account, x.usdt)
+  move(x, fund, usdt, budget, INSURANCE)
+  const trade = convert(x, account, { venue, side: 0, reference }, lots, budget, slippagePpm)
+  const rest = x.ledger.available(usdt)
+  move(x, usdt, fund, rest, INSURANCE)
+  if (trade === undefined) return 0
+  const row = marginRow(x, user, market, debt.asset)
+  repay(x, account, debt, Math.min(trade.received, owed), 'insurance', row)
+  const spare = x.ledger.available(row)
+  if (spare > 0) move(x, row, insuranceRow(x, debt.asset), spare, INSURANCE)
+  return Math.max(0, budget - rest - valueIn(x, debt.asset, spare))
+}

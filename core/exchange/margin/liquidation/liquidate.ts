@@ -1,0 +1,155 @@
+/**
+ * Liquidation of margin accounts, in steps: cancel the account's orders, repay with what is there, then turn what it has
+ * into what it owes, as far as its warning level needs, with market orders in the spot books, never worse than the
+ * account's own money covers. What its own money no longer covers the insurance fund takes over and trades beside the
+ * index; when nothing is left, the fund repays. Each step is small, and what a command can't do goes on with the next
+ * clock tick; what the books can't do waits for the next index tick, and what has no good price or a halted market waits
+ * for that.
+ */
+import { mulDivCeil } from '../../../money/mul-div.ts'
+import { writeMarginLiquidated } from '../../../protocol/codec/margin-write.ts'
+import { amountToSell, debtValue, unitsWorth } from '../../../risk/margin.ts'
+import { liquidationSlippage } from '../../../risk/margin-order.ts'
+import type { State } from '../../state/state.ts'
+import { LIQUIDATING } from '../records/account.ts'
+import type { Account, Debt } from '../records/account.ts'
+import { canAct, isActable, isWaiting } from '../rules/acting.ts'
+import { accrue, repay } from '../loans/debt.ts'
+import { turnHour } from '../loans/interest.ts'
+import { giveUp, insure } from './insure.ts'
+import { tellPools } from '../loans/pool.ts'
+import { LIQUIDATION_FEE, insuranceRow, marginRow, move } from '../rules/postings.ts'
+import { review } from '../loans/review.ts'
+import { convert, lotsWorth, routeOf } from './convert.ts'
+import type { Route } from './convert.ts'
+import { dropOrders } from '../rules/orders.ts'
+import { isPatient, release, takeOver, takenSlippage, workOff } from './take-over.ts'
+import { assetsIn, bordersOf, indexValue, owedOf, valueIn, worth } from '../rules/value.ts'
+import type { Worth } from '../rules/value.ts'
+
+/** Steps of liquidations that one command takes at most. */
+export const stepsMax = 16
+const million = 1_000_000
+/** A step sells this part more than it should need: the book is worse than the index. */
+const reservePpm = 10_000
+
+/** Takes the next steps of those that are being liquidated, one of each in turn. */
+export function liquidateSome(x: State): void {
+  const { steps, accounts } = x.margin
+  let taken = 0
+  for (const key of steps) {
+    if (taken++ >= stepsMax) break
+    steps.delete(key)
+    const account = accounts.get(key)
+    if (account?.state === LIQUIDATING && step(x, account)) steps.add(key)
+  }
+  tellPools(x)
+}
+
+/** Returns whether another step can follow now. */
+function step(x: State, account: Account): boolean {
+  if (!canAct(x, account)) return false
+  turnHour(x)
+  if (dropOrders(x, account)) return true
+  payOwn(x, account)
+  if (!after(x, account)) return false
+  const now = worth(x, account)
+  const debt = largestDebt(x, account)
+  const routes = debt === undefined ? [] : assetsToGive(x, account).flatMap((give) => routeOf(x, account, give, debt.asset) ?? [])
+  for (const route of routes) {
+    if (!sell(x, account, debt!, route, now)) continue
+    // What the fund sells with patience it sells in portions, one with each index tick.
+    return after(x, account) && !isPatient(x, account)
+  }
+  // What is there could be sold, but nobody buys it now.
+  const [first] = routes
+  const isBehind = first !== undefined && account.takenMs === 0 && liquidationSlippage(now.level, costOf(x, first)) < 0
+  if (isBehind) takeOver(x, account, now)
+  if (first !== undefined) return isBehind
+  if (isWaiting(x, account)) return false
+  return insure(x, account, now) && after(x, account)
+}
+
+/** Returns whether the account is still to be liquidated. What is left of one that the fund took over is the fund's. */
+function after(x: State, account: Account): boolean {
+  if (account.takenMs > 0 && account.debts.length === 0) {
+    giveUp(x, account)
+    release(x, account)
+  }
+  review(x, account)
+  return account.state === LIQUIDATING
+}
+
+/** Debts are paid with what is available of the same asset. */
+function payOwn(x: State, account: Account): void {
+  for (const debt of [...account.debts]) {
+    accrue(x, account, debt)
+    const row = marginRow(x, account.user, account.market, debt.asset)
+    const amount = Math.min(x.ledger.available(row), debt.principal + debt.interest)
+    if (amount > 0) repay(x, account, debt, amount, 'liquidation', row)
+  }
+}
+
+/** Of the debts that can be acted on the one that weighs most; of equal ones the first asset's. */
+function largestDebt(x: State, account: Account): Debt | undefined {
+  let largest: Debt | undefined
+  let most = 0
+  for (const debt of account.debts) {
+    const value = debtValue(owedOf(account, debt.asset), indexValue(x, debt.asset))
+    if (value <= most || !isActable(x, account, debt.asset)) continue
+    largest = debt
+    most = value
+  }
+  return largest
+}
+
+/** Assets of the account that it does not owe and that can be acted on: USDT, which buys any debt back, then the most valuable first. */
+function assetsToGive(x: State, account: Account): number[] {
+  const value = (asset: number): number => {
+    const worth = valueIn(x, asset, x.ledger.available(marginRow(x, account.user, account.market, asset)))
+    return asset === x.usdt && worth > 0 ? Infinity : worth
+  }
+  return assetsIn(x, account)
+    .filter((asset) => owedOf(account, asset) === 0 && value(asset) > 0 && isActable(x, account, asset))
+    .sort((a, b) => value(b) - value(a) || a - b)
+}
+
+/** One order through the book. Returns whether anything was traded. */
+function sell(x: State, account: Account, debt: Debt, route: Route, now: Worth): boolean {
+  const { call, liquidation } = bordersOf(x, account, now.debt)
+  const costPpm = costOf(x, route)
+  // What the fund took over it works off whole.
+  const needed = account.takenMs > 0 ? now.assets : amountToSell(now.assets, now.debt, call, costPpm)
+  const value = Math.min(now.assets, mulDivCeil(needed, million + reservePpm, million))
+  const lots = lotsWorth(x, account, route, value, debt, costPpm)
+  const trade = convert(x, account, route, workOff(x, account, route, lots), Infinity, slippage(x, account, now, costPpm))
+  if (trade === undefined) return false
+  // On its way through USDT a step pays the fee once, on what repays.
+  const fee = trade.asset === debt.asset ? takeFee(x, account, trade.asset, trade.received) : 0
+  if (trade.asset === debt.asset) payOwn(x, account)
+  const { user, market } = account
+  writeMarginLiquidated(x.events, user, market, trade.order, now.level, liquidation, now.assets, now.debt, valueIn(x, trade.asset, fee), 0)
+  return true
+}
+
+/** What a step costs of what it trades, in ppm. */
+function costOf(x: State, { venue }: Route): number {
+  return Math.min(million / 2, x.margin.terms!.liquidationFeePpm + venue.market.terms.takerFeePpm)
+}
+
+/**
+ * How far from the index a step may trade, in ppm: what the account's own money covers. Where that is nothing the loss is
+ * the fund's: first at the index, and beside it what the fund took over.
+ */
+function slippage(x: State, account: Account, now: Worth, costPpm: number): number {
+  return account.takenMs > 0 ? takenSlippage(x, account) : Math.max(0, liquidationSlippage(now.level, costPpm))
+}
+
+/** The fund's fee on what a step brought in, rounded up, and never more than the account has beyond its debts. */
+function takeFee(x: State, account: Account, asset: number, received: number): number {
+  const { assets, debt } = worth(x, account)
+  const spare = assets <= debt ? 0 : unitsWorth(assets - debt - 1, indexValue(x, asset))
+  const fee = Math.min(mulDivCeil(received, x.margin.terms!.liquidationFeePpm, million), spare)
+  if (fee > 0) move(x, marginRow(x, account.user, account.market, asset), insuranceRow(x, asset), fee, LIQUIDATION_FEE)
+  return fee
+}

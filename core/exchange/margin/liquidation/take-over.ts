@@ -1,0 +1,137 @@
+/**
+ * What the insurance fund takes over: accounts whose own money no longer covers a trade at the index. The fund owns what is
+ * in them and owes what they owe, so their owners neither lose nor gain any more; it works them off beside the index, in
+ * portions as far as its caps go, per asset:
+ *
+ *   loss already there + a part of the value carried ≤ fundAssetPpm of what the fund holds
+ *
+ * and the same for all assets together (fundAllPpm) and for what it took in ten minutes (fundFastPpm).
+ */
+import { writeMarginLiquidated } from '../../../protocol/codec/margin-write.ts'
+import { addValues, assetValue, debtValue } from '../../../risk/margin.ts'
+import { mulDivCeil, mulDivFloor } from '../../../money/mul-div.ts'
+import type { State } from '../../state/state.ts'
+import { accountKey } from '../records/account.ts'
+import type { Account } from '../records/account.ts'
+import type { Route } from './convert.ts'
+import { insuranceRow } from '../rules/postings.ts'
+import { assetsIn, bordersOf, indexValue, owedOf, unitsOf, valueIn } from '../rules/value.ts'
+import type { Worth } from '../rules/value.ts'
+
+const million = 1_000_000
+/** What is taken in so long counts together. */
+const fastMs = 600_000
+const minuteMs = 60_000
+/** Accounts that it has at a time, at most. */
+const takenMax = 64
+/** So long the fund trades portions; then all at once. */
+const patienceMs = 1_800_000
+/**
+ * How far from the index it trades, and how much further for each day after that: who keeps everybody else out of a book and
+ * waits must not buy from it for less than it cost him to make it a seller.
+ */
+export const besidePpm = 10_000
+const dayMs = 86_400_000
+/** Part of the last minute's volume that it trades at a time. */
+const volumePpm = 100_000
+/** Parts of the value carried that count as a loss: of coins that the terms count almost in full, and of others. */
+const firmPpm = 200_000
+const otherPpm = 400_000
+const firmWeightPpm = 950_000
+
+/**
+ * Nobody buys what the account's own money no longer covers: the fund takes the account over, with patience where its caps
+ * allow that, else as if its patience were over.
+ */
+export function takeOver(x: State, account: Account, now: Worth): void {
+  const { margin } = x
+  const { user, market } = account
+  const mayWait = mayTakeOver(x, account, now)
+  writeMarginLiquidated(x.events, user, market, 0, now.level, bordersOf(x, account, now.debt).liquidation, now.assets, now.debt, 0, 0)
+  account.takenMs = mayWait ? x.atMs : Math.max(1, x.atMs - patienceMs)
+  margin.taken.add(accountKey(user, market))
+  if (!mayWait) return
+  const [asset, risk] = riskOf(x, account, now)
+  const atMs = x.atMs - (x.atMs % minuteMs)
+  const known = margin.takings.find((one) => one.atMs === atMs && one.asset === asset)
+  if (known === undefined) margin.takings.push({ atMs, asset, risk })
+  else known.risk = addValues(known.risk, risk)
+}
+
+/** The account is its owner's again: nothing is owed any more, and what was left is the fund's. */
+export function release(x: State, account: Account): void {
+  account.takenMs = 0
+  x.margin.taken.delete(accountKey(account.user, account.market))
+}
+
+/** Whether the fund's caps allow it to take the account over with patience. */
+function mayTakeOver(x: State, account: Account, now: Worth): boolean {
+  const { terms, accounts, taken } = x.margin
+  if (account.takenMs > 0 || taken.size >= takenMax) return false
+  const fund = fundValue(x)
+  const [asset, risk] = riskOf(x, account, now)
+  const within = (sum: number, ppm: number): boolean => sum <= mulDivFloor(fund, ppm, million)
+  let [ofAsset, ofAll] = [risk, risk]
+  for (const key of taken) {
+    const other = accounts.get(key)!
+    const [where, more] = riskOf(x, other, valueOf(x, other))
+    ofAll = addValues(ofAll, more)
+    if (where === asset) ofAsset = addValues(ofAsset, more)
+  }
+  x.margin.takings = x.margin.takings.filter(({ atMs }) => x.atMs - atMs < fastMs)
+  const fast = x.margin.takings.reduce((sum, one) => (one.asset === asset ? addValues(sum, one.risk) : sum), risk)
+  return within(ofAsset, terms!.fundAssetPpm) && within(ofAll, terms!.fundAllPpm) && within(fast, terms!.fundFastPpm)
+}
+
+/** Whether the fund trades portions. */
+export function isPatient(x: State, account: Account): boolean {
+  return account.takenMs > 0 && x.atMs - account.takenMs < patienceMs
+}
+
+/** How far from the index the fund trades what it took over, in ppm. */
+export function takenSlippage(x: State, account: Account): number {
+  const days = Math.floor(Math.max(0, x.atMs - account.takenMs - patienceMs) / dayMs)
+  return Math.min(million, besidePpm * (1 + days))
+}
+
+/** Lots that a step trades of an account that the fund took over: a part of the last minute's volume, and at least the smallest order. */
+export function workOff(x: State, account: Account, { venue, reference }: Route, lots: number): number {
+  if (!isPatient(x, account)) return lots
+  const least = Math.max(venue.market.terms.lotsMin, Math.ceil(venue.market.terms.notionalMin / (reference * venue.quotePerTickLot)))
+  return Math.min(lots, Math.max(least, mulDivFloor(venue.average.lastMinute(x.atMs), volumePpm, million)))
+}
+
+/** The coin that weighs most in an account, held or owed, and what the account counts for in the fund's caps, in USDT units. */
+function riskOf(x: State, account: Account, { assets, debt }: Worth): readonly [asset: number, risk: number] {
+  let [first, most, carried] = [0, -1, 0]
+  for (const asset of assetsIn(x, account)) {
+    if (asset === x.usdt) continue
+    const owed = debtValue(owedOf(account, asset), indexValue(x, asset))
+    const value = Math.abs(valueIn(x, asset, unitsOf(x, account, asset)) - owed)
+    carried = addValues(carried, mulDivCeil(value, isFirm(x, asset) ? firmPpm : otherPpm, million))
+    if (value <= most) continue
+    first = asset
+    most = value
+  }
+  return [first, addValues(carried, Math.max(0, debt - assets))]
+}
+
+function isFirm(x: State, asset: number): boolean {
+  return x.margin.terms!.weights.some((weight) => weight.asset === asset && weight.weightPpm >= firmWeightPpm)
+}
+
+function valueOf(x: State, account: Account): Worth {
+  let [assets, debt] = [0, 0]
+  for (const asset of assetsIn(x, account)) {
+    assets = addValues(assets, valueIn(x, asset, unitsOf(x, account, asset)))
+    debt = addValues(debt, debtValue(owedOf(account, asset), indexValue(x, asset)))
+  }
+  return { assets, debt, level: 0 }
+}
+
+/** All that the fund holds, in USDT units. */
+function fundValue(x: State): number {
+  let value = 0
+  for (const { id } of x.assets) value = addValues(value, assetValue(x.ledger.available(insuranceRow(x, id)), indexValue(x, id)))
+  return value
+}

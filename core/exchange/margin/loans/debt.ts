@@ -1,0 +1,82 @@
+/** What changes a debt: borrowing, interest, repayment. */
+import { writeLoan } from '../../../protocol/codec/margin-write.ts'
+import { loanCauses } from '../../../protocol/event/margin.ts'
+import type { LoanCause } from '../../../protocol/event/margin.ts'
+import { hourInterest } from '../../../risk/margin-rate.ts'
+import type { State } from '../../state/state.ts'
+import { earn, payOut, rateNow } from './pool.ts'
+import { BORROW, REPAY, openMarginRow, owe, pay } from '../rules/postings.ts'
+import { Debt, LIQUIDATING } from '../records/account.ts'
+import type { Account } from '../records/account.ts'
+import { isBare, noteAsset } from '../rules/value.ts'
+
+/**
+ * Adds to a debt, and charges the hour that is running at the rate that the pool has afterwards; what was owed before is
+ * charged first. The caller checked, after `turnHour`.
+ */
+export function borrow(x: State, account: Account, asset: number, amount: number, cause: LoanCause): void {
+  const pool = x.margin.pool(asset)
+  const debt = debtIn(x, account, asset)
+  accrue(x, account, debt)
+  owe(x, asset, openMarginRow(x, account.user, account.market, asset), amount, BORROW)
+  debt.principal += amount
+  pool.principal += amount
+  x.margin.touched.add(pool)
+  tell(x, account, debt, cause, amount)
+  charge(x, account, debt, hourInterest(amount, rateNow(x, pool)), true)
+  payOut(x, pool)
+}
+
+/** Charges a debt for the hours that passed since it was last charged, at the rate that was fixed for them. */
+export function accrue(x: State, account: Account, debt: Debt): void {
+  const hours = x.margin.hour - debt.paidHour
+  debt.paidHour = x.margin.hour
+  if (hours <= 0 || debt.principal === 0) return
+  // What nothing is left to pay for earns nobody anything.
+  if (account.state === LIQUIDATING && isBare(x, account)) return
+  charge(x, account, debt, hours * hourInterest(debt.principal, x.margin.pool(debt.asset).rate), false)
+}
+
+function charge(x: State, account: Account, debt: Debt, interest: number, isFirst: boolean): void {
+  if (interest === 0) return
+  debt.interest += interest
+  earn(x, x.margin.pool(debt.asset), interest, isFirst)
+  tell(x, account, debt, 'interest', interest)
+}
+
+/** Pays a debt, interest first, from a row that has `amount` available; the debt is at least that much. */
+export function repay(x: State, account: Account, debt: Debt, amount: number, cause: LoanCause, row: number): void {
+  const pool = x.margin.pool(debt.asset)
+  pay(x, debt.asset, row, amount, REPAY)
+  const interest = Math.min(amount, debt.interest)
+  debt.interest -= interest
+  pool.interest -= interest
+  debt.principal -= amount - interest
+  pool.principal -= amount - interest
+  x.margin.touched.add(pool)
+  tell(x, account, debt, cause, -amount)
+  if (debt.principal === 0 && debt.interest === 0) drop(x, account, debt)
+  payOut(x, pool)
+}
+
+/** The account's debt in an asset, made when there is none. */
+function debtIn(x: State, account: Account, asset: number): Debt {
+  const known = account.debt(asset)
+  if (known !== undefined) return known
+  const debt = new Debt(asset, x.margin.hour)
+  account.debts.push(debt)
+  account.debts.sort((a, b) => a.asset - b.asset)
+  x.margin.indebted.add(account)
+  noteAsset(account, asset)
+  return debt
+}
+
+function drop(x: State, account: Account, debt: Debt): void {
+  account.debts.splice(account.debts.indexOf(debt), 1)
+  if (account.debts.length === 0) x.margin.indebted.delete(account)
+}
+
+function tell(x: State, account: Account, debt: Debt, cause: LoanCause, delta: number): void {
+  account.calmUntil = 0
+  writeLoan(x.events, account.user, account.market, debt.asset, loanCauses.indexOf(cause), delta, debt.principal, debt.interest)
+}

@@ -1,0 +1,52 @@
+import { noSlots } from '../../records/slots.ts'
+
+/** Numbers of `marginStates`. */
+export const SAFE = 0
+export const WATCH = 1
+export const LIQUIDATING = 2
+
+/** What an account owes of one asset. */
+export class Debt {
+  readonly asset: number
+  principal = 0
+  /** Charged and not yet paid. */
+  interest = 0
+  /** Number of the last hour (since 1970) that interest was charged for. */
+  paidHour: number
+
+  constructor(asset: number, paidHour: number) {
+    this.asset = asset
+    this.paidHour = paidHour
+  }
+}
+
+/** A margin account that ever had anything: cross (market 0), or that of a market. Its money stands in the ledger. */
+export class Account {
+  readonly user: number
+  readonly market: number
+  /** By asset number. */
+  readonly debts: Debt[] = []
+  state = SAFE
+  /** How far `MarginState.moved` may go until it must be reviewed; 0 when something changed since. See `review.ts`. */
+  calmUntil = 0
+  /** When the fund took it over; 0: it is its owner's. See `take-over.ts`. */
+  takenMs = 0
+  /** Slots of its orders in the spot markets, in the book and asleep. */
+  orders = noSlots
+  /** Of a cross account, every asset that ever came in, by number: see `value.ts`. */
+  readonly assets: number[] = []
+
+  constructor(user: number, market: number) {
+    this.user = user
+    this.market = market
+  }
+
+  debt(asset: number): Debt | undefined {
+    return this.debts.find((debt) => debt.asset === asset)
+  }
+}
+
+/** Markets and assets stay below 2^20, users below 2^32. */
+export function accountKey(user: number, market: number): number {
+  return user * 2 ** 20 + market
+}

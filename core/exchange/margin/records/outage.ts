@@ -1,0 +1,35 @@
+import { resumingMs, noLiquidationsMs, shortOutageMs } from '../../records/phase.ts'
+
+/** Whether something that accounts depend on (a price, a market) works, and since when it does again. Time comes in only as stamps. */
+export class Outage {
+  /** Since when it is out; 0: it works. */
+  sinceMs = 0
+  /** When the last outage of 3 s or more ended; 0: none did. */
+  returnedMs = 0
+
+  begin(atMs: number): void {
+    if (this.sinceMs === 0) this.sinceMs = atMs
+  }
+
+  end(atMs: number): void {
+    if (this.sinceMs === 0) return
+    if (atMs - this.sinceMs >= shortOutageMs) this.returnedMs = atMs
+    this.sinceMs = 0
+  }
+
+  /** Whether risk may be taken by it. */
+  opens(atMs: number): boolean {
+    return this.sinceMs === 0 && atMs - this.returnedMs >= resumingMs
+  }
+
+  /** Whether liquidations may go by it. */
+  liquidates(atMs: number): boolean {
+    return this.sinceMs === 0 && atMs - this.returnedMs >= noLiquidationsMs
+  }
+}
+
+/** The last good index price of an asset, at 1e-8 of a USDT, and whether it is still good. */
+export class Price {
+  last = 0
+  readonly outage = new Outage()
+}

@@ -1,0 +1,46 @@
+/** What a liquidation can act on now: assets and debts whose prices are good and whose markets trade. */
+import type { State } from '../../state/state.ts'
+import type { Account } from '../records/account.ts'
+import { isPriceFirm, isVenueFirm } from './prices.ts'
+import { assetsIn, unitsOf, valueIn } from './value.ts'
+
+/** Whether an asset of the account can be sold, or bought back, by a price that is good in a market that trades. */
+export function isActable(x: State, account: Account, asset: number): boolean {
+  if (!isPriceFirm(x, asset)) return false
+  if (account.market === 0 && asset === x.usdt) return true
+  const venue = account.market === 0 ? x.usdtVenues[asset] : x.venue(account.market)
+  return venue !== undefined && isVenueFirm(x, venue)
+}
+
+/**
+ * Whether a step can do anything for the account: a debt can be bought back, and something of more than a trifle given for
+ * it, or no more than a trifle waits. Otherwise its only risk is in what is not good, and it waits.
+ */
+export function canAct(x: State, account: Account): boolean {
+  if (account.market !== 0) return assetsIn(x, account).every((asset) => isActable(x, account, asset))
+  if (!account.debts.some(({ asset }) => isActable(x, account, asset))) return false
+  const trifle = x.margin.terms!.loanMin
+  return waitingValue(x, account) <= trifle || actableValue(x, account) > trifle
+}
+
+/** Whether the account still has something of more than a trifle that waits for its price or market. */
+export function isWaiting(x: State, account: Account): boolean {
+  return waitingValue(x, account) > x.margin.terms!.loanMin
+}
+
+function waitingValue(x: State, account: Account): number {
+  return valueWhere(x, account, (asset) => !isActable(x, account, asset))
+}
+
+function actableValue(x: State, account: Account): number {
+  return valueWhere(x, account, (asset) => isActable(x, account, asset))
+}
+
+function valueWhere(x: State, account: Account, isMeant: (asset: number) => boolean): number {
+  let value = 0
+  for (const asset of assetsIn(x, account)) {
+    const units = unitsOf(x, account, asset)
+    if (units > 0 && isMeant(asset)) value += valueIn(x, asset, units)
+  }
+  return value
+}

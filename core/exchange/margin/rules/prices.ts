@@ -1,0 +1,73 @@
+/**
+ * Prices by which margin accounts are judged: the last good index price of each asset in USDT, and whether it is still
+ * good. A price that was not good for 3 s or more opens nothing for 5 s after its return and liquidates nothing for 10 s.
+ */
+import type { State } from '../../state/state.ts'
+import type { Venue } from '../../records/venue.ts'
+import { Outage, Price } from '../records/outage.ts'
+import { MOVED_ALL } from '../records/state.ts'
+
+/** Parts of `MarginState.moved` in one. */
+const movedUnit = 1_000_000_000
+
+/**
+ * After an index tick: takes the prices that are good. Returns how far a level can have fallen by it, in 1e-9, rounded up:
+ * 2m ÷ (1 − m), where m is the part by which the price moved most; all of it when a price is new or moved by 0.3 or more.
+ */
+export function takePrices(x: State): number {
+  const { prices } = x.margin
+  let furthest = 0
+  for (const { id } of x.assets) {
+    const venue = x.usdtVenues[id]
+    if (venue === undefined || venue.indexPrice === 0) continue
+    const known = prices[id]
+    if (!venue.isIndexGood) {
+      known?.outage.begin(x.atMs)
+      continue
+    }
+    const price = known ?? (prices[id] = new Price())
+    price.outage.end(x.atMs)
+    if (price.last === venue.indexPrice) continue
+    const part = price.last === 0 ? 1 : Math.abs(venue.indexPrice / price.last - 1)
+    if (part > furthest) furthest = part
+    price.last = venue.indexPrice
+  }
+  if (furthest >= 0.3) return MOVED_ALL
+  return Math.ceil(((2 * furthest) / (1 - furthest)) * movedUnit)
+}
+
+/** Whether an asset ever had a good price in USDT: only such can be lent, or stand in a margin account. */
+export function hasPrice(x: State, asset: number): boolean {
+  return asset === x.usdt || (x.margin.prices[asset]?.last ?? 0) > 0
+}
+
+/** Whether risk may be taken at an asset's price. */
+export function isPriceGood(x: State, asset: number): boolean {
+  return asset === x.usdt || x.margin.prices[asset]?.outage.opens(x.atMs) === true
+}
+
+/** Whether an account may borrow or give an asset at its price; of an isolated account both its assets must have a good one. */
+export function isAccountPriceGood(x: State, market: number, asset: number): boolean {
+  const venue = market === 0 ? undefined : x.venue(market)
+  return isPriceGood(x, asset) && (venue === undefined || (isPriceGood(x, venue.base) && isPriceGood(x, venue.quote)))
+}
+
+/** Whether liquidations may go by an asset's price. */
+export function isPriceFirm(x: State, asset: number): boolean {
+  return asset === x.usdt || x.margin.prices[asset]?.outage.liquidates(x.atMs) === true
+}
+
+/** Whether liquidations may trade in a market now: it is not halted, nor was a moment ago. */
+export function isVenueFirm(x: State, venue: Venue): boolean {
+  return venue.market.terms.isTrading && (x.margin.halts.get(venue.id)?.liquidates(x.atMs) ?? true)
+}
+
+/** A market's terms changed: remembers since when it is halted, or that it goes on. */
+export function noteHalt(x: State, venue: Venue): void {
+  const { halts } = x.margin
+  const known = halts.get(venue.id)
+  if (venue.market.terms.isTrading) return known?.end(x.atMs)
+  const outage = known ?? new Outage()
+  outage.begin(x.atMs)
+  halts.set(venue.id, outage)
+}

@@ -1,0 +1,203 @@
+/** What margin accounts are worth: as the liquidation test counts them, and as they count for what their owners want. */
+import * as fields from '../../../book/order-fields.ts'
+import { SELL } from '../../../protocol/codec/layout.ts'
+import {
+  addValues,
+  assetValue,
+  borders,
+  debtValue,
+  divisorOf,
+  doubtPrice,
+  levelPpm,
+  oneUsdt,
+  weightOf,
+  weighted,
+} from '../../../risk/margin.ts'
+import type { Borders, Holding, IndexValue } from '../../../risk/margin.ts'
+import type { AccountValue, OrderAsset } from '../../../risk/margin-order.ts'
+import type { State } from '../../state/state.ts'
+import type { Account } from '../records/account.ts'
+import { marginRow } from './postings.ts'
+import { isPriceGood } from './prices.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, LEFT, MARKET, PRICE, VISIBLE } = fields
+
+const nothing: IndexValue = { price: 0, divisor: 1 }
+
+/** Whether an asset can have a price in USDT. */
+export function isPriced(x: State, asset: number): boolean {
+  return asset === x.usdt || x.usdtVenues[asset] !== undefined
+}
+
+/** Last good index price of an asset, as the arithmetic takes it. Without one it counts for nothing. */
+export function indexValue(x: State, asset: number): IndexValue {
+  const isUsdt = asset === x.usdt
+  const price = isUsdt ? oneUsdt : (x.margin.prices[asset]?.last ?? 0)
+  if (price === 0) return nothing
+  const divisor = (x.margin.divisors[asset] ??= divisorOf(x.assets[asset - 1]!.scale, x.assets[x.usdt - 1]!.scale))
+  return { price, divisor }
+}
+
+/** Assets that may stand in an account: a market's two, or all that can have a price. */
+export function assetsOf(x: State, market: number): readonly number[] {
+  const venue = x.venue(market)
+  if (venue !== undefined) return venue.base < venue.quote ? [venue.base, venue.quote] : [venue.quote, venue.base]
+  const { margin } = x
+  const listed = x.assets.length + x.venues.length
+  if (margin.pricedOf !== listed) {
+    margin.pricedOf = listed
+    margin.priced = x.assets.map(({ id }) => id as number).filter((asset) => isPriced(x, asset))
+  }
+  return margin.priced
+}
+
+/** Assets that an account may hold or owe now, by number: of a cross account those that ever came in, so that a look costs no more. */
+export function assetsIn(x: State, account: Account): readonly number[] {
+  return account.market === 0 ? account.assets : assetsOf(x, account.market)
+}
+
+/** An asset comes into an account, or into its debts. */
+export function noteAsset(account: Account, asset: number): void {
+  const { assets } = account
+  if (account.market !== 0 || assets.includes(asset)) return
+  assets.push(asset)
+  assets.sort((a, b) => a - b)
+}
+
+/** What an account has of an asset, held included. */
+export function unitsOf(x: State, account: Account, asset: number): number {
+  const row = marginRow(x, account.user, account.market, asset)
+  return x.ledger.available(row) + x.ledger.held(row)
+}
+
+/** Values in USDT units at the last good prices: what the liquidation test is about. */
+export type Worth = { readonly assets: number; readonly debt: number; readonly level: number }
+
+export function worth(x: State, account: Account): Worth {
+  let assets = 0
+  let debt = 0
+  for (const asset of assetsIn(x, account)) {
+    const units = unitsOf(x, account, asset)
+    const owed = owedOf(account, asset)
+    if (units === 0 && owed === 0) continue
+    const value = indexValue(x, asset)
+    assets = addValues(assets, assetValue(units, value))
+    debt = addValues(debt, debtValue(owed, value))
+  }
+  if (debt > 0 && account.orders.size > 0) assets = Math.max(0, assets - lossOfOrders(x, account, inFull))
+  return { assets, debt, level: levelPpm(assets, debt) }
+}
+
+/**
+ * The same for what the owner wants (to borrow, to open, to take out): assets by their weights, one without a good price
+ * for nothing, a debt without a good price a tenth above the last good one.
+ */
+export function wanted(x: State, account: Account): Worth {
+  let assets = 0
+  let debt = 0
+  for (const asset of assetsIn(x, account)) {
+    const units = unitsOf(x, account, asset)
+    const owed = owedOf(account, asset)
+    if (units === 0 && owed === 0) continue
+    assets = addValues(assets, wantedValue(x, account, asset, units))
+    debt = addValues(debt, debtValue(owed, wantedDebt(x, asset)))
+  }
+  if (debt > 0 && account.orders.size > 0) assets = Math.max(0, assets - lossOfOrders(x, account, wantedValue))
+  return { assets, debt, level: levelPpm(assets, debt) }
+}
+
+/** Both. */
+export function accountValue(x: State, account: Account): AccountValue {
+  const [now, want] = [worth(x, account), wanted(x, account)]
+  return { assets: now.assets, debt: now.debt, wantedAssets: want.assets, wantedDebt: want.debt }
+}
+
+/** Part of its value that an asset of the account counts for: 0 while its price is not good. */
+export function wantedWeight(x: State, account: Account, asset: number): number {
+  return isPriceGood(x, asset) ? weightOf(x.margin.terms!, account.market !== 0, asset, x.usdt) : 0
+}
+
+function wantedDebt(x: State, asset: number): IndexValue {
+  const value = indexValue(x, asset)
+  return isPriceGood(x, asset) ? value : { price: doubtPrice(value.price), divisor: value.divisor }
+}
+
+/** What a sum of an asset counts for, in USDT units. */
+type Counting = (x: State, account: Account, asset: number, units: number) => number
+
+const inFull: Counting = (x, _, asset, units) => valueIn(x, asset, units)
+const wantedValue: Counting = (x, account, asset, units) => weighted(valueIn(x, asset, units), wantedWeight(x, account, asset))
+
+/**
+ * What the account's orders in the book could lose: what they give less what they bring in, as it counts. Those that sleep
+ * are judged when they wake.
+ */
+function lossOfOrders(x: State, account: Account, count: Counting): number {
+  const { f, i } = x.orders
+  let loss = 0
+  for (const slot of account.orders) {
+    // One that sleeps, or is just waking, shows nothing.
+    if (f[slot * F + VISIBLE] === 0) continue
+    const flags = i[slot * I + FLAGS]!
+    const venue = x.venues[f[slot * F + MARKET]!]!
+    const lots = f[slot * F + LEFT]!
+    const base = count(x, account, venue.base, lots * venue.basePerLot)
+    const quote = count(x, account, venue.quote, f[slot * F + PRICE]! * lots * venue.quotePerTickLot)
+    loss = addValues(loss, Math.max(0, (flags & SELL) !== 0 ? base - quote : quote - base))
+  }
+  return loss
+}
+
+export function owedOf(account: Account, asset: number): number {
+  const debt = account.debt(asset)
+  return debt === undefined ? 0 : debt.principal + debt.interest
+}
+
+/** What all accounts of a user together owe of an asset. */
+export function owedByUser(x: State, user: number, asset: number): number {
+  return x.margin.accountsOf(user).reduce((sum, account) => sum + owedOf(account, asset), 0)
+}
+
+/** One asset of an account beside the value of all others, as they count for what the owner wants. */
+export function holding(x: State, account: Account, asset: number, { assets, debt }: Worth): Holding {
+  const value = indexValue(x, asset)
+  const units = unitsOf(x, account, asset)
+  const owed = owedOf(account, asset)
+  const owedValue = wantedDebt(x, asset)
+  return {
+    ...value,
+    weightPpm: wantedWeight(x, account, asset),
+    debtPrice: owedValue.price,
+    units,
+    owed,
+    otherAssets: assets - wantedValue(x, account, asset, units),
+    otherDebt: debt - debtValue(owed, owedValue),
+  }
+}
+
+/** One asset of an order of the account. */
+export function orderAsset(x: State, account: Account, asset: number): OrderAsset {
+  return {
+    ...indexValue(x, asset),
+    weightPpm: wantedWeight(x, account, asset),
+    isGood: isPriceGood(x, asset),
+    isUsdt: asset === x.usdt,
+    units: unitsOf(x, account, asset),
+    owed: owedOf(account, asset),
+  }
+}
+
+export function bordersOf(x: State, account: Account, debt: number): Borders {
+  return borders(x.margin.terms!, account.market !== 0, debt)
+}
+
+/** Whether nothing at all is in the account, held or available. */
+export function isBare(x: State, account: Account): boolean {
+  return assetsIn(x, account).every((asset) => unitsOf(x, account, asset) === 0)
+}
+
+/** What a sum of an asset is worth in USDT units, rounded down. */
+export function valueIn(x: State, asset: number, units: number): number {
+  return assetValue(units, indexValue(x, asset))
+}

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import type { Ppm, Units } from '../../../money/brand.ts'
+import { parseUnits } from '../../../money/units.ts'
+import type { MarginTerms } from '../../../protocol/command/margin.ts'
+import type { AssetId } from '../../../protocol/ids.ts'
+import type { ClaimView, MarginAccount, MarginBalance, PoolView } from '../../../protocol/port.ts'
+import { firstMarginTerms } from '../../../risk/margin-terms.ts'
+import { given, scales } from '../../test/world.ts'
+import type { Told, World } from '../../test/world.ts'
+
+type AssetName = keyof typeof scales
+const ids = { USDT: 1, BTC: 2, ETH: 3 } as const
+/** Index prices have eight decimals. */
+const index = (price: number): number => Math.round(price * 1e8)
+
+export const terms: MarginTerms = firstMarginTerms(6, [
+  { id: 2 as AssetId, symbol: 'BTC' },
+  { id: 3 as AssetId, symbol: 'ETH' },
+])
+/** Terms with which sums can be as small or as large as a test likes. */
+export const free: Partial<MarginTerms> = {
+  weights: [],
+  weightPpm: 1_000_000 as Ppm,
+  userSharePpm: 1_000_000 as Ppm,
+  loanMin: 0 as Units,
+  supplyMin: 0 as Units,
+}
+export const btcusdt = 1
+export const ethbtc = 2
+export const ethusdt = 3
+
+/** Units of a decimal amount of an asset. */
+export function units(asset: AssetName, amount: string): number {
+  const found = parseUnits(amount, scales[asset])
+  assert.ok(found !== undefined, `${amount} ${asset}`)
+  return found
+}
+
+/** Short words for what borrowers and lenders do, on a world where BTC is worth 50,000 and ETH 2,500 USDT. */
+export class MarginWorld {
+  readonly world: World
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  /** Certifies a user, and gives him money in spot. */
+  user(name: string, funds: Partial<Record<AssetName, string>> = {}): this {
+    this.world.do({ type: 'user.certify', user: this.world.user(name), isCertified: true }).isAccepted()
+    for (const [asset, amount] of Object.entries(funds)) this.world.gives(name, asset as AssetName, amount)
+    return this
+  }
+
+  supply(name: string, asset: AssetName, amount: string): Told {
+    return this.#lend('lend.supply', name, asset, amount)
+  }
+
+  withdraw(name: string, asset: AssetName, amount: string): Told {
+    return this.#lend('lend.withdraw', name, asset, amount)
+  }
+
+  cancel(name: string, asset: AssetName): Told {
+    return this.world.do({ type: 'lend.cancelWithdraw', user: this.world.user(name), clientId: '', asset: ids[asset] })
+  }
+
+  /** `market` 0: cross. */
+  borrow(name: string, asset: AssetName, amount: string, market = 0): Told {
+    return this.#loan('margin.borrow', name, asset, amount, market)
+  }
+
+  repay(name: string, asset: AssetName, amount: string, market = 0): Told {
+    return this.#loan('margin.repay', name, asset, amount, market)
+  }
+
+  /** From spot into a margin account. */
+  enter(name: string, asset: AssetName, amount: string, market = 0): Told {
+    return this.transfer(name, asset, amount, 'spot', desk(market), market)
+  }
+
+  leave(name: string, asset: AssetName, amount: string, market = 0): Told {
+    return this.transfer(name, asset, amount, desk(market), 'spot', market)
+  }
+
+  transfer(name: string, asset: AssetName, amount: string, from: string, to: string, market = 0): Told {
+    const where = market === 0 ? {} : { market }
+    const what = { user: this.world.user(name), clientId: '', asset: ids[asset], amount: units(asset, amount), from, to }
+    return this.world.do({ type: 'funds.transfer', ...what, ...where })
+  }
+
+  /** Index prices in USDT. */
+  prices(btc: number, eth: number, isGood = true): Told {
+    const price = (market: number, value: number): object => ({ market, price: index(value), sources: isGood ? 4 : 2, isGood })
+    return this.world.do({ type: 'index.tick', prices: [price(btcusdt, btc), price(ethusdt, eth)] }).isAccepted()
+  }
+
+  /** Time passes, and the clock is asked for as long as something is due. */
+  waits(ms: number, hear: (told: Told) => void = () => undefined): this {
+    const until = this.world.atMs + ms
+    for (;;) {
+      const due = this.world.exchange.nextDueAtMs
+      if (due > until) break
+      this.world.atMs = Math.max(this.world.atMs, due)
+      hear(this.world.tick().isAccepted())
+    }
+    this.world.atMs = until
+    return this
+  }
+
+  account(name: string, market = 0): MarginAccount {
+    const found = this.world.exchange.marginAccounts(this.world.user(name) as never, market as never).find((one) => one.market === market)
+    assert.ok(found !== undefined)
+    return found
+  }
+
+  balance(name: string, asset: AssetName, market = 0): MarginBalance {
+    return this.account(name, market).balances.find((one) => one.asset === ids[asset])!
+  }
+
+  pool(asset: AssetName): PoolView {
+    return this.world.exchange.pools().find((one) => one.asset === ids[asset])!
+  }
+
+  claim(name: string, asset: AssetName): ClaimView | undefined {
+    return this.world.exchange.claims(this.world.user(name) as never).find((one) => one.asset === ids[asset])
+  }
+
+  /** What is available in an account of the exchange itself. */
+  system(name: string, asset: AssetName): number {
+    const found = this.world.exchange
+      .accounts()
+      .find(({ account }) => 'system' in account && account.system === name && account.asset === ids[asset])
+    return found?.available ?? 0
+  }
+
+  /** Lenders' interest of the running hour: what is in `lend-interest` and neither theirs nor the insurance fund's yet. */
+  running(asset: AssetName): number {
+    const { exchange, users } = this.world
+    const interest = this.system('lend-interest', asset)
+    const views = [...users.values()].flatMap((user) => exchange.claims(user as never)).filter((view) => view.asset === ids[asset])
+    const pending = views.reduce((sum, view) => sum + view.pending, 0)
+    const claims = views.reduce((sum, view) => sum + view.claim - view.pending, 0)
+    const reserve = claims + interest - this.pool(asset).supplied
+    return interest - reserve - pending
+  }
+
+  /** What is available in a user's spot account. */
+  spot(name: string, asset: AssetName): number {
+    const own = this.world.exchange.balances(this.world.user(name) as never)
+    const found = own.find(({ account }) => 'kind' in account && account.kind === 'spot' && account.asset === ids[asset])
+    return found?.available ?? 0
+  }
+
+  #lend(type: string, name: string, asset: AssetName, amount: string): Told {
+    return this.world.do({ type, user: this.world.user(name), clientId: '', asset: ids[asset], amount: units(asset, amount) })
+  }
+
+  #loan(type: string, name: string, asset: AssetName, amount: string, market: number): Told {
+    const what = { user: this.world.user(name), clientId: '', market, asset: ids[asset], amount: units(asset, amount) }
+    return this.world.do({ type, ...what })
+  }
+}
+
+function desk(market: number): string {
+  return market === 0 ? 'margin-cross' : 'margin-isolated'
+}
+
+/** Margin trading is open with `terms` but for what `changed` (`free` at least) says, prices are good, and a lender supplied 1,000,000 USDT, 100 BTC and 1,000 ETH an hour ago. */
+export function open(changed: Partial<MarginTerms> = free): MarginWorld {
+  const world = given()
+  const spot = { makerFeePpm: 1000, takerFeePpm: 1000, notionalMin: 5_000_000, lotsMin: 1, lotsMax: 1_000_000_000 }
+  const rest = { bandPpm: 200_000, slippagePpm: 50_000, openOrdersMax: 200, isTrading: true }
+  world
+    .do({ type: 'market.list', symbol: 'ETHUSDT', base: 3, quote: 1, tick: '0.01', lot: '0.001', terms: { ...spot, ...rest } })
+    .isAccepted()
+  const desk = new MarginWorld(world)
+  world.do({ type: 'margin.setTerms', terms: { ...terms, ...changed } }).isAccepted()
+  desk.prices(50_000, 2_500)
+  desk.user('lender', { USDT: '1000000', BTC: '100', ETH: '1000' })
+  desk.supply('lender', 'USDT', '1000000').isAccepted()
+  desk.supply('lender', 'BTC', '100').isAccepted()
+  desk.supply('lender', 'ETH', '1000').isAccepted()
+  world.atMs += 3_600_000
+  desk.prices(50_000, 2_500)
+  return desk
+}

@@ -1,0 +1,205 @@
+import type { Composition } from '../../../proof/composition.ts'
+import type { TapePoint } from '../../../proof/second.ts'
+import { tapeGenesis } from '../../../proof/tape.ts'
+import { Shards } from '../../../protocol/codec/shards.ts'
+import type { Direction, OptionTerms } from '../../../protocol/command/option.ts'
+import type { OptionSides } from '../../../risk/option.ts'
+import { worstCase } from '../../../risk/option.ts'
+import { DueQueue } from './queue.ts'
+
+/** An order of Second from acceptance to settlement. All but its strike and its end is fixed at opening. */
+export type OptionOrder = {
+  readonly order: number
+  readonly user: number
+  readonly clientId: string
+  readonly market: number
+  readonly direction: Direction
+  readonly stake: number
+  readonly profitPpm: number
+  readonly profit: number
+  readonly acceptedAt: number
+  readonly strikeFrom: number
+  readonly expiresAt: number
+  readonly windowMs: number
+  readonly gapMaxMs: number
+  readonly guardPpm: number
+  readonly reference: number
+  strike: TapePoint | undefined
+  isSettled: boolean
+}
+
+/** What the product knows of a customer. `lossMax` 0: no limit; from `nextAt` on, `nextLossMax` takes its place. */
+export type OptionUser = {
+  readonly open: Set<OptionOrder>
+  openStakes: number
+  isAdmitted: boolean
+  lossMax: number
+  nextLossMax: number
+  nextAt: number
+  coolOffUntil: number
+  /** UTC day since 1970, and what was lost in it on balance: below zero, won. */
+  day: number
+  loss: number
+  /** UTC day since 1970 of the next two: the orders opened in it, and those that their own guard voided. */
+  guardDay: number
+  dayOrders: number
+  guardVoids: number
+  /** Orders with a guard that wait for their strike. */
+  guarded: number
+}
+
+const dayMs = 86_400_000
+/** A tick that nobody needs any more is kept a little longer. */
+const keptMs = 2000
+
+/** Everything that Second and the index tape know. */
+export class OptionDesk {
+  tick = 0
+  tickedAt = 0
+  head: Uint8Array = tapeGenesis
+  /** Per market what the next tick's corrections follow from. */
+  readonly compositions = new Map<number, Composition>()
+  terms: OptionTerms | undefined
+  /** What `option.house` said last. */
+  isOpen = false
+  readonly users = new Shards<OptionUser>()
+  readonly orders = new Shards<OptionOrder>()
+  /** Per market with open orders: the last ticks of the tape as it sees them, and the sums of its orders. */
+  readonly points = new Map<number, TapePoint[]>()
+  readonly sides = new Map<number, OptionSides>()
+  /** Sum of the worst cases of all markets. */
+  worst = 0
+  /** Orders by when a tick decides them, and by when they are void without one: their gaps differ. */
+  readonly unstruck = new DueQueue<OptionOrder>((order) => order.strikeFrom, isUnstruck)
+  readonly unstruckVoids = new DueQueue<OptionOrder>(strikeVoidAt, isUnstruck)
+  readonly running = new DueQueue<OptionOrder>((order) => order.expiresAt, isRunning)
+  readonly runningVoids = new DueQueue<OptionOrder>(settleVoidAt, isRunning)
+  /** How far back ticks are kept: enough for every order that is open. */
+  keepMs = 0
+
+  user(user: number): OptionUser {
+    const known = this.users.get(user)
+    if (known !== undefined) return known
+    const fresh: OptionUser = {
+      open: new Set(),
+      openStakes: 0,
+      isAdmitted: false,
+      lossMax: 0,
+      nextLossMax: 0,
+      nextAt: 0,
+      coolOffUntil: 0,
+      day: 0,
+      loss: 0,
+      guardDay: 0,
+      dayOrders: 0,
+      guardVoids: 0,
+      guarded: 0,
+    }
+    this.users.set(user, fresh)
+    return fresh
+  }
+
+  add(order: OptionOrder): void {
+    this.orders.set(order.order, order)
+    const user = this.user(order.user)
+    user.open.add(order)
+    user.openStakes += order.stake
+    this.#count(order, 1)
+    if (!this.points.has(order.market)) this.points.set(order.market, [])
+    this.keepMs = Math.max(this.keepMs, order.windowMs + order.gapMaxMs + keptMs)
+    if (order.strike === undefined) {
+      if (order.guardPpm > 0) user.guarded++
+      this.unstruck.add(order)
+      this.unstruckVoids.add(order)
+    } else this.#run(order)
+  }
+
+  /** The order has its strike and waits for its end. */
+  strike(order: OptionOrder, strike: TapePoint): void {
+    order.strike = strike
+    if (order.guardPpm > 0) this.user(order.user).guarded--
+    this.#run(order)
+  }
+
+  /** The order is settled and waits for nothing any more. */
+  remove(order: OptionOrder): void {
+    order.isSettled = true
+    this.orders.delete(order.order)
+    const user = this.user(order.user)
+    user.open.delete(order)
+    user.openStakes -= order.stake
+    if (order.guardPpm > 0 && order.strike === undefined) user.guarded--
+    this.#count(order, -1)
+    if (this.orders.size === 0) this.keepMs = 0
+  }
+
+  #run(order: OptionOrder): void {
+    this.running.add(order)
+    this.runningVoids.add(order)
+  }
+
+  #count(order: OptionOrder, sign: 1 | -1): void {
+    const sides = this.sides.get(order.market) ?? { upStake: 0, upProfit: 0, downStake: 0, downProfit: 0 }
+    this.worst -= worstCase(sides)
+    if (order.direction === 'up') {
+      sides.upStake += sign * order.stake
+      sides.upProfit += sign * order.profit
+    } else {
+      sides.downStake += sign * order.stake
+      sides.downProfit += sign * order.profit
+    }
+    this.worst += worstCase(sides)
+    if (sides.upStake > 0 || sides.downStake > 0) {
+      this.sides.set(order.market, sides)
+      return
+    }
+    this.sides.delete(order.market)
+    this.points.delete(order.market)
+  }
+}
+
+/** From here on no tick can come in time: the strike would be later than allowed. Fixed at opening. */
+export function strikeVoidAt(order: OptionOrder): number {
+  return order.strikeFrom + order.gapMaxMs + 1
+}
+
+/** From here on the next tick is too far from the last one, which lies before the end of the window. Fixed at opening. */
+export function settleVoidAt(order: OptionOrder): number {
+  return order.expiresAt + order.gapMaxMs
+}
+
+function isUnstruck(order: OptionOrder): boolean {
+  return order.strike === undefined && !order.isSettled
+}
+
+function isRunning(order: OptionOrder): boolean {
+  return !order.isSettled
+}
+
+/** Net loss of the UTC day that a time lies in; below zero, won. */
+export function lossOf(user: OptionUser, atMs: number): number {
+  return user.day === Math.floor(atMs / dayMs) ? user.loss : 0
+}
+
+export function addLoss(user: OptionUser, atMs: number, loss: number): void {
+  user.loss = lossOf(user, atMs) + loss
+  user.day = Math.floor(atMs / dayMs)
+}
+
+/** The loss limit that holds at a time; 0: none. */
+export function lossMaxOf(user: OptionUser, atMs: number): number {
+  return atMs >= user.nextAt ? user.nextLossMax : user.lossMax
+}
+
+/** Orders of the UTC day that a time lies in, and those that their own guard voided. */
+export function guardsOf(user: OptionUser, atMs: number): { readonly orders: number; readonly voids: number } {
+  return user.guardDay === Math.floor(atMs / dayMs) ? { orders: user.dayOrders, voids: user.guardVoids } : { orders: 0, voids: 0 }
+}
+
+/** Counts orders that were opened, or voided by their own guard, at a time. */
+export function countGuards(user: OptionUser, atMs: number, orders: number, voids: number): void {
+  const now = guardsOf(user, atMs)
+  user.guardDay = Math.floor(atMs / dayMs)
+  user.dayOrders = now.orders + orders
+  user.guardVoids = now.voids + voids
+}

@@ -1,0 +1,17 @@
+import type { PerpDesk } from '../state/desks.ts'
+import { contractOf, drop, reasonNumber } from './positions/close.ts'
+import { flush } from './positions/flush.ts'
+import { wake } from './handlers/wake.ts'
+
+const CANCELLED = reasonNumber('cancelled')
+
+/** How orders of contracts end at their owner's wish, and how those act that slept. */
+export const perpDesk: PerpDesk = {
+  cancel(x, slot) {
+    drop(x, contractOf(x, slot), slot, CANCELLED)
+    flush(x)
+  },
+  wake(x, slot) {
+    wake(x, slot, 0)
+  },
+}

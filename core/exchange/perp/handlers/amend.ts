@@ -1,0 +1,105 @@
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { isPrice } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import { checkBankruptcy, checkResting, isInBand } from '../rules/checks.ts'
+import { count, holdingOf, shrink } from '../positions/close.ts'
+import { checkExits } from '../positions/exits.ts'
+import { findPerpOrder } from './find.ts'
+import { fitOrders } from '../positions/fill.ts'
+import { flush } from '../positions/flush.ts'
+import { checkPhase } from '../market/gate.ts'
+import { closable } from '../rules/money.ts'
+import { actAsLimit } from '../positions/orders.ts'
+import { checkPosition, checkSize } from './place.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAmended, writeLevel } = writers
+const { AMEND_FLAGS, AMEND_HAS_LOTS, AMEND_HAS_PRICE, AMEND_LOTS, AMEND_PRICE, POST_ONLY, REDUCE_ONLY, REF_MARKET, SELL, USER } = layout
+const { EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, VISIBLE, WAKING } = fields
+
+/** `perp.amend`: as in spot, a smaller quantity at the same price keeps its place; anything else goes to the end of its level. */
+export function amendPerp(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const { f, i } = x.orders
+  const contract = x.perp.contract(data[start + REF_MARKET]!)
+  const user = data[start + USER]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (contract === undefined) return 'MARKET_UNKNOWN'
+  const given = data[start + AMEND_FLAGS]! | 0
+  const slot = findPerpOrder(x, data, start)
+  if ((given & AMEND_HAS_PRICE) !== 0 && !isPrice(data[start + AMEND_PRICE]!)) return 'PRICE_INVALID'
+  if ((given & AMEND_HAS_LOTS) !== 0 && data[start + AMEND_LOTS]! <= 0) return 'QUANTITY_INVALID'
+  if (slot < 0) return 'ORDER_UNKNOWN'
+  const at = slot * F
+  const flags = i[slot * I + FLAGS]!
+  if ((flags & (PENDING | WAKING)) !== 0) return 'ORDER_NOT_AMENDABLE'
+  const wasPrice = f[at + PRICE]!
+  const wasLeft = f[at + LEFT]!
+  const price = (given & AMEND_HAS_PRICE) !== 0 ? data[start + AMEND_PRICE]! : wasPrice
+  const total = (given & AMEND_HAS_LOTS) !== 0 ? data[start + AMEND_LOTS]! : wasLeft + f[at + EXECUTED_LOTS]!
+  const left = total - f[at + EXECUTED_LOTS]!
+  const side = flags & SELL
+  const holding = holdingOf(x, contract, slot)
+  const wrong =
+    (left <= 0 ? 'QUANTITY_INVALID' : checkSize(contract, holding, flags, price, total)) ??
+    (price !== wasPrice ? checkExits(contract, flags, price, x.perp.exits.get(f[at + ID]!)) : undefined) ??
+    (price !== wasPrice && !isInBand(contract, price) ? 'PRICE_OUTSIDE_BAND' : undefined) ??
+    ((flags & POST_ONLY) !== 0 && contract.venue.book.crosses(side, price) ? 'POST_ONLY_WOULD_TAKE' : undefined) ??
+    (price === wasPrice && left === wasLeft ? 'AMEND_UNCHANGED' : undefined) ??
+    (price === wasPrice && left < wasLeft ? undefined : checkCertified(x, user, flags)) ??
+    (price === wasPrice && left < wasLeft ? undefined : checkNow(contract, flags, price)) ??
+    checkPosition(holding, holding.account.isHedge) ??
+    checkRoom(x, holding, slot, price, left) ??
+    checkBankruptcy(x, holding, side, price)
+  if (wrong !== undefined) return wrong
+
+  const order = f[at + ID]!
+  x.order = order
+  if (price === wasPrice && left < wasLeft) shrink(x, contract, slot, left)
+  else {
+    writeAmended(x.events, order, user, contract.id, price, total, 0)
+    const shown = contract.venue.book.remove(slot, side)
+    writeLevel(x.events, contract.id, ++contract.venue.lastUpdate, side, wasPrice, shown)
+    count(holding, flags, wasPrice, -wasLeft)
+    f[at + PRICE] = price
+    f[at + LEFT] = left
+    f[at + VISIBLE] = 0
+    fitOrders(x, holding)
+    actAsLimit(x, holding, slot, order)
+  }
+  flush(x)
+  return undefined
+}
+
+/** Who lost the certificate may make an order that opens smaller, and nothing else of it. */
+function checkCertified(x: State, user: number, flags: number): Refusal | undefined {
+  return (flags & REDUCE_ONLY) !== 0 || x.isCertified(user) ? undefined : 'NOT_CERTIFIED'
+}
+
+/** Whether the contract lets an order trade or stand at another place now. */
+function checkNow(contract: Contract, flags: number, price: number): Refusal | undefined {
+  return checkPhase(contract, (flags & REDUCE_ONLY) !== 0, contract.venue.book.crosses(flags & SELL, price))
+}
+
+/** Whether the order as amended can be paid, or fits into the position that it may only reduce. */
+function checkRoom(x: State, holding: Holding, slot: number, price: number, left: number): Refusal | undefined {
+  const { f, i } = x.orders
+  const flags = i[slot * I + FLAGS]!
+  const side = (flags & SELL) as 0 | 1
+  const was = f[slot * F + LEFT]!
+  if ((flags & REDUCE_ONLY) !== 0) {
+    const others = holding.openLots[side] + holding.reduceLots[side] - was
+    return left > closable(holding, side) - others ? 'REDUCE_ONLY_REJECTED' : undefined
+  }
+  // Counted as if the order were not there.
+  count(holding, flags, f[slot * F + PRICE]!, -was)
+  f[slot * F + VISIBLE] = 0
+  const isSmaller = left * price <= was * f[slot * F + PRICE]!
+  const wrong = checkResting(x, holding, side, price, left, isSmaller ? 0 : left)
+  f[slot * F + VISIBLE] = was
+  count(holding, flags, f[slot * F + PRICE]!, was)
+  return wrong
+}

@@ -1,0 +1,109 @@
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { checkLots, isPrice } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import { hasTooMany, isInBand } from '../rules/checks.ts'
+import { checkAsleep, diesWithPosition, fallAsleep, hasTooManyAsleep } from '../positions/asleep.ts'
+import { sleepersOf } from '../positions/close.ts'
+import { carry, checkExits, exitsOf } from '../positions/exits.ts'
+import { flush } from '../positions/flush.ts'
+import { closable } from '../rules/money.ts'
+import { copyClientId, store } from '../positions/orders.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted } = writers
+const {
+  BY_MARK,
+  CLIENT_ID,
+  CLOSING,
+  FALLS,
+  HAS_ACTIVATION,
+  IOC,
+  MARKET_ORDER,
+  PLACE_ACTIVATION,
+  PLACE_TRIGGER,
+  SELL,
+  STOP,
+  TIF_MASK,
+  TRAILING,
+} = layout
+const { PENDING } = fields
+
+/** How far a trailing order may follow behind the price: 0.1 % to 20 %. */
+const trailMinPpm = 1_000
+const trailMaxPpm = 200_000
+
+/**
+ * An order that sleeps until the last trade price or the mark reaches its trigger. One that may open holds its margin at
+ * the trigger, a trailing one at the mark, and is checked again when it wakes. One that may only reduce needs a position,
+ * and ends with it.
+ */
+export function placeSleeping(
+  x: State,
+  holding: Holding,
+  flags: number,
+  price: number,
+  lots: number,
+  data: Float64Array,
+  start: number,
+): Refusal | undefined {
+  const { contract, user } = holding
+  const { terms } = contract.venue.market
+  const isMarket = (flags & MARKET_ORDER) !== 0
+  const trigger = data[start + PLACE_TRIGGER]!
+  const activation = data[start + PLACE_ACTIVATION]!
+  const isTrailing = (flags & TRAILING) !== 0
+  const sleepers = sleepersOf(contract, flags)
+  const now = (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
+  const exits = exitsOf(flags, data, start)
+  const near = isTrailing ? (activation === 0 ? now : activation) : trigger
+  const counted = isTrailing ? contract.mark : trigger
+  const wrong =
+    (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    ((flags & CLOSING) !== 0 ? undefined : checkLots(terms, contract.q, isMarket ? contract.mark : price, lots)) ??
+    checkTrigger(flags, trigger, activation, now) ??
+    checkExits(contract, flags, isMarket ? near : price, exits) ??
+    (isMarket || near === 0 || isInBand(contract, price, near) ? undefined : 'PRICE_OUTSIDE_BAND') ??
+    (isTrailing && now === 0 ? 'NO_REFERENCE_PRICE' : undefined) ??
+    (hasTooMany(x, contract, user) || hasTooManyAsleep(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
+    (diesWithPosition(flags) ? checkStanding(holding, flags) : checkAsleep(x, holding, counted, lots))
+  if (wrong !== undefined) return wrong
+
+  const order = ++x.lastOrder
+  x.order = order
+  const told = isMarket ? (flags & ~TIF_MASK) | IOC : flags
+  writeAccepted(x.events, order, 0, user, data, start + CLIENT_ID, contract.id, told, price, lots, 0, 0, trigger, activation)
+  carry(x, order, exits)
+  const slot = store(x, holding, order, told | PENDING, price, lots)
+  copyClientId(x, slot, data, start + CLIENT_ID)
+  const extra = x.orders.extra(slot)
+  extra.trigger = trigger
+  extra.activation = activation
+  sleepers.add(slot, now)
+  fallAsleep(x, holding, slot, counted)
+  flush(x)
+  return undefined
+}
+
+function checkStanding(holding: Holding, flags: number): Refusal | undefined {
+  if (closable(holding, flags & SELL) > 0) return undefined
+  return (flags & CLOSING) !== 0 && holding.lots === 0 ? 'POSITION_UNKNOWN' : 'REDUCE_ONLY_REJECTED'
+}
+
+function checkTrigger(flags: number, trigger: number, activation: number, now: number): Refusal | undefined {
+  if ((flags & STOP) !== 0) {
+    if (!isPrice(trigger)) return 'TRIGGER_INVALID'
+    if (now === 0) return undefined
+    return ((flags & FALLS) !== 0 ? now <= trigger : now >= trigger) ? 'TRIGGER_IMMEDIATE' : undefined
+  }
+  if ((flags & HAS_ACTIVATION) !== 0 && !isPrice(activation)) return 'TRIGGER_INVALID'
+  return trigger >= trailMinPpm && trigger <= trailMaxPpm ? undefined : 'TRAIL_INVALID'
+}
+
+/** Where an order of this contract sleeps again after a restart. */
+export function wakePriceOf(contract: Contract, flags: number): number {
+  return (flags & BY_MARK) !== 0 ? contract.mark : contract.venue.lastPrice
+}

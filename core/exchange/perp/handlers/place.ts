@@ -1,0 +1,190 @@
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { checkLots, isPrice } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import { checkBankruptcy, checkImmediate, checkResting, checkShape, hasTooMany, isInBand } from '../rules/checks.ts'
+import { reasonNumber } from '../positions/close.ts'
+import { carry, checkExits, exitsOf, hasExits } from '../positions/exits.ts'
+import { flush } from '../positions/flush.ts'
+import { checkPhase, isHalted } from '../market/gate.ts'
+import { closable, sideOfFlags } from '../rules/money.ts'
+import { copyClientId, immediateReason, marketLimit, rest, selfTradeOf, store } from '../positions/orders.ts'
+import { placeSleeping } from './place-sleeping.ts'
+import { take } from '../positions/settle.ts'
+import { BOTH, LONG } from '../records/state.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted, writeClosed } = writers
+const { EXECUTED, EXECUTED_LOTS, F } = fields
+const {
+  CLIENT_ID,
+  CLOSING,
+  FOK,
+  IOC,
+  MARKET_ORDER,
+  PLACE_FLAGS_AT,
+  PLACE_LOTS,
+  PLACE_MARKET,
+  PLACE_PRICE,
+  POST_ONLY,
+  REDUCE_ONLY,
+  SELL,
+  STOP,
+  TIF_MASK,
+  TRAILING,
+  USER,
+} = layout
+
+const EXPIRED = reasonNumber('ioc')
+
+/** `perp.place`: a limit order takes and rests, a market order takes, one with a trigger sleeps. */
+export function placePerp(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const contract = x.perp.contract(data[start + PLACE_MARKET]!)
+  const user = data[start + USER]!
+  const given = data[start + PLACE_FLAGS_AT]! | 0
+  const flags = given | impliedFlags(given)
+  const reduces = (flags & (REDUCE_ONLY | CLOSING)) !== 0
+  if (x.isFrozen(user) && !reduces) return 'USER_FROZEN'
+  if (contract === undefined) return 'MARKET_UNKNOWN'
+  if (!reduces && isHalted(contract)) return 'MARKET_HALTED'
+  const wrongShape = hasExits(flags, data, start) ? checkShape(flags) : 'ORDER_TYPE_INVALID'
+  if (wrongShape !== undefined) return wrongShape
+  const side = sideOfFlags(flags)
+  const isHedge = x.perp.knownAccount(user)?.isHedge === true
+  const holding = x.perp.holding(user, contract, side)
+  const price = data[start + PLACE_PRICE]!
+  const lots = data[start + PLACE_LOTS]!
+  if ((flags & (STOP | TRAILING)) !== 0) {
+    return (
+      checkUse(x, contract, user, reduces, false) ??
+      checkPosition(holding, isHedge) ??
+      placeSleeping(x, holding, flags, price, lots, data, start)
+    )
+  }
+  const isMarket = (flags & MARKET_ORDER) !== 0
+  const wrong =
+    (isMarket || isPrice(price) ? undefined : 'PRICE_INVALID') ??
+    checkSize(contract, holding, flags, isMarket ? Math.max(1, contract.mark) : price, lots) ??
+    checkExits(contract, flags, isMarket ? 0 : price, exitsOf(flags, data, start)) ??
+    (isMarket || contract.mark === 0 || isInBand(contract, price) ? undefined : 'PRICE_OUTSIDE_BAND') ??
+    ((flags & TIF_MASK) === 0 && !isMarket && hasTooMany(x, contract, user) ? 'TOO_MANY_OPEN_ORDERS' : undefined) ??
+    checkUse(x, contract, user, reduces, mayTrade(contract, flags, price)) ??
+    checkPosition(holding, isHedge)
+  if (wrong !== undefined) return wrong
+  return isMarket ? placeMarket(x, holding, flags, lots, data, start) : placeLimit(x, holding, flags, price, lots, data, start)
+}
+
+/** In hedge mode a sell of the long position and a buy of the short one only reduce, whether or not they say so. */
+function impliedFlags(flags: number): number {
+  const position = sideOfFlags(flags)
+  return position !== BOTH && ((flags & SELL) !== 0) === (position === LONG) ? REDUCE_ONLY : 0
+}
+
+/** Who may use contracts, and whether this one takes such orders now. */
+function checkUse(x: State, contract: Contract, user: number, reduces: boolean, trades: boolean): Refusal | undefined {
+  if (!x.isCertified(user) && !reduces) return 'NOT_CERTIFIED'
+  return checkPhase(contract, reduces, trades)
+}
+
+/** Whether an order could trade as soon as it is there. */
+function mayTrade({ venue }: Contract, flags: number, price: number): boolean {
+  return (flags & (MARKET_ORDER | TIF_MASK)) !== 0 || venue.book.crosses(flags & SELL, price)
+}
+
+/** One-way accounts have one position, hedged ones a long and a short; what is being liquidated takes no orders. */
+export function checkPosition(holding: Holding, isHedge: boolean): Refusal | undefined {
+  if (isHedge === (holding.side === BOTH)) return 'POSITION_SIDE_INVALID'
+  return holding.isLiquidating || (holding.isCross && holding.account.isLiquidating) ? 'POSITION_LIQUIDATING' : undefined
+}
+
+/** The market's filters; the last rest of a position may be smaller. */
+export function checkSize(contract: Contract, holding: Holding, flags: number, price: number, lots: number): Refusal | undefined {
+  const wrong = checkLots(contract.venue.market.terms, contract.q, price, lots)
+  const isRest = (flags & REDUCE_ONLY) !== 0 && lots > 0 && lots >= closable(holding, flags & SELL)
+  return isRest && (wrong === 'QUANTITY_TOO_SMALL' || wrong === 'NOTIONAL_TOO_SMALL') ? undefined : wrong
+}
+
+function placeLimit(
+  x: State,
+  holding: Holding,
+  flags: number,
+  price: number,
+  asked: number,
+  data: Float64Array,
+  start: number,
+): Refusal | undefined {
+  const { contract, user } = holding
+  const { book } = contract.venue
+  const side = (flags & SELL) as 0 | 1
+  const isGtc = (flags & TIF_MASK) === 0
+  const reduces = (flags & REDUCE_ONLY) !== 0
+  const standing = closable(holding, side)
+  const lots = reduces ? Math.min(asked, standing) : asked
+  const taken = isGtc ? holding.openLots[side] + holding.reduceLots[side] : 0
+  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return 'POST_ONLY_WOULD_TAKE'
+  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, lots, user, selfTradeOf(flags))) return 'FOK_NOT_FILLABLE'
+  const wrong = reduces
+    ? standing - taken <= 0
+      ? 'REDUCE_ONLY_REJECTED'
+      : undefined
+    : isGtc
+      ? checkResting(x, holding, side, price, lots)
+      : checkImmediate(x, holding, side, price, lots)
+  const ruinous = wrong ?? checkBankruptcy(x, holding, side, price)
+  if (ruinous !== undefined) return ruinous
+
+  const order = accept(x, holding, flags, price, lots, data, start)
+  const crosses = book.crosses(side, price)
+  const left = crosses ? take(x, holding, side, order, price, lots, selfTradeOf(flags)) : lots
+  const value = crosses ? book.taken : 0
+  if (left === 0 || !isGtc || (crosses && book.isSelfStopped)) {
+    const reason = crosses ? immediateReason(holding, side, left, false) : EXPIRED
+    x.perp.exits.delete(order)
+    writeClosed(x.events, order, user, contract.id, reason, lots - left, value * contract.q)
+  } else {
+    const slot = store(x, holding, order, flags, price, left)
+    copyClientId(x, slot, data, start + CLIENT_ID)
+    x.orders.f[slot * F + EXECUTED_LOTS] = lots - left
+    x.orders.f[slot * F + EXECUTED] = value
+    rest(x, holding, slot)
+  }
+  flush(x)
+  return undefined
+}
+
+function placeMarket(x: State, holding: Holding, flags: number, asked: number, data: Float64Array, start: number): Refusal | undefined {
+  const side = flags & SELL
+  const { book } = holding.contract.venue
+  const standing = closable(holding, side)
+  const lots = (flags & REDUCE_ONLY) !== 0 ? Math.min(asked, standing) : asked
+  if (book.best(1 - side) === 0) return 'NO_LIQUIDITY'
+  if (lots === 0) return 'REDUCE_ONLY_REJECTED'
+  const limit = marketLimit(x, holding, side, lots)
+  const wrong = checkImmediate(x, holding, side, limit, lots)
+  if (wrong !== undefined) return wrong
+  trade(x, holding, flags, lots, limit, data, start)
+  return undefined
+}
+
+/** A market order that may be taken: accepts it, lets it take, closes it. */
+export function trade(x: State, holding: Holding, flags: number, lots: number, limit: number, data: Float64Array, start: number): void {
+  const { contract, user } = holding
+  const side = flags & SELL
+  const order = accept(x, holding, (flags & ~TIF_MASK) | IOC, 0, lots, data, start)
+  const left = take(x, holding, side, order, limit, lots, selfTradeOf(flags))
+  const reason = immediateReason(holding, side, left, true)
+  x.perp.exits.delete(order)
+  writeClosed(x.events, order, user, contract.id, reason, lots - left, contract.venue.book.taken * contract.q)
+  flush(x)
+}
+
+function accept(x: State, holding: Holding, flags: number, price: number, lots: number, data: Float64Array, start: number): number {
+  const order = ++x.lastOrder
+  x.order = order
+  writeAccepted(x.events, order, 0, holding.user, data, start + CLIENT_ID, holding.market, flags, price, lots, 0, 0, 0, 0)
+  carry(x, order, exitsOf(flags, data, start))
+  return order
+}

@@ -1,0 +1,143 @@
+import * as layout from '../../../protocol/codec/layout.ts'
+import { writePerpSettings } from '../../../protocol/codec/perp-write.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { initialMargin, positionValue, unrealised } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { ceilingOf } from '../../state/ceiling.ts'
+import { checkLeverage } from '../rules/checks.ts'
+import { settleAccount } from '../positions/due.ts'
+import { flush } from '../positions/flush.ts'
+import { allOrdersOf, fundingOf, openingValue, ordersNeed, perpRow, usableBy } from '../rules/money.ts'
+import { Setting } from '../records/state.ts'
+import type { Contract, Holding, PerpAccount } from '../records/state.ts'
+
+const { PERP_HEDGE, PERP_MARKET, PERP_SETTING, USER } = layout
+
+/** `perp.setLeverage`: for what is open and rests in the market, and what comes. What it frees is available at once. */
+export function setLeverage(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const contract = x.perp.contract(data[start + PERP_MARKET]!)
+  const user = data[start + USER]!
+  const leverage = data[start + PERP_SETTING]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (contract === undefined) return 'MARKET_UNKNOWN'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
+  if (!(leverage >= 1 && leverage <= contract.terms.leverageMax)) return 'LEVERAGE_INVALID'
+  if (leverage > ceilingOf(x, user)) return 'LEVERAGE_CEILING'
+  const account = x.perp.account(user)
+  const setting = account.setting(contract.id)
+  const was = setting.leverage
+  const holdings = inMarket(account, contract)
+  for (const holding of holdings) {
+    for (const side of [0, 1] as const) {
+      const cost = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
+      const value = cost + openingValue(x, holding, side, 0, 0) * contract.q
+      const wrong = value === 0 ? undefined : checkLeverage(contract, value, leverage)
+      if (wrong !== undefined) return wrong
+    }
+  }
+  const margins = holdings.map((holding) => marginWith(holding, leverage))
+  const thinner = holdings.filter((holding, n) => margins[n]! < holding.margin)
+  if (thinner.some((holding) => isTooThin(holding, marginWith(holding, leverage), leverage))) return 'MARGIN_INSUFFICIENT'
+  // Nobody knows what the position has lost since the mark stands still, and nobody can be liquidated meanwhile.
+  if (thinner.length > 0 && !contract.gate.liquidates) return contract.isGood ? 'MARKET_HALTED' : 'NO_INDEX_PRICE'
+  // Funding that is due is settled below: paid out of margins, it would leave less to hold again.
+  if (fundingOf(account) > x.ledger.available(perpRow(x, user))) return 'MARGIN_INSUFFICIENT'
+  setting.leverage = leverage
+  let more = 0
+  holdings.forEach((holding, n) => {
+    more += margins[n]! - holding.margin + ordersNeed(x, holding) - holding.ordersMargin
+  })
+  const [any] = holdings
+  if (more > (any === undefined ? 0 : usableBy(x, any))) {
+    setting.leverage = was
+    return 'MARGIN_INSUFFICIENT'
+  }
+  settleAccount(x, account)
+  // What is freed comes first: it may pay for what is needed.
+  const changes = holdings.flatMap((holding) => [
+    { holding, isOrders: false, to: marginBetween(holding, was, leverage) },
+    { holding, isOrders: true, to: ordersNeed(x, holding) },
+  ])
+  const growth = ({ holding, isOrders, to }: (typeof changes)[number]): number => to - (isOrders ? holding.ordersMargin : holding.margin)
+  for (const change of changes.sort((a, b) => growth(a) - growth(b))) move(x, change.holding, change.isOrders, change.to)
+  // Orders are measured by the new leverage, and what they hold decides when a cross account is liquidated. The account is
+  // touched by itself: where nothing was ever traded or rests, a restored exchange has no holdings.
+  for (const holding of holdings) x.perp.touch(holding, false)
+  x.perp.touchAccount(account)
+  tell(x, account, contract, setting)
+  flush(x)
+  return undefined
+}
+
+/** `perp.setMarginMode`: refused while the user has a position or an order in the market. */
+export function setMarginMode(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const contract = x.perp.contract(data[start + PERP_MARKET]!)
+  const user = data[start + USER]!
+  const mode = data[start + PERP_SETTING]!
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (contract === undefined) return 'MARKET_UNKNOWN'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
+  const account = x.perp.account(user)
+  if (inMarket(account, contract).some((holding) => isInUse(x, holding))) return 'POSITION_OPEN'
+  const setting = account.setting(contract.id)
+  if (setting.mode === mode) return 'MODE_UNCHANGED'
+  setting.mode = mode
+  tell(x, account, contract, setting)
+  return undefined
+}
+
+/** `perp.setHedgeMode`: refused while the user has a position or an order in any contract. */
+export function setHedgeMode(x: State, data: Float64Array, start: number): Refusal | undefined {
+  const user = data[start + USER]!
+  const isHedge = data[start + PERP_HEDGE] === 1
+  if (x.isFrozen(user)) return 'USER_FROZEN'
+  if (!x.isCertified(user)) return 'NOT_CERTIFIED'
+  const account = x.perp.account(user)
+  if (account.holdings.some((holding) => isInUse(x, holding))) return 'POSITION_OPEN'
+  if (account.isHedge === isHedge) return 'MODE_UNCHANGED'
+  account.isHedge = isHedge
+  const { leverage, mode } = new Setting()
+  writePerpSettings(x.events, user, 0, leverage, mode, isHedge)
+  return undefined
+}
+
+function inMarket(account: PerpAccount, contract: Contract): Holding[] {
+  return account.holdings.filter((holding) => holding.contract === contract).sort((a, b) => a.side - b.side)
+}
+
+function isInUse(x: State, holding: Holding): boolean {
+  return holding.lots !== 0 || allOrdersOf(x, holding).length > 0
+}
+
+/** Margin of a position at another leverage: what an isolated one has beyond or below its initial margin stays. */
+function marginWith(holding: Holding, leverage: number): number {
+  return marginBetween(holding, holding.leverage, leverage)
+}
+
+function marginBetween(holding: Holding, from: number, leverage: number): number {
+  const initial = initialMargin(holding.cost, leverage)
+  if (holding.isCross) return initial
+  return Math.max(0, holding.margin + initial - initialMargin(holding.cost, from))
+}
+
+/** An isolated position keeps at least its initial margin at the mark, losses taken into account. */
+export function isTooThin(holding: Holding, margin: number, leverage: number): boolean {
+  if (holding.isCross) return false
+  const { lots, cost, contract } = holding
+  const loss = Math.min(0, unrealised(lots, cost, contract.mark, contract.q))
+  return margin + loss < initialMargin(positionValue(lots, contract.mark, contract.q), leverage)
+}
+
+function move(x: State, holding: Holding, isOrders: boolean, to: number): void {
+  const row = perpRow(x, holding.user)
+  const more = to - (isOrders ? holding.ordersMargin : holding.margin)
+  if (more > 0) x.ledger.hold(row, more)
+  else if (more < 0) x.ledger.release(row, -more)
+  if (isOrders) holding.ordersMargin = to
+  else holding.margin = to
+  if (holding.lots !== 0) x.perp.touch(holding, true)
+}
+
+function tell(x: State, account: PerpAccount, contract: Contract, setting: Setting): void {
+  writePerpSettings(x.events, account.user, contract.id, setting.leverage, setting.mode, account.isHedge)
+}

@@ -1,0 +1,145 @@
+import { BUY, SELL_SIDE } from '../../../book/codes.ts'
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import type { State } from '../../state/state.ts'
+import { checkBankruptcy, checkImmediate, checkResting } from '../rules/checks.ts'
+import { diesWithPosition, fallAsleep, leaveSleep } from '../positions/asleep.ts'
+import { contractOf, discard, holdingOf, reasonNumber } from '../positions/close.ts'
+import { fitOrders } from '../positions/fill.ts'
+import { flush } from '../positions/flush.ts'
+import { closable } from '../rules/money.ts'
+import { actAsLimit, immediateReason, marketLimit, selfTradeOf } from '../positions/orders.ts'
+import { take } from '../positions/settle.ts'
+import { protectionPrice } from '../rules/sound.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAmended, writeTriggered } = writers
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, LEFT, PENDING, PRICE, UPDATED_AT, WAKING } = fields
+const { CLOSING, MARKET_ORDER, REDUCE_ONLY, SELL, TIF_MASK } = layout
+
+/** Open time for which the unfilled rest of a triggered market order is tried again. */
+export const retriesMs = 300_000
+/** Orders that wait in one contract which one command tries, and those that it passes because nobody would trade with them. */
+export const retriesMax = 32
+const passesMax = 1000
+
+const FILLED = reasonNumber('filled')
+const GONE = reasonNumber('position-closed')
+const REDUCED = reasonNumber('reduce-only')
+const SELF_TRADE = reasonNumber('self-trade')
+const MARGIN = reasonNumber('margin')
+
+/** An order whose trigger was reached acts, or waits until it may. `untilMs`: open time at which its tries end, 0 before the first. */
+export function wake(x: State, slot: number, untilMs: number): void {
+  const contract = contractOf(x, slot)
+  const holding = holdingOf(x, contract, slot)
+  if (mayAct(holding)) act(x, holding, slot, untilMs)
+  else contract.waiting.push({ order: x.orders.f[slot * F + ID]!, untilMs })
+  flush(x)
+}
+
+/** At an index tick: all orders that wait try again, in turn. What one command can't do goes on with the clock. */
+export function retryAll(x: State): void {
+  for (const contract of x.perp.list) contract.tries = contract.gate.matches ? contract.waiting.length : 0
+  retrySome(x)
+}
+
+/** Whether orders wait whose turn has not come since the last index tick. */
+export function isRetrying(x: State): boolean {
+  return x.perp.list.some(({ tries, gate }) => tries > 0 && gate.matches)
+}
+
+/** Goes on with those whose turn has not come, as many as one command may. */
+export function retrySome(x: State): void {
+  for (const contract of x.perp.list) if (contract.tries > 0 && contract.gate.matches) retryIn(x, contract)
+}
+
+function retryIn(x: State, contract: Contract): void {
+  const { waiting, venue } = contract
+  const crosses = [BUY, SELL_SIDE].map((side) => venue.book.crosses(side, protectionPrice(x, contract, side)))
+  const now = x.atMs - contract.gate.closedMs(x.atMs)
+  let acted = 0
+  for (let passed = 0; contract.tries > 0 && acted < retriesMax && passed < passesMax; passed++) {
+    contract.tries--
+    // Each may end others that wait.
+    const one = waiting.shift()
+    if (one === undefined) break
+    const slot = x.orders.find(one.order)
+    if (one.untilMs > now && !crosses[x.orders.i[slot * I + FLAGS]! & SELL]!) waiting.push(one)
+    else {
+      acted++
+      wake(x, slot, one.untilMs)
+    }
+  }
+  contract.tries = Math.min(contract.tries, waiting.length)
+}
+
+/** What does not match triggers nothing, and what is being liquidated is left alone: such orders wait. */
+function mayAct({ contract, isLiquidating, isCross, account }: Holding): boolean {
+  return contract.gate.matches && !isLiquidating && !(isCross && account.isLiquidating)
+}
+
+function act(x: State, holding: Holding, slot: number, untilMs: number): void {
+  const { f, i } = x.orders
+  const { contract, user } = holding
+  const order = f[slot * F + ID]!
+  const asked = f[slot * F + LEFT]!
+  let flags = i[slot * I + FLAGS]! & ~(PENDING | WAKING)
+  const side = flags & SELL
+  const counted = leaveSleep(x, holding, slot)
+  if (diesWithPosition(flags)) {
+    const standing = closable(holding, side)
+    f[slot * F + LEFT] = (flags & CLOSING) !== 0 ? standing : Math.min(standing, asked)
+    flags |= REDUCE_ONLY
+  }
+  i[slot * I + FLAGS] = flags
+  // What it held may pay for it.
+  fitOrders(x, holding)
+  if (untilMs === 0) writeTriggered(x.events, order, user, contract.id)
+  const lots = f[slot * F + LEFT]!
+  // An order is as large as what it may still close: whoever follows the events fills and sums it by that.
+  if (lots !== asked && lots > 0)
+    writeAmended(x.events, order, user, contract.id, f[slot * F + PRICE]!, lots + f[slot * F + EXECUTED_LOTS]!, 0)
+  const reason = obstacle(x, holding, slot, flags)
+  if (reason !== undefined) return discard(x, contract, slot, reason)
+  if ((flags & MARKET_ORDER) !== 0) actAsMarket(x, holding, slot, order, untilMs, counted)
+  else actAsLimit(x, holding, slot, order)
+}
+
+/** Why a woken order can't act, undefined when it can. */
+function obstacle(x: State, holding: Holding, slot: number, flags: number): number | undefined {
+  const side = flags & SELL
+  const lots = x.orders.f[slot * F + LEFT]!
+  if (lots === 0) return (flags & CLOSING) !== 0 ? GONE : REDUCED
+  const isMarket = (flags & MARKET_ORDER) !== 0
+  const price = isMarket ? marketLimit(x, holding, side, lots) : x.orders.f[slot * F + PRICE]!
+  if (checkBankruptcy(x, holding, side, price) !== undefined) return MARGIN
+  if ((flags & REDUCE_ONLY) !== 0) return undefined
+  const wrong =
+    isMarket || (flags & TIF_MASK) !== 0 ? checkImmediate(x, holding, side, price, lots) : checkResting(x, holding, side, price, lots)
+  return wrong === undefined ? undefined : MARGIN
+}
+
+/** Takes at the market within the protection price of this moment; what is left waits for the next tick, five minutes long. */
+function actAsMarket(x: State, holding: Holding, slot: number, order: number, untilMs: number, counted: number): void {
+  const { f, i } = x.orders
+  const { contract } = holding
+  const flags = i[slot * I + FLAGS]!
+  const side = flags & SELL
+  const { book } = contract.venue
+  const asked = f[slot * F + LEFT]!
+  const left = take(x, holding, side, order, marketLimit(x, holding, side, asked), asked, selfTradeOf(flags))
+  f[slot * F + LEFT] = left
+  f[slot * F + EXECUTED_LOTS] = f[slot * F + EXECUTED_LOTS]! + book.takenLots
+  f[slot * F + EXECUTED] = f[slot * F + EXECUTED]! + book.taken
+  x.orders.c[slot * C + UPDATED_AT] = x.atMs
+  const reason = immediateReason(holding, side, left, true)
+  const now = x.atMs - contract.gate.closedMs(x.atMs)
+  const until = untilMs === 0 ? now + retriesMs : untilMs
+  if (reason === FILLED || reason === SELF_TRADE || now >= until) return discard(x, contract, slot, reason)
+  i[slot * I + FLAGS] = flags | WAKING
+  fallAsleep(x, holding, slot, counted)
+  contract.waiting.push({ order, untilMs: until })
+}

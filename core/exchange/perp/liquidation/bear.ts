@@ -1,0 +1,64 @@
+import * as reasons from '../../../ledger/reasons.ts'
+import { writeDeleveraged } from '../../../protocol/codec/perp-write.ts'
+import type { State } from '../../state/state.ts'
+import { partnersMax } from './deleverage.ts'
+import { settleHolding } from '../positions/due.ts'
+import { insure } from '../positions/fill.ts'
+import { flush } from '../positions/flush.ts'
+import { outsideRow, perpRow, profitOf } from '../rules/money.ts'
+import { nextOf, rankingOf } from './rank.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+const { DELEVERAGE, REALISED } = reasons
+
+/** Whether any loss waits to be paid out of the profits of others. */
+export function isUnpaid(x: State): boolean {
+  return x.perp.list.some(({ unpaid, gate }) => gate.liquidates && unpaid[0] + unpaid[1] > 0)
+}
+
+/**
+ * Pays losses that neither their accounts nor the fund could pay: from the fund where it can now, else from the profits at
+ * the mark of those on the winning side, first in the queue first. What they do not have stays a hole.
+ */
+export function bearSome(x: State): void {
+  for (const contract of x.perp.list) {
+    if (!contract.gate.liquidates) continue
+    for (const side of [0, 1] as const) if (contract.unpaid[side] > 0) bear(x, contract, side)
+  }
+}
+
+function bear(x: State, contract: Contract, side: 0 | 1): void {
+  contract.unpaid[side] -= insure(x, contract.unpaid[side])
+  if (contract.unpaid[side] === 0) return
+  const ranking = rankingOf(x, contract, side)
+  if (ranking === undefined) return
+  while (contract.unpaid[side] > 0 && x.perp.partners < partnersMax) {
+    const winner = nextOf(x, contract, ranking)
+    if (winner === undefined && ranking.isCut) break
+    if (winner === undefined) {
+      x.perp.hole += contract.unpaid[side]
+      contract.unpaid[side] = 0
+      break
+    }
+    x.perp.partners++
+    ranking.next++
+    haircut(x, contract, winner, side)
+  }
+  flush(x)
+}
+
+function haircut(x: State, contract: Contract, winner: Holding, side: 0 | 1): void {
+  const { ledger } = x
+  const borne = Math.min(contract.unpaid[side], profitOf(winner))
+  if (borne <= 0) return
+  settleHolding(x, winner)
+  const row = perpRow(x, winner.user)
+  ledger.debitOutside(outsideRow(x), borne, REALISED)
+  ledger.credit(row, borne, REALISED)
+  ledger.debit(row, borne, DELEVERAGE)
+  ledger.credit(outsideRow(x), borne, DELEVERAGE)
+  winner.cost += winner.lots > 0 ? borne : -borne
+  contract.unpaid[side] -= borne
+  x.perp.touch(winner, true)
+  writeDeleveraged(x.events, contract.id, contract.mark, 0, 0, winner.user, winner.id)
+}

@@ -1,0 +1,58 @@
+import { writeDeleveraged } from '../../../protocol/codec/perp-write.ts'
+import { isBeyondBankruptcy } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { BY_DELEVERAGE, end, reduce } from '../positions/fill.ts'
+import { cushionOf } from '../rules/money.ts'
+import { nextOf, rankingOf } from './rank.ts'
+import type { Contract, PerpAccount } from '../records/state.ts'
+
+/** Positions that one command closes against at most. */
+export const partnersMax = 32
+
+/** Positions that one closing passes over at most because they can't bear the price. */
+const passedMax = 256
+
+/** Told instead of lots: the queue is still being made. */
+export const NOT_READY = -1
+
+/** What nobody takes: signed lots at a price, and how a part of it is closed. `account` undefined: the inventory of the fund. */
+export type Untaken = {
+  readonly contract: Contract
+  readonly lots: number
+  readonly price: number
+  readonly account: PerpAccount | undefined
+  readonly close: (lots: number) => void
+}
+
+/**
+ * Closes lots against the first of the queue on the other side, of those who can bear the price. Returns the lots closed,
+ * or `NOT_READY`.
+ */
+export function deleverage(x: State, { contract, lots, price, account, close }: Untaken): number {
+  const ranking = rankingOf(x, contract, lots > 0 ? 1 : 0)
+  if (ranking === undefined) return NOT_READY
+  const size = Math.abs(lots)
+  let left = size
+  // Those that are passed over may be the right ones for the next.
+  const first = ranking.next
+  let passed = 0
+  while (left > 0 && x.perp.partners < partnersMax && passed < passedMax) {
+    const partner = nextOf(x, contract, ranking)
+    if (partner === undefined) break
+    const isUnable = partner.account === account || isBeyondBankruptcy(partner.lots, partner.cost, cushionOf(x, partner), price, contract.q)
+    if (isUnable || partner.lots > 0 === lots > 0) {
+      passed++
+      ranking.next++
+      continue
+    }
+    const closed = Math.min(left, Math.abs(partner.lots))
+    x.perp.partners++
+    writeDeleveraged(x.events, contract.id, price, closed, account?.user ?? 0, partner.user, partner.id)
+    reduce(x, partner, closed, price * closed * contract.q, false)
+    if (partner.lots === 0) end(x, partner, BY_DELEVERAGE)
+    close(closed)
+    left -= closed
+  }
+  if (passed > 0) ranking.next = first
+  return size - left
+}

@@ -1,0 +1,165 @@
+import * as codes from '../../../book/codes.ts'
+import { mulDivCeil } from '../../../money/mul-div.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import { writeLiquidated } from '../../../protocol/codec/perp-write.ts'
+import { bankruptcyPrice, liquidationStep } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { dropAll, reasonNumber, trimStops } from '../positions/close.ts'
+import { flush } from '../positions/flush.ts'
+import { NOT_READY, partnersMax } from './deleverage.ts'
+import { payBack, settleAccount, settleHolding } from '../positions/due.ts'
+import { crossMaintenance, cushionOf, equityOf, maintenanceOf, profitOf } from '../rules/money.ts'
+import { takeToLiquidate } from '../positions/settle.ts'
+import { protectionPrice } from '../rules/sound.ts'
+import type { Holding, PerpAccount, Waiting } from '../records/state.ts'
+import { takeOver } from './take-over.ts'
+import { isRuined, setLevels } from '../positions/watch.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeAccepted, writeClosed } = writers
+const { BUY, SELL_SIDE } = codes
+const { IOC, LIQUIDATION, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
+
+/** Steps of liquidations that one command takes; the others follow with the clock. */
+export const stepsMax = 16
+
+const LIQUIDATED = reasonNumber('liquidation')
+const FILLED = reasonNumber('filled')
+const EXPIRED = reasonNumber('ioc')
+const noClientId = new Float64Array(6)
+
+/** Goes on with the queue of liquidations, first come, first served. */
+export function liquidateSome(x: State): void {
+  const { queue } = x.perp
+  for (let steps = 0; steps < stepsMax && queue.length > 0 && x.perp.partners < partnersMax; steps++) {
+    const waiting = queue[0]!
+    const closed = step(x, waiting)
+    // The queue on the other side is still being made: the clock goes on with it.
+    if (closed === NOT_READY) return
+    if (closed > 0) continue
+    // Healthy again, gone, or nobody takes it at this mark: the next index price looks again.
+    queue.shift()
+    ;(waiting.holding ?? waiting.account).isLiquidating = false
+    setLevels(x, waiting.account)
+  }
+}
+
+/**
+ * Whether a step can act on any of it. A cross account is judged over everything that it holds, at the last good mark
+ * where the index is not good; steps act only where the contract liquidates, and with nothing there it waits as a whole.
+ */
+export function canAct({ account, holding }: Waiting): boolean {
+  return holding === undefined ? account.cross.some(isReachable) : isReachable(holding)
+}
+
+function isReachable({ contract }: Holding): boolean {
+  return contract.gate.liquidates
+}
+
+/** One step; returns the lots that it closed, or `NOT_READY`. */
+function step(x: State, waiting: Waiting): number {
+  if (!canAct(waiting)) return 0
+  const { account, holding } = waiting
+  if (holding === undefined) settleAccount(x, account)
+  else settleHolding(x, holding)
+  const behind = holding === undefined ? [...account.cross].sort((a, b) => a.id - b.id) : [holding]
+  for (const one of behind) payBack(x, one)
+  if (!isRuined(x, waiting)) return finish(x)
+  dropAll(x, holding ?? account.cross[0]!, LIQUIDATED)
+  flush(x)
+  if (!isRuined(x, waiting)) return 0
+  const candidates = holding === undefined ? byMaintenance(account) : [holding]
+  for (const candidate of candidates) {
+    const closed = sell(x, candidate)
+    if (closed > 0) return closed
+  }
+  // A loser who could wait for the last unit would leave every overshoot to the fund and pay for none.
+  if (2 * equityOf(x, candidates[0]!) > decision(x, candidates[0]!).maintenance) return 0
+  // What has a profit first: it pays for what has a loss.
+  for (const candidate of holding === undefined ? byProfit(account) : [holding]) {
+    const closed = handOver(x, candidate)
+    if (closed !== 0) return closed
+  }
+  return 0
+}
+
+/** Nothing is closed: what was settled and paid back on the way is told. */
+function finish(x: State): 0 {
+  flush(x)
+  return 0
+}
+
+/** Largest maintenance first, then the older. */
+function byMaintenance(account: PerpAccount): Holding[] {
+  return account.cross.filter(isReachable).sort((a, b) => maintenanceOf(b) - maintenanceOf(a) || a.id - b.id)
+}
+
+function byProfit(account: PerpAccount): Holding[] {
+  return account.cross.filter(isReachable).sort((a, b) => profitOf(b) - profitOf(a) || a.id - b.id)
+}
+
+/** Sends a part of the position into the book, not beyond its bankruptcy price. Returns the lots that it closed. */
+function sell(x: State, holding: Holding): number {
+  const { contract, user } = holding
+  const { venue, mark, q } = contract
+  const { terms } = venue.market
+  const side = holding.lots > 0 ? SELL_SIDE : BUY
+  const before = decision(x, holding)
+  const [low, high] = [protectionPrice(x, contract, SELL_SIDE), protectionPrice(x, contract, BUY)]
+  const limit = Math.max(low, Math.min(high, before.bankruptcyPrice))
+  if (!venue.book.crosses(side, limit)) return 0
+  const least = Math.max(terms.lotsMin, mulDivCeil(terms.notionalMin, 1, mark * q))
+  const lots = liquidationStep(Math.abs(holding.lots), contract.terms.liquidationStepPpm, least)
+  const order = ++x.lastOrder
+  const flags = (side === SELL_SIDE ? SELL : 0) | IOC | LIQUIDATION | REDUCE_ONLY | ((holding.side + 1) << POSITION_SHIFT)
+  writeAccepted(x.events, order, 0, user, noClientId, 0, contract.id, flags, limit, lots, 0, 0, 0, 0)
+  x.perp.liquidationFees = 0
+  const left = takeToLiquidate(x, holding, side, order, limit, lots)
+  writeClosed(x.events, order, user, contract.id, left === 0 ? FILLED : EXPIRED, lots - left, venue.book.taken * q)
+  trimStops(x, holding)
+  const closedLots = lots - left
+  const insured = flush(x)
+  writeLiquidated(x.events, { ...before, order, askedLots: lots, closedLots, fee: x.perp.liquidationFees, insured })
+  return closedLots
+}
+
+/** Nobody takes it and little is left: the fund takes it over at its bankruptcy price with what is left, or it is closed against those on the other side. */
+function handOver(x: State, holding: Holding): number {
+  const before = decision(x, holding)
+  const askedLots = Math.abs(holding.lots)
+  const closedLots = takeOver(x, holding)
+  if (closedLots <= 0) return closedLots
+  const insured = flush(x)
+  writeLiquidated(x.events, { ...before, order: 0, askedLots, closedLots, fee: 0, insured })
+  return closedLots
+}
+
+/** What decided a step, as it was before it. */
+function decision(
+  x: State,
+  holding: Holding,
+): {
+  readonly user: number
+  readonly market: number
+  readonly position: number
+  readonly mark: number
+  readonly index: number
+  readonly equity: number
+  readonly maintenance: number
+  readonly maintenancePpm: number
+  readonly bankruptcyPrice: number
+} {
+  const { account, contract, user, market, id } = holding
+  return {
+    user,
+    market,
+    position: id,
+    mark: contract.mark,
+    index: contract.index,
+    equity: equityOf(x, holding),
+    maintenance: holding.isCross ? crossMaintenance(account) : maintenanceOf(holding),
+    maintenancePpm: holding.maintenancePpm,
+    bankruptcyPrice: bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q),
+  }
+}

@@ -1,0 +1,41 @@
+import { writeTakenOver } from '../../../protocol/codec/perp-write.ts'
+import { bankruptcyPrice } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { NOT_READY, deleverage } from './deleverage.ts'
+import { BY_LIQUIDATION, end, reduce } from '../positions/fill.ts'
+import { acceptable, noteRisk, tradeInventory } from '../positions/carry.ts'
+import { cushionOf } from '../rules/money.ts'
+import type { Holding } from '../records/state.ts'
+
+/**
+ * Closes a position that is worth nothing and that nobody takes, at its bankruptcy price: the insurance fund takes over what
+ * its caps allow; the rest is closed against the first of the queue on the other side. Returns the lots closed, or
+ * `NOT_READY` where that queue is still being made.
+ */
+export function takeOver(x: State, holding: Holding): number {
+  const { contract } = holding
+  const price = bankruptcyPrice(holding.lots, holding.cost, cushionOf(x, holding), contract.q)
+  if (price === 0) return 0
+  const size = Math.abs(holding.lots)
+  const close = (lots: number): void => reduce(x, holding, lots, price * lots * contract.q, !holding.isCross)
+  carry(x, holding, price, close)
+  const rest = holding.lots
+  const closed = rest === 0 ? 0 : deleverage(x, { contract, lots: rest, price, account: holding.account, close })
+  if (holding.lots === 0) end(x, holding, BY_LIQUIDATION)
+  const done = size - Math.abs(holding.lots)
+  return done === 0 && closed === NOT_READY ? NOT_READY : done
+}
+
+/** The fund's part; in two steps where it closes an inventory of the other side first. */
+function carry(x: State, holding: Holding, price: number, close: (lots: number) => void): void {
+  const { contract } = holding
+  for (let step = 0; step < 2 && holding.lots !== 0; step++) {
+    const lots = acceptable(x, contract, holding.lots, price)
+    if (lots === 0) return
+    const signed = Math.sign(holding.lots) * lots
+    writeTakenOver(x.events, contract.id, price, lots, holding.user, holding.id)
+    noteRisk(x, contract, signed, price)
+    close(lots)
+    tradeInventory(x, contract, signed, price)
+  }
+}

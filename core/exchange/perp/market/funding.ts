@@ -1,0 +1,116 @@
+import { writeFunded, writeFundingDue } from '../../../protocol/codec/perp-write.ts'
+import { fundingPayment, fundingRate, nextFundingMs, openRate } from '../../../risk/perp-mark.ts'
+import { positionValue } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { payClaim, settleHolding } from '../positions/due.ts'
+import { flush } from '../positions/flush.ts'
+import { fundingPart, insuranceRow } from '../rules/money.ts'
+import { Round } from '../records/round.ts'
+import type { Contract } from '../records/state.ts'
+
+/** Positions that one command settles, and users that it looks at, at most. */
+const settledMax = 400
+const lookedMax = 5000
+
+type Budget = { settled: number; looked: number }
+
+/** When funding has something to do: at once while a round runs, else when the next period of any contract ends; Infinity without contracts. */
+export function fundingDueAtMs(x: State): number {
+  let due = Infinity
+  for (const { round, fundingAtMs } of x.perp.list) due = Math.min(due, round === undefined ? fundingAtMs : x.atMs)
+  return due
+}
+
+/** Fixes rate, mark and lots of every contract whose period is over. */
+export function beginFunding(x: State): void {
+  for (const contract of x.perp.list) beginRound(x, contract)
+}
+
+/** The fund pays for what it carries like everybody; what it receives stays with it as the rest. */
+function payForInventory(x: State, { inventory, q }: Contract, round: Round): void {
+  const due = -fundingPayment(inventory.lots, positionValue(inventory.lots, round.mark, q), round.rate)
+  const fund = insuranceRow(x)
+  const sum = Math.min(due, x.ledger.available(fund))
+  if (sum <= 0) return
+  x.ledger.hold(fund, sum)
+  round.paid += sum
+}
+
+/** The same for one contract: nothing happens while its period runs, or the one before is still being settled. */
+export function beginRound(x: State, contract: Contract): void {
+  if (contract.fundingAtMs > x.atMs || contract.round !== undefined) return
+  const { id, mark, premium, terms } = contract
+  const rate = countedRate(contract, x.atMs)
+  premium.clear()
+  contract.fundingClosedMs = contract.gate.closedMs(x.atMs)
+  contract.fundingAtMs = nextFundingMs(x.atMs, terms.fundingHours)
+  if (mark === 0) return
+  contract.rounds++
+  contract.round = new Round(rate, mark, x.atMs)
+  payForInventory(x, contract, contract.round)
+  writeFundingDue(x.events, id, rate, mark, x.atMs)
+}
+
+/** Rate of the period that is over: the part of it in which the contract matched counts. */
+function countedRate({ premium, terms, gate, fundingClosedMs }: Contract, atMs: number): number {
+  return openRate(fundingRate(terms, premium.sum, premium.ms), gate.closedMs(atMs) - fundingClosedMs, terms.fundingHours)
+}
+
+/** Goes on with the rounds that run, so far as one command may. */
+export function settleFunding(x: State): void {
+  beginFunding(x)
+  const budget = { settled: settledMax, looked: lookedMax }
+  for (const contract of x.perp.list) {
+    while (contract.round !== undefined && budget.settled > 0 && budget.looked > 0) page(x, contract, contract.round, budget)
+  }
+  flush(x)
+}
+
+/** Users by number: a restored exchange meets them in the same order. */
+function page(x: State, contract: Contract, round: Round, budget: Budget): void {
+  const isOver = contract.positions.length === 0
+  while (!isOver && round.cursor <= x.userCount) {
+    if (budget.settled <= 0 || budget.looked <= 0) return
+    budget.looked--
+    budget.settled -= settleUser(x, contract, round)
+  }
+  if (round.isPaying) return closePaying(x, round)
+  const claims = round.claims.splice(0, budget.settled)
+  budget.settled -= claims.length
+  for (const claim of claims) payClaim(x, round, x.perp.account(claim.user).find(contract.id, claim.side), claim, contract.id)
+  if (round.claims.length === 0) close(x, contract, round)
+}
+
+/** Settles what the user at the cursor has in the contract, or only counts what is received. Returns how many positions. */
+function settleUser(x: State, contract: Contract, round: Round): number {
+  const account = x.perp.knownAccount(round.cursor++)
+  if (account === undefined) return 0
+  let found = 0
+  for (let side = 0; side < 3; side++) {
+    const holding = account.find(contract.id, side)
+    if (holding === undefined || holding.lots === 0 || holding.round === contract.rounds) continue
+    found++
+    const part = fundingPart(holding)
+    if (round.isPaying && part > 0) round.owed += part
+    else settleHolding(x, holding)
+  }
+  return found
+}
+
+/** All have paid: the fund advances what is missing, as far as it can, and what receivers get is known. */
+function closePaying(x: State, round: Round): void {
+  const fund = insuranceRow(x)
+  const wanted = Math.min(round.owed, round.paid + round.missing) - round.paid
+  round.advanced = Math.max(0, Math.min(wanted, x.ledger.available(fund)))
+  if (round.advanced > 0) x.ledger.hold(fund, round.advanced)
+  round.pot = Math.min(round.owed, round.paid + round.advanced)
+  round.isPaying = false
+  round.cursor = 1
+}
+
+function close(x: State, contract: Contract, round: Round): void {
+  const whole = round.paid + round.advanced
+  if (whole > round.received) x.ledger.release(insuranceRow(x), whole - round.received)
+  contract.round = undefined
+  writeFunded(x.events, contract.id, round.rate, round.mark, whole, round.received, whole - round.received, round.atMs)
+}

@@ -1,0 +1,90 @@
+import { BUY, SELL_SIDE } from '../../../book/codes.ts'
+import * as fields from '../../../book/order-fields.ts'
+import { REDUCE_ONLY } from '../../../protocol/codec/layout.ts'
+import { writePerpPhase } from '../../../protocol/codec/perp-write.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { BAD, RESUMING, HALTED, REDUCING } from '../../records/phase.ts'
+import { reach } from '../../state/reach.ts'
+import type { State } from '../../state/state.ts'
+import { drop, reasonNumber } from '../positions/close.ts'
+import { flush } from '../positions/flush.ts'
+import type { Contract } from '../records/state.ts'
+
+const { FLAGS, I } = fields
+
+/** Orders that one command cancels because the index was not good for long. */
+export const clearedMax = 500
+
+const NO_INDEX = reasonNumber('no-index')
+
+/** When the phase of any contract changes by itself, or orders wait to be cancelled; Infinity: never. */
+export function gatesDueAtMs(x: State): number {
+  let due = Infinity
+  for (const { gate, isClearing } of x.perp.list) due = Math.min(due, isClearing ? x.atMs : gate.dueAtMs())
+  return due
+}
+
+/** With every tick of index or clock: what each contract may do from here on. */
+export function advanceGates(x: State): void {
+  for (const contract of x.perp.list) advanceGate(x, contract)
+}
+
+/**
+ * Opens and shuts a contract. One that matches again hands over the orders whose triggers were passed in between; one
+ * whose index has not been good for 30 s cancels the orders that could open.
+ */
+export function advanceGate(x: State, contract: Contract): void {
+  const { gate, venue } = contract
+  // Before its first mark nothing was lost.
+  if (contract.mark === 0) return
+  const matched = gate.matches
+  if (gate.advance(x.atMs, contract.isGood, venue.market.terms.isTrading)) {
+    contract.isClearing = gate.phase === REDUCING
+    writePerpPhase(x.events, contract.id, gate.phase)
+  }
+  if (contract.isClearing) clear(x, contract)
+  if (!gate.matches || matched) return
+  if (contract.markTriggers.count > 0) reach(x, contract.id, contract.markTriggers, contract.mark, contract.mark)
+  if (venue.triggers.count > 0 && venue.lastPrice > 0) reach(x, contract.id, venue.triggers, venue.lastPrice, venue.lastPrice)
+}
+
+/** Cancels orders in the book that could open, best first, as many as one command may. */
+function clear(x: State, contract: Contract): void {
+  const { book } = contract.venue
+  let left = clearedMax
+  for (const side of [BUY, SELL_SIDE]) {
+    let price = book.best(side)
+    while (price !== 0 && left > 0) {
+      const next = side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price)
+      for (const slot of book.queue(price)) {
+        if (left === 0 || (x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0) continue
+        drop(x, contract, slot, NO_INDEX)
+        left--
+      }
+      price = next
+    }
+  }
+  contract.isClearing = left === 0
+  flush(x)
+}
+
+/** Whether orders trade that only reduce. */
+export function matchesReducing({ gate, isClearing }: Contract): boolean {
+  return gate.matches || (gate.phase === REDUCING && !isClearing)
+}
+
+export function isHalted({ gate }: Contract): boolean {
+  return gate.phase === HALTED
+}
+
+/**
+ * Why a contract takes no order now. While it comes back orders may rest that trade with nobody, so that there is a book when
+ * it matches; one that reduces may rest and sleep at any time.
+ */
+export function checkPhase(contract: Contract, isReducing: boolean, isTrading: boolean): Refusal | undefined {
+  if (contract.mark === 0) return 'NO_INDEX_PRICE'
+  const { gate } = contract
+  if (gate.phase === RESUMING && !isTrading) return undefined
+  if (gate.matches || (isReducing && (!isTrading || matchesReducing(contract)))) return undefined
+  return gate.phase === BAD || gate.phase === REDUCING ? 'NO_INDEX_PRICE' : 'MARKET_HALTED'
+}

@@ -1,0 +1,44 @@
+import type { State } from '../../state/state.ts'
+import { flush } from '../positions/flush.ts'
+import type { Contract } from '../records/state.ts'
+
+/** Positions that one command measures by new terms, and users that it looks at, at most. */
+export const refittedMax = 128
+const lookedMax = 5000
+
+/** New terms came: all positions of the contract are measured by them, a page of users with each command. */
+export function beginRefit(x: State, contract: Contract): void {
+  if (contract.positions.length > 0) contract.refitFrom = 1
+  refitSome(x)
+}
+
+/** Whether positions wait to be measured by new terms. */
+export function isRefitting(x: State): boolean {
+  return x.perp.list.some(({ refitFrom }) => refitFrom > 0)
+}
+
+/** Goes on with the next users, by number: a restored exchange meets them in the same order. */
+export function refitSome(x: State): void {
+  let left = refittedMax
+  let looked = lookedMax
+  for (const contract of x.perp.list) {
+    if (contract.refitFrom === 0) continue
+    while (contract.refitFrom <= x.userCount && left > 0 && looked-- > 0) left -= touchUser(x, contract, contract.refitFrom++)
+    if (contract.refitFrom > x.userCount) contract.refitFrom = 0
+  }
+  flush(x)
+}
+
+/** Returns how many positions the user has there. */
+function touchUser(x: State, contract: Contract, user: number): number {
+  const account = x.perp.knownAccount(user)
+  if (account === undefined) return 0
+  let found = 0
+  for (let side = 0; side < 3; side++) {
+    const holding = account.find(contract.id, side)
+    if (holding === undefined || holding.lots === 0) continue
+    x.perp.touch(holding, true)
+    found++
+  }
+  return found
+}

@@ -1,0 +1,70 @@
+import { BUY, SELL_SIDE } from '../../../book/codes.ts'
+import * as fields from '../../../book/order-fields.ts'
+import { isBeyondBankruptcy, leverageAllowed, openingLimit } from '../../../risk/perp.ts'
+import { bandHigh, bandLow } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import { holdingOf } from '../positions/close.ts'
+import { flush } from '../positions/flush.ts'
+import { closable, cushionOf, openingLimitOf } from '../rules/money.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+const { F, PRICE } = fields
+
+/** Orders of a side that one index tick looks at, to the end of their level; the next goes on behind them. */
+export const reviewedMax = 500
+/** Levels of a side that one index tick looks at. */
+const levelsMax = 200
+
+/**
+ * Orders that became unsound while they rested go: the mark left them so far behind that what they open would be
+ * liquidated at once, or a cross account lost so much elsewhere that closing at their price loses more than it has.
+ * Only prices that far from the mark are looked at, in turn.
+ */
+export function reviewOrders(x: State): void {
+  for (const contract of x.perp.list) {
+    if (contract.mark === 0) continue
+    for (const side of [BUY, SELL_SIDE] as const) review(x, contract, side)
+  }
+  flush(x)
+}
+
+function review(x: State, contract: Contract, side: 0 | 1): void {
+  const { book } = contract.venue
+  const nearest = nearestUnsound(contract, side)
+  const isFar = (price: number): boolean => price !== 0 && (side === BUY ? price >= nearest : price <= nearest)
+  const next = (price: number): number => (side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price))
+  const from = contract.reviewedTo[side]
+  let price = from === 0 ? book.best(side) : next(from)
+  let seen = 0
+  for (let n = 0; n < levelsMax && seen < reviewedMax && isFar(price); n++) {
+    for (const slot of book.queue(price)) {
+      seen++
+      const holding = holdingOf(x, contract, slot)
+      if (isUnsound(x, holding, side, x.orders.f[slot * F + PRICE]!)) x.perp.touch(holding, false)
+    }
+    contract.reviewedTo[side] = price
+    price = next(price)
+  }
+  if (!isFar(price)) contract.reviewedTo[side] = 0
+}
+
+/**
+ * The price nearest to the mark at which an order of a side can be unsound: where the tightest of all leverages and tiers
+ * stops opening, or closing loses against the mark what the smallest maintenance margin leaves at least.
+ */
+function nearestUnsound({ terms, mark }: Contract, side: 0 | 1): number {
+  const limits = terms.tiers.map(({ valueMax, maintenancePpm }) =>
+    openingLimit(side, mark, maintenancePpm, Math.max(1, leverageAllowed(terms, valueMax))),
+  )
+  const maintenancePpm = terms.tiers[0]!.maintenancePpm
+  if (side === BUY) return Math.min(...limits, bandHigh(mark, maintenancePpm)) + 1
+  return Math.max(...limits, bandLow(mark, maintenancePpm)) - 1
+}
+
+function isUnsound(x: State, holding: Holding, side: number, price: number): boolean {
+  const closing = closable(holding, side)
+  if (closing > 0 && isBeyondBankruptcy(holding.lots, holding.cost, cushionOf(x, holding), price, holding.contract.q)) return true
+  if (holding.openLots[side]! <= closing) return false
+  const limit = openingLimitOf(holding, side)
+  return side === BUY ? price > limit : price < limit
+}

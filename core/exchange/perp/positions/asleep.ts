@@ -1,0 +1,83 @@
+/** Orders of contracts that sleep, or wait to act after they woke: what they count and hold. */
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import type { State } from '../../state/state.ts'
+import { ceilingOf } from '../../state/ceiling.ts'
+import { checkLeverage } from '../rules/checks.ts'
+import { sleepingNeed, usableBy } from '../rules/money.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, LEFT, PENDING, WAKING } = fields
+const { CLOSING, REDUCE_ONLY } = layout
+
+/** Sleeping orders that a user may have in one contract, and in all contracts. */
+export const asleepMax = 20
+export const asleepInAllMax = 200
+
+/** Whether a sleeping order goes away with its position: it only reduces. */
+export function diesWithPosition(flags: number): boolean {
+  return (flags & (CLOSING | REDUCE_ONLY)) !== 0
+}
+
+/** Whether an order sleeps or waits to act. */
+export function isAsleep(flags: number): boolean {
+  return (flags & (PENDING | WAKING)) !== 0
+}
+
+/** Whether one more sleeping order would be too many for this user. */
+export function hasTooManyAsleep(x: State, contract: Contract, user: number): boolean {
+  let inMarket = 0
+  let inAll = 0
+  for (const holding of x.perp.knownAccount(user)?.holdings ?? []) {
+    inAll += holding.asleep
+    if (holding.contract === contract) inMarket += holding.asleep
+  }
+  return inMarket >= asleepMax || inAll >= asleepInAllMax
+}
+
+/** Whether a user can pay the margin of an order that may open when it wakes; `price`: what its value is counted with. */
+export function checkAsleep(x: State, holding: Holding, price: number, lots: number): Refusal | undefined {
+  const value = price * lots
+  if (holding.leverage > ceilingOf(x, holding.user)) return 'LEVERAGE_CEILING'
+  const wrong = checkLeverage(holding.contract, value * holding.contract.q, holding.leverage)
+  if (wrong !== undefined) return wrong
+  const more = sleepingNeed(holding, value) - sleepingNeed(holding, 0)
+  return more > usableBy(x, holding) ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
+/** An order falls asleep beside a position. `price`: what its value is counted with, of one that may open. */
+export function fallAsleep(x: State, holding: Holding, slot: number, price: number): void {
+  holding.asleep++
+  if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) {
+    holding.sleeping++
+    return
+  }
+  const value = price * x.orders.f[slot * F + LEFT]!
+  x.orders.extra(slot).held = value
+  holding.sleepingValue += value
+  x.perp.touch(holding, false)
+}
+
+/** An order no longer sleeps. Returns the price that its value was counted with; 0: it held nothing. */
+export function leaveSleep(x: State, holding: Holding, slot: number): number {
+  holding.asleep--
+  if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) {
+    holding.sleeping--
+    return 0
+  }
+  const extra = x.orders.extra(slot)
+  const { held } = extra
+  extra.held = 0
+  holding.sleepingValue -= held
+  // A multiple of the lots, and far below 2^53.
+  return held === 0 ? 0 : Math.round(held / x.orders.f[slot * F + LEFT]!)
+}
+
+/** After a restart: what the order counted and held when it was dumped. */
+export function restoreAsleep(x: State, holding: Holding, slot: number): void {
+  holding.asleep++
+  if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) holding.sleeping++
+  else holding.sleepingValue += x.orders.extra(slot).held
+}

@@ -1,0 +1,124 @@
+/** What the insurance fund takes over and carries: how much it may risk, and what it trades. */
+import * as reasons from '../../../ledger/reasons.ts'
+import { mulDivCeil, mulDivFloor } from '../../../money/mul-div.ts'
+import { writePerpInventory } from '../../../protocol/codec/perp-write.ts'
+import { positionValue, shareOf, unrealised } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { slotMs } from '../records/inventory.ts'
+import { insuranceRow, outsideRow } from '../rules/money.ts'
+import type { Contract } from '../records/state.ts'
+
+const { REALISED } = reasons
+
+/** Parts of the fund, in millionths, that one market, all markets, and one market within ten minutes may put at risk. */
+const marketPpm = 100_000
+const allPpm = 250_000
+const recentPpm = 50_000
+const recentMs = 600_000
+
+/**
+ * What an inventory may cost the fund: the loss that is there at the mark, and a part of its value for what may come.
+ *
+ *   max(0, −profit) + ⌈value at the mark × carry ppm ÷ 10^6⌉
+ */
+function riskOf(contract: Contract, lots: number, cost: number): number {
+  const { mark, q, terms } = contract
+  if (lots === 0) return 0
+  return Math.max(0, -unrealised(lots, cost, mark, q)) + mulDivCeil(positionValue(lots, mark, q), terms.carryPpm, 1_000_000)
+}
+
+/**
+ * Lots of a position (signed as it is) that the fund takes over at a price: as many as keep what it risks within its caps.
+ * What makes an inventory of the other side smaller it takes as long as it can pay for it.
+ */
+export function acceptable(x: State, contract: Contract, lots: number, price: number): number {
+  const { inventory, q } = contract
+  const sign = lots > 0 ? 1 : -1
+  const size = Math.abs(lots)
+  const opposite = inventory.lots * sign < 0 ? Math.min(size, Math.abs(inventory.lots)) : 0
+  const fund = x.ledger.available(insuranceRow(x))
+  if (opposite > 0) {
+    const part = shareOf(inventory.cost, opposite, Math.abs(inventory.lots))
+    const profit = unrealised(Math.sign(inventory.lots) * opposite, part, price, q)
+    return -profit > fund ? 0 : opposite
+  }
+  const room = roomOf(x, contract, fund)
+  const before = riskOf(contract, inventory.lots, inventory.cost)
+  const fits = (more: number): boolean =>
+    riskOf(contract, inventory.lots + sign * more, inventory.cost + positionValue(more, price, q)) - before <= room
+  let [low, high] = [0, size]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** How much more the fund may risk in a market: the least of what its three caps leave. */
+function roomOf(x: State, contract: Contract, fund: number): number {
+  const { inventory } = contract
+  while (inventory.taken.length > 0 && inventory.taken[0]!.atMs <= x.atMs - recentMs) inventory.taken.shift()
+  const recent = inventory.taken.reduce((sum, { risk }) => sum + risk, 0)
+  let all = 0
+  for (const each of x.perp.list) all += riskOf(each, each.inventory.lots, each.inventory.cost)
+  const here = riskOf(contract, inventory.lots, inventory.cost)
+  const cap = (ppm: number): number => mulDivFloor(fund, ppm, 1_000_000)
+  return Math.max(0, Math.min(cap(marketPpm) - here, cap(allPpm) - all, cap(recentPpm) - recent))
+}
+
+/** The fund takes a position over: it is at risk from here on. */
+export function noteRisk(x: State, contract: Contract, lots: number, price: number): void {
+  const { inventory, q } = contract
+  const after = riskOf(contract, inventory.lots + lots, inventory.cost + positionValue(lots, price, q))
+  const risk = after - riskOf(contract, inventory.lots, inventory.cost)
+  const last = inventory.taken.at(-1)
+  if (risk <= 0 || inventory.lots * lots < 0) return
+  // Within a slot one entry, so that the list stays short.
+  if (last !== undefined && Math.floor(last.atMs / slotMs) === Math.floor(x.atMs / slotMs)) {
+    inventory.taken[inventory.taken.length - 1] = { atMs: x.atMs, risk: last.risk + risk }
+  } else inventory.taken.push({ atMs: x.atMs, risk })
+}
+
+/** The fund buys (lots above zero) or sells at a price: what this closes is profit or loss of the fund. */
+export function tradeInventory(x: State, contract: Contract, lots: number, price: number): void {
+  const { inventory, q } = contract
+  const was = inventory.lots
+  const closed = was * lots < 0 ? Math.min(Math.abs(was), Math.abs(lots)) : 0
+  if (closed > 0) {
+    const part = shareOf(inventory.cost, closed, Math.abs(was))
+    const profit = unrealised(Math.sign(was) * closed, part, price, q)
+    inventory.cost -= part
+    inventory.lots -= Math.sign(was) * closed
+    post(x, profit)
+  }
+  const opened = Math.abs(lots) - closed
+  if (opened > 0) {
+    inventory.lots += Math.sign(lots) * opened
+    inventory.cost += positionValue(opened, price, q)
+  }
+  contract.openLots += Math.max(0, inventory.lots) - Math.max(0, was)
+  if (inventory.lots === 0) inventory.sinceMs = 0
+  else if (inventory.sinceMs === 0) {
+    inventory.sinceMs = x.atMs
+    inventory.workedAtMs = x.atMs
+  }
+  writePerpInventory(x.events, contract.id, inventory.lots, inventory.cost)
+}
+
+function post(x: State, profit: number): void {
+  const { ledger } = x
+  const fund = insuranceRow(x)
+  if (profit > 0) {
+    ledger.debitOutside(outsideRow(x), profit, REALISED)
+    ledger.credit(fund, profit, REALISED)
+  } else if (profit < 0) {
+    const paid = Math.min(-profit, ledger.available(fund))
+    if (paid > 0) {
+      ledger.debit(fund, paid, REALISED)
+      ledger.credit(outsideRow(x), paid, REALISED)
+    }
+    // What the fund could not pay stays missing until it can.
+    x.perp.hole += -profit - paid
+  }
+}

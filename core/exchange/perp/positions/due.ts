@@ -1,0 +1,118 @@
+import * as reasons from '../../../ledger/reasons.ts'
+import { mulDivFloor } from '../../../money/mul-div.ts'
+import { writeFundingPaid } from '../../../protocol/codec/perp-write.ts'
+import type { State } from '../../state/state.ts'
+import { crossEquity, crossMaintenance, crossProfit, equityOf, fundingPart, insuranceRow, maintenanceOf, perpRow } from '../rules/money.ts'
+import type { Round } from '../records/round.ts'
+import type { Holding, PerpAccount } from '../records/state.ts'
+
+const { FUNDING } = reasons
+
+/** Settles a position's part of a running round before anything else happens to it. */
+export function settleHolding(x: State, holding: Holding): void {
+  const { contract, user } = holding
+  if (holding.round === contract.rounds) return
+  const { round } = contract
+  const part = fundingPart(holding)
+  holding.round = contract.rounds
+  if (round === undefined || part === 0) return
+  if (part < 0) collect(x, round, holding, -part)
+  else if (!round.isPaying) payOut(x, round, holding, part)
+  else {
+    if (user >= round.cursor) round.owed += part
+    round.claims.push({ user, side: holding.side, position: holding.id, lots: holding.lots, part })
+  }
+}
+
+/** Settles all positions of a user. */
+export function settleAccount(x: State, account: PerpAccount): void {
+  for (const holding of [...account.holdings].sort((a, b) => a.market - b.market || a.side - b.side)) settleHolding(x, holding)
+}
+
+/**
+ * A payer pays from what is free in the contract account, then from the position's margin down to its maintenance. What is
+ * missing the fund advances: the position joins the queue of liquidations, which pays it back first.
+ */
+function collect(x: State, round: Round, holding: Holding, due: number): void {
+  const { ledger } = x
+  const row = perpRow(x, holding.user)
+  const own = Math.min(due, spareOf(x, holding))
+  const room = holding.isCross
+    ? crossEquity(x, holding.account) - own - crossMaintenance(holding.account)
+    : equityOf(x, holding) - maintenanceOf(holding)
+  const sum = own + freeMargin(x, holding, Math.min(due - own, Math.max(0, room)))
+  if (sum > 0) {
+    const fund = insuranceRow(x)
+    ledger.debit(row, sum, FUNDING)
+    ledger.credit(fund, sum, FUNDING)
+    ledger.hold(fund, sum)
+  }
+  round.paid += sum
+  tell(x, holding, round.rate, -sum)
+  if (sum === due) return
+  round.missing += due - sum
+  holding.advance += due - sum
+  x.perp.enqueue(holding.account, holding.isCross ? undefined : holding)
+}
+
+/** A receiver's part of the pot goes to the contract account. Returns what it got. */
+function payOut(x: State, round: Round, holding: Holding, part: number): void {
+  tell(x, holding, round.rate, credit(x, round, holding.user, part))
+}
+
+/** A claim of a position that changed, or ended, since the instant. */
+export function payClaim(x: State, round: Round, holding: Holding | undefined, claim: Round['claims'][number], market: number): void {
+  const sum = credit(x, round, claim.user, claim.part)
+  if (holding !== undefined && holding.id === claim.position && holding.lots !== 0) {
+    holding.funding += sum
+    x.perp.touch(holding, true)
+  }
+  writeFundingPaid(x.events, claim.user, market, claim.position, claim.lots, round.rate, sum)
+}
+
+function credit(x: State, round: Round, user: number, part: number): number {
+  const { ledger } = x
+  const sum = round.pot === round.owed ? part : mulDivFloor(part, round.pot, round.owed)
+  if (sum === 0) return 0
+  ledger.release(insuranceRow(x), sum)
+  ledger.debit(insuranceRow(x), sum, FUNDING)
+  ledger.credit(perpRow(x, user), sum, FUNDING)
+  round.received += sum
+  return sum
+}
+
+/** Pays back what the fund advanced for a position: from what is free, then from its margin; of a cross account from all margins. */
+export function payBack(x: State, holding: Holding): void {
+  const { account, advance } = holding
+  if (advance === 0) return
+  let sum = Math.min(advance, spareOf(x, holding))
+  const behind = holding.isCross ? [holding, ...[...account.cross].sort((a, b) => a.id - b.id)] : [holding]
+  for (const one of behind) sum += freeMargin(x, one, advance - sum)
+  if (sum === 0) return
+  holding.advance -= sum
+  x.ledger.debit(perpRow(x, holding.user), sum, FUNDING)
+  x.ledger.credit(insuranceRow(x), sum, FUNDING)
+  tell(x, holding, 0, -sum)
+}
+
+/** What a position may take of the account for its funding: an isolated one not what cross positions have lost. */
+function spareOf(x: State, holding: Holding): number {
+  const available = x.ledger.available(perpRow(x, holding.user))
+  return holding.isCross ? available : Math.max(0, available + Math.min(0, crossProfit(holding.account)))
+}
+
+/** Frees up to `most` of a position's margin; returns how much. */
+function freeMargin(x: State, holding: Holding, most: number): number {
+  const taken = Math.min(most, holding.margin)
+  if (taken <= 0) return 0
+  holding.margin -= taken
+  x.ledger.release(perpRow(x, holding.user), taken)
+  x.perp.touch(holding, true)
+  return taken
+}
+
+function tell(x: State, holding: Holding, rate: number, amount: number): void {
+  holding.funding += amount
+  x.perp.touch(holding, true)
+  writeFundingPaid(x.events, holding.user, holding.market, holding.id, holding.lots, rate, amount + 0)
+}

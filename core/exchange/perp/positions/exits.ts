@@ -1,0 +1,59 @@
+import * as layout from '../../../protocol/codec/layout.ts'
+import { appendExits } from '../../../protocol/codec/perp-write.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { isPrice } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import { closable } from '../rules/money.ts'
+import type { Contract, Exits, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { HAS_EXITS, SELL } = layout
+const { HAS_STOP_LOSS, HAS_TAKE_PROFIT, PLACE_EXITS, PLACE_STOP_LOSS, PLACE_TAKE_PROFIT, STOP_LOSS_BY_MARK, TAKE_PROFIT_BY_MARK } = layout
+
+/** The exits that a command gives its order; undefined: none. */
+export function exitsOf(flags: number, data: Float64Array, start: number): Exits | undefined {
+  if ((flags & HAS_EXITS) === 0) return undefined
+  const [takeProfit, stopLoss] = [data[start + PLACE_TAKE_PROFIT]!, data[start + PLACE_STOP_LOSS]!]
+  return { takeProfit, stopLoss, bits: data[start + PLACE_EXITS]! }
+}
+
+/** Whether an order that is to carry exits has any. */
+export function hasExits(flags: number, data: Float64Array, start: number): boolean {
+  return (flags & HAS_EXITS) === 0 || (data[start + PLACE_EXITS]! & (HAS_TAKE_PROFIT | HAS_STOP_LOSS)) !== 0
+}
+
+/**
+ * Whether the exits of an order that trades at `price` lie on their sides of it: the take profit where the position has
+ * gained, the stop loss where it has lost. `price` 0: of an order that trades at once, each is held against the price
+ * that it follows.
+ */
+export function checkExits(contract: Contract, flags: number, price: number, exits: Exits | undefined): Refusal | undefined {
+  if (exits === undefined) return undefined
+  const { takeProfit, stopLoss, bits } = exits
+  if ((bits & HAS_TAKE_PROFIT) !== 0 && !isPrice(takeProfit)) return 'TRIGGER_INVALID'
+  if ((bits & HAS_STOP_LOSS) !== 0 && !isPrice(stopLoss)) return 'TRIGGER_INVALID'
+  const gains = (flags & SELL) === 0 ? 1 : -1
+  const from = (byMark: number): number => price || followed(contract, (bits & byMark) !== 0) || contract.mark
+  const isWrong =
+    ((bits & HAS_TAKE_PROFIT) !== 0 && (takeProfit - from(TAKE_PROFIT_BY_MARK)) * gains <= 0) ||
+    ((bits & HAS_STOP_LOSS) !== 0 && (from(STOP_LOSS_BY_MARK) - stopLoss) * gains <= 0)
+  return isWrong ? 'TRIGGER_IMMEDIATE' : undefined
+}
+
+/** Right after `order.accepted` was written: it tells the exits, and the order carries them until it leaves the core. */
+export function carry(x: State, order: number, exits: Exits | undefined): void {
+  if (exits === undefined) return
+  x.perp.exits.set(order, exits)
+  appendExits(x.events, exits.takeProfit, exits.stopLoss, exits.bits)
+}
+
+/** A fill of an order moved its position: where that stands on the order's side, it was opened or enlarged. */
+export function noteFill(x: State, holding: Holding, order: number, side: number): void {
+  const exits = x.perp.exits.get(order)
+  if (exits !== undefined && closable(holding, 1 - side) > 0) x.perp.protections.push({ holding, order, side, exits })
+}
+
+/** The price that wakes an exit: the mark, or that of the last trade; 0 before the first. */
+export function followed(contract: Contract, isByMark: boolean): number {
+  return isByMark ? contract.mark : contract.venue.lastPrice
+}

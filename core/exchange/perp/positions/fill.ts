@@ -1,0 +1,221 @@
+import * as reasons from '../../../ledger/reasons.ts'
+import { mulDivCeil } from '../../../money/mul-div.ts'
+import { positionEnds } from '../../../protocol/event/perp.ts'
+import type { ClosedRecord } from '../../../protocol/codec/perp-write.ts'
+import { initialMargin, shareOf } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { payBack, settleHolding } from './due.ts'
+import { equityOf, insuranceRow, ordersNeed, outsideRow, perpRow } from '../rules/money.ts'
+import type { Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { FEE, LIQUIDATION_FEE, REALISED } = reasons
+
+export const BY_ORDER = positionEnds.indexOf('order')
+export const BY_LIQUIDATION = positionEnds.indexOf('liquidation')
+export const BY_DELEVERAGE = positionEnds.indexOf('deleverage')
+
+/**
+ * Lets a position buy (side 0) or sell `lots` at a price: closes what stands on the other side, opens with the rest.
+ * `fee` is asked for; returned is what could be paid of it. Losses beyond what the account has are left as shortages.
+ * Makers' orders are taken off their sums before.
+ */
+export function fill(
+  x: State,
+  holding: Holding,
+  side: number,
+  price: number,
+  lots: number,
+  fee: number,
+  order: number,
+  cause: number,
+): number {
+  settleHolding(x, holding)
+  const stands = side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
+  const closed = Math.min(lots, stands)
+  const value = price * lots * holding.contract.q
+  x.perp.touch(holding, true)
+  let paid = 0
+  let asked = fee
+  if (closed > 0) {
+    const part = shareOf(fee, closed, lots)
+    const closedValue = price * closed * holding.contract.q
+    reduce(x, holding, closed, closedValue, false)
+    asked = fee - part
+    paid = payFee(x, holding, part)
+    if (holding.lots === 0) end(x, holding, cause)
+    if (closed === lots) return paid
+    return paid + open(x, holding, side, lots - closed, value - closedValue, asked, order)
+  }
+  return open(x, holding, side, lots, value, asked, order)
+}
+
+/**
+ * Takes `closed` lots off a position for `value`: realises their profit or loss and frees their margin, which `isKept`
+ * leaves in the position. The caller ends a position that is gone.
+ */
+export function reduce(x: State, holding: Holding, closed: number, value: number, isKept: boolean): void {
+  settleHolding(x, holding)
+  const { ledger } = x
+  const row = perpRow(x, holding.user)
+  const size = Math.abs(holding.lots)
+  const isLong = holding.lots > 0
+  const cost = shareOf(holding.cost, closed, size)
+  const profit = isLong ? value - cost : cost - value
+  const freed = isKept ? 0 : shareOf(holding.margin, closed, size)
+  if (isLong) holding.contract.openLots -= closed
+  holding.lots += isLong ? -closed : closed
+  holding.cost -= cost
+  holding.margin -= freed
+  holding.realised += profit
+  holding.closedLots.add(closed)
+  holding.closedValue.add(value)
+  x.perp.touch(holding, true)
+  release(x, row, freed)
+  fitOrders(x, holding)
+  if (profit > 0) {
+    ledger.debitOutside(outsideRow(x), profit, REALISED)
+    ledger.credit(row, profit, REALISED)
+  } else if (profit < 0) payLoss(x, holding, -profit, freed)
+}
+
+/** A loss goes out of the freed margin, then the rest of the position's; in cross mode out of all that the account has. */
+function payLoss(x: State, holding: Holding, loss: number, freed: number): void {
+  const { ledger } = x
+  const row = perpRow(x, holding.user)
+  let left = loss
+  const spend = (amount: number): void => {
+    if (amount <= 0) return
+    ledger.debit(row, amount, REALISED)
+    ledger.credit(outsideRow(x), amount, REALISED)
+    left -= amount
+  }
+  spend(Math.min(left, holding.isCross ? ledger.available(row) : freed))
+  if (left > 0) {
+    const taken = takeMargin(x, holding, left)
+    spend(taken)
+  }
+  if (left > 0 && holding.isCross) {
+    for (const other of [...holding.account.cross].sort((a, b) => a.id - b.id)) if (left > 0) spend(takeMargin(x, other, left))
+  }
+  if (left > 0) x.perp.shortages.push({ holding, amount: left })
+}
+
+/** Frees up to `most` of a position's margin; returns how much. */
+export function takeMargin(x: State, holding: Holding, most: number): number {
+  settleHolding(x, holding)
+  const taken = Math.min(most, holding.margin)
+  if (taken <= 0) return 0
+  holding.margin -= taken
+  release(x, perpRow(x, holding.user), taken)
+  x.perp.touch(holding, true)
+  return taken
+}
+
+function open(x: State, holding: Holding, side: number, lots: number, value: number, fee: number, order: number): number {
+  if (holding.lots === 0) begin(x, holding, side === 1, order)
+  const { leverage } = holding
+  // The margin of the whole cost, less that of what stood before: many small fills need no more than one large.
+  const need = initialMargin(holding.cost + value, leverage) - initialMargin(holding.cost, leverage)
+  if (side === 0) holding.contract.openLots += lots
+  holding.lots += side === 0 ? lots : -lots
+  holding.cost += value
+  holding.openedLots.add(lots)
+  holding.openedValue.add(value)
+  fitOrders(x, holding)
+  const row = perpRow(x, holding.user)
+  const held = Math.min(need, x.ledger.available(row))
+  if (held > 0) x.ledger.hold(row, held)
+  holding.margin += held
+  x.perp.enlist(holding)
+  return payFee(x, holding, fee)
+}
+
+function begin(x: State, holding: Holding, isShort: boolean, order: number): void {
+  holding.isShort = isShort
+  // One order can begin two positions, when the first was closed between its fills: the second gets a number of its own.
+  holding.id = order > holding.lastId ? order : ++x.lastOrder
+  holding.lastId = holding.id
+  holding.openedAtMs = x.atMs
+  holding.round = holding.contract.rounds
+  holding.realised = 0
+  holding.fees = 0
+  holding.funding = 0
+  holding.openedLots.clear()
+  holding.openedValue.clear()
+  holding.closedLots.clear()
+  holding.closedValue.clear()
+}
+
+/** The position is gone: what its margin still holds is free, and its story is told when the command is done. */
+export function end(x: State, holding: Holding, cause: number): void {
+  takeMargin(x, holding, holding.margin)
+  payBack(x, holding)
+  // What is left of an advance the fund has lost.
+  holding.advance = 0
+  holding.hasEnded = true
+  x.perp.enlist(holding)
+  x.perp.ended.push({ record: snapshot(holding), isShort: holding.isShort, cause })
+}
+
+function snapshot(holding: Holding): ClosedRecord {
+  const { id, user, market, side, mode, leverage, lots, cost, margin, realised, fees, funding, openedAtMs } = holding
+  const { openedLots, openedValue, closedLots, closedValue } = holding
+  const now = { id, user, market, side, mode, leverage, lots, cost, margin, realised, fees, funding, openedAtMs }
+  const opened = { openedLots: openedLots.total, openedValue: openedValue.total }
+  return { ...now, ...opened, closedLots: closedLots.total, closedValue: closedValue.total }
+}
+
+/** A trading fee, out of what is available, else out of the margin; never more than there is. Returns what was paid. */
+function payFee(x: State, holding: Holding, fee: number): number {
+  if (fee <= 0) return 0
+  const { ledger } = x
+  const row = perpRow(x, holding.user)
+  const missing = fee - ledger.available(row)
+  if (missing > 0) takeMargin(x, holding, missing)
+  const paid = Math.min(fee, ledger.available(row))
+  if (paid === 0) return 0
+  ledger.debit(row, paid, FEE)
+  ledger.credit(ledger.feeRow(x.usdt), paid, FEE)
+  holding.fees += paid
+  return paid
+}
+
+/** The insurance fund's part of a liquidated value, rounded up, out of what is left; never more than that. */
+export function payLiquidationFee(x: State, holding: Holding, value: number): void {
+  const { ledger } = x
+  const row = perpRow(x, holding.user)
+  const asked = mulDivCeil(value, holding.contract.terms.liquidationFeePpm, 1_000_000)
+  const wanted = Math.min(asked, Math.max(0, equityOf(x, holding)))
+  const before = ledger.available(row)
+  const own = holding.isCross ? before : 0
+  const taken = takeMargin(x, holding, Math.max(0, wanted - own))
+  const paid = Math.min(wanted, own + taken)
+  if (paid <= 0) return
+  ledger.debit(row, paid, LIQUIDATION_FEE)
+  ledger.credit(insuranceRow(x), paid, LIQUIDATION_FEE)
+  holding.fees += paid
+  x.perp.liquidationFees += paid
+}
+
+/** Frees what the orders beside a position no longer need; what they need more, `flush` finds. */
+export function fitOrders(x: State, holding: Holding): void {
+  const need = ordersNeed(x, holding)
+  if (need >= holding.ordersMargin) return
+  x.ledger.release(perpRow(x, holding.user), holding.ordersMargin - need)
+  holding.ordersMargin = need
+}
+
+function release(x: State, row: number, amount: number): void {
+  if (amount > 0) x.ledger.release(row, amount)
+}
+
+/** Moves up to `most` from the insurance fund to where profits are paid from; returns how much. */
+export function insure(x: State, most: number): number {
+  const { ledger } = x
+  const paid = Math.min(most, ledger.available(insuranceRow(x)))
+  if (paid <= 0) return 0
+  ledger.debit(insuranceRow(x), paid, reasons.INSURANCE)
+  ledger.credit(outsideRow(x), paid, reasons.INSURANCE)
+  return paid
+}

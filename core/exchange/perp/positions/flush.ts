@@ -1,0 +1,150 @@
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/perp-write.ts'
+import { isBeyondBankruptcy, liquidationPrice } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { diesWithPosition, isAsleep } from './asleep.ts'
+import { drop, reasonNumber, shrink } from './close.ts'
+import { allOrdersOf, closable, crossMaintenance, cushionOf, fitTier, freeOf, maintenanceOf, ordersNeed } from '../rules/money.ts'
+import { openingLimitOf, ordersOf, perpRow } from '../rules/money.ts'
+import { protectSome } from './protect.ts'
+import { settleShortages } from './shortage.ts'
+import type { Holding } from '../records/state.ts'
+import { setCrossLevels, setIsolatedLevel } from './watch.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writePosition, writePositionClosed } = writers
+const { F, FLAGS, I, LEFT, PRICE } = fields
+const { CLOSING, REDUCE_ONLY } = layout
+
+const REDUCED = reasonNumber('reduce-only')
+const GONE = reasonNumber('position-closed')
+const MARGIN = reasonNumber('margin')
+
+/**
+ * Ends what a command did to positions: pays what is short, brings the orders beside them into line, and says how they
+ * stand. Nothing of the book may be waiting to be settled. Returns what the insurance fund paid.
+ */
+export function flush(x: State): number {
+  const { dirty, dirtyAccounts, ended } = x.perp
+  if (dirtyAccounts.length === 0) return 0
+  const insured = settleShortages(x)
+  for (const holding of dirty) if (holding.isChanged) fitTier(holding)
+  // Both lists grow while what follows from one position touches another.
+  for (let n = 0; n < dirty.length; n++) putOrdersRight(x, dirty[n]!)
+  for (let n = 0; n < dirtyAccounts.length; n++) {
+    const account = dirtyAccounts[n]!
+    // The list is in no order that a restored exchange would have too.
+    for (const holding of [...account.cross].sort((a, b) => a.id - b.id)) dropRuinous(x, holding)
+    setCrossLevels(x, account)
+    account.isDirty = false
+  }
+  for (const { record, isShort, cause } of ended) {
+    writePosition(x.events, { ...record, lots: 0, cost: 0, margin: 0 }, 0)
+    writePositionClosed(x.events, record, isShort ? 1 : 0, cause, x.atMs)
+  }
+  protectSome(x)
+  for (const holding of dirty) {
+    holding.isDirty = false
+    holding.hasEnded = false
+    if (!holding.isChanged) continue
+    holding.isChanged = false
+    if (!holding.isCross && holding.lots !== 0) setIsolatedLevel(holding)
+    if (holding.lots !== 0) writePosition(x.events, holding, shownPrice(x, holding))
+  }
+  dirty.length = 0
+  dirtyAccounts.length = 0
+  ended.length = 0
+  return insured
+}
+
+/** Orders that may only reduce fit into the position; none loses more than there is; the others are paid for. */
+function putOrdersRight(x: State, holding: Holding): void {
+  trimReducing(x, holding, 0)
+  trimReducing(x, holding, 1)
+  if (holding.sleeping > 0 && (holding.hasEnded || holding.lots === 0)) dropSleeping(x, holding)
+  if (!holding.isCross) dropRuinous(x, holding)
+  dropUnsound(x, holding, 0)
+  dropUnsound(x, holding, 1)
+  payForOrders(x, holding)
+}
+
+/** Newest first, orders that may only reduce go or shrink until all orders of their side fit into the position. */
+function trimReducing(x: State, holding: Holding, side: 0 | 1): void {
+  if (holding.reduceLots[side] === 0) return
+  const allowed = Math.max(0, closable(holding, side) - holding.openLots[side])
+  if (holding.reduceLots[side] <= allowed) return
+  for (const slot of ordersOf(x, holding, side)) {
+    const excess = holding.reduceLots[side] - allowed
+    if (excess <= 0) return
+    if ((x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) === 0) continue
+    const left = x.orders.f[slot * F + LEFT]!
+    if (left <= excess) drop(x, holding.contract, slot, REDUCED)
+    else shrink(x, holding.contract, slot, left - excess)
+  }
+}
+
+function dropSleeping(x: State, holding: Holding): void {
+  for (const slot of allOrdersOf(x, holding)) {
+    const flags = x.orders.i[slot * I + FLAGS]!
+    if (!isAsleep(flags) || !diesWithPosition(flags)) continue
+    drop(x, holding.contract, slot, (flags & CLOSING) !== 0 ? GONE : REDUCED)
+  }
+}
+
+/** Orders that would close the position at a loss beyond all that stands behind it. */
+function dropRuinous(x: State, holding: Holding): void {
+  if (holding.lots === 0) return
+  const side = holding.lots > 0 ? 1 : 0
+  if (holding.openLots[side] === 0 && holding.reduceLots[side] === 0) return
+  const cushion = cushionOf(x, holding)
+  for (const slot of ordersOf(x, holding, side)) {
+    const price = x.orders.f[slot * F + PRICE]!
+    if (isBeyondBankruptcy(holding.lots, holding.cost, cushion, price, holding.contract.q)) drop(x, holding.contract, slot, MARGIN)
+  }
+}
+
+/** Orders that would open so far from the mark that what they open is liquidated at once: the mark or the leverage moved. */
+function dropUnsound(x: State, holding: Holding, side: 0 | 1): void {
+  if (holding.openLots[side] <= closable(holding, side)) return
+  const best = holding.contract.venue.book.best(side)
+  const limit = openingLimitOf(holding, side)
+  const isBeyond = (price: number): boolean => (side === 0 ? price > limit : price < limit)
+  if (!isBeyond(best)) return
+  for (const slot of ordersOf(x, holding, side)) {
+    const isReducing = (x.orders.i[slot * I + FLAGS]! & REDUCE_ONLY) !== 0
+    if (!isReducing && isBeyond(x.orders.f[slot * F + PRICE]!)) drop(x, holding.contract, slot, MARGIN)
+  }
+}
+
+/** Holds what the orders need; those that can't be paid for any more go, newest first. */
+function payForOrders(x: State, holding: Holding): void {
+  let need = ordersNeed(x, holding)
+  if (need <= holding.ordersMargin) return
+  const row = perpRow(x, holding.user)
+  const free = freeOf(x, holding.user)
+  if (need - holding.ordersMargin > free) {
+    for (const slot of allOrdersOf(x, holding)) {
+      if (diesWithPosition(x.orders.i[slot * I + FLAGS]!)) continue
+      drop(x, holding.contract, slot, MARGIN)
+      need = ordersNeed(x, holding)
+      if (need - holding.ordersMargin <= free) break
+    }
+  }
+  if (need <= holding.ordersMargin) return
+  x.ledger.hold(row, need - holding.ordersMargin)
+  holding.ordersMargin = need
+}
+
+function isolatedPrice(holding: Holding): number {
+  if (holding.lots === 0) return 0
+  return liquidationPrice(holding.lots, holding.cost, holding.margin, holding.maintenancePpm, holding.contract.q)
+}
+
+/** Mark at which the position is liquidated if nothing else changes; of a cross one while all others stay where they are. */
+export function shownPrice(x: State, holding: Holding): number {
+  if (!holding.isCross) return isolatedPrice(holding)
+  const others = crossMaintenance(holding.account) - maintenanceOf(holding)
+  const { lots, cost, contract } = holding
+  return liquidationPrice(lots, cost, cushionOf(x, holding) - others, holding.maintenancePpm, contract.q)
+}

@@ -1,0 +1,111 @@
+import * as fields from '../../../book/order-fields.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import { bankruptcyPrice, isBeyondBankruptcy } from '../../../risk/perp.ts'
+import { withSlot } from '../../records/slots.ts'
+import type { State } from '../../state/state.ts'
+import { count, discard, reasonNumber } from './close.ts'
+import { closable, cushionOf, openingLimitOf } from '../rules/money.ts'
+import type { Holding } from '../records/state.ts'
+import { take } from './settle.ts'
+import { protectionPrice, soundLimit } from '../rules/sound.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeLevel } = writers
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, LEFT, PLACED_AT, PRICE, UPDATED_AT, VISIBLE } = fields
+const { FOK, POST_ONLY, REDUCE_ONLY, SELF_TRADE_MASK, SELF_TRADE_SHIFT, SELL, TIF_MASK } = layout
+
+const FILLED = reasonNumber('filled')
+const EXPIRED = reasonNumber('ioc')
+const NOT_FILLABLE = reasonNumber('fok')
+const SELF_TRADE = reasonNumber('self-trade')
+const SLIPPAGE = reasonNumber('slippage')
+const REDUCED = reasonNumber('reduce-only')
+const WOULD_TAKE = reasonNumber('post-only')
+
+/** A slot for an order that is neither in the book nor asleep yet. */
+export function store(x: State, holding: Holding, order: number, flags: number, price: number, lots: number): number {
+  const { orders } = x
+  const slot = orders.add(order, holding.user, holding.market)
+  holding.slots = withSlot(holding.slots, slot)
+  const at = slot * F
+  orders.f[at + PRICE] = price
+  orders.f[at + LEFT] = lots
+  orders.f[at + VISIBLE] = 0
+  orders.f[at + EXECUTED_LOTS] = 0
+  orders.f[at + EXECUTED] = 0
+  orders.f[at + PLACED_AT] = x.atMs
+  orders.c[slot * C + UPDATED_AT] = x.atMs
+  orders.i[slot * I + FLAGS] = flags
+  return slot
+}
+
+export function copyClientId(x: State, slot: number, from: Float64Array, start: number): void {
+  for (let n = 0; n < 6; n++) x.orders.c[slot * C + n] = from[start + n]!
+}
+
+/** Puts a stored order into the book; `flush` holds what it needs. */
+export function rest(x: State, holding: Holding, slot: number): void {
+  const { f, i } = x.orders
+  const { venue } = holding.contract
+  const side = i[slot * I + FLAGS]! & SELL
+  const price = f[slot * F + PRICE]!
+  f[slot * F + VISIBLE] = f[slot * F + LEFT]!
+  count(holding, i[slot * I + FLAGS]!, price, f[slot * F + LEFT]!)
+  x.perp.touch(holding, false)
+  writeLevel(x.events, venue.id, ++venue.lastUpdate, side, price, venue.book.insert(slot, side))
+}
+
+/**
+ * Worst price of a market order: its protection price, not beyond the bankruptcy price of the position that it closes, nor
+ * where what it opens, or its account, would be left without maintenance margin and cushion.
+ */
+export function marketLimit(x: State, holding: Holding, side: number, lots: number): number {
+  const { contract } = holding
+  const standing = closable(holding, side)
+  const worst = protectionPrice(x, contract, side)
+  const opening = lots > standing ? openingLimitOf(holding, side) : worst
+  const nearest = side === 0 ? Math.min(worst, opening) : Math.max(worst, opening)
+  const limit = lots > standing ? soundLimit(x, holding, side, lots, nearest) : nearest
+  if (standing === 0) return limit
+  const cushion = cushionOf(x, holding)
+  if (!isBeyondBankruptcy(holding.lots, holding.cost, cushion, limit, contract.q)) return limit
+  return bankruptcyPrice(holding.lots, holding.cost, cushion, contract.q)
+}
+
+export function selfTradeOf(flags: number): number {
+  return (flags & SELF_TRADE_MASK) >>> SELF_TRADE_SHIFT
+}
+
+/** Why an order that can't rest ended, after its match. */
+export function immediateReason(holding: Holding, side: number, left: number, isMarket: boolean): number {
+  const { book } = holding.contract.venue
+  if (left === 0) return FILLED
+  if (book.isSelfStopped) return SELF_TRADE
+  return isMarket && book.best(1 - side) !== 0 ? SLIPPAGE : EXPIRED
+}
+
+/** Lets a stored limit order act that woke up, or was amended to the end of the queue: it takes, then rests or closes. */
+export function actAsLimit(x: State, holding: Holding, slot: number, order: number): void {
+  const { f, i } = x.orders
+  const { contract } = holding
+  const { book } = contract.venue
+  const at = slot * F
+  const flags = i[slot * I + FLAGS]!
+  const side = flags & SELL
+  const price = f[at + PRICE]!
+  x.orders.c[slot * C + UPDATED_AT] = x.atMs
+  if ((flags & POST_ONLY) !== 0 && book.crosses(side, price)) return discard(x, contract, slot, WOULD_TAKE)
+  const asked = f[at + LEFT]!
+  if ((flags & TIF_MASK) === FOK && !book.canFill(side, price, asked, holding.user, selfTradeOf(flags)))
+    return discard(x, contract, slot, NOT_FILLABLE)
+  const left = take(x, holding, side, order, price, asked, selfTradeOf(flags))
+  f[at + LEFT] = left
+  f[at + EXECUTED_LOTS] = f[at + EXECUTED_LOTS]! + book.takenLots
+  f[at + EXECUTED] = f[at + EXECUTED]! + book.taken
+  if (left === 0 || book.isSelfStopped || (flags & TIF_MASK) !== 0) {
+    return discard(x, contract, slot, immediateReason(holding, side, left, false))
+  }
+  if ((flags & REDUCE_ONLY) !== 0 && closable(holding, side) === 0) return discard(x, contract, slot, REDUCED)
+  rest(x, holding, slot)
+}

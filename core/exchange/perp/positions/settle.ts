@@ -1,0 +1,155 @@
+import * as codes from '../../../book/codes.ts'
+import * as fields from '../../../book/order-fields.ts'
+import * as writers from '../../../protocol/codec/event-write.ts'
+import { HAS_EXITS as exitsBit, HOUSE_TRADE } from '../../../protocol/codec/layout.ts'
+import { fee } from '../../../risk/orders.ts'
+import { reach } from '../../state/reach.ts'
+import { withoutSlot } from '../../records/slots.ts'
+import type { State } from '../../state/state.ts'
+import { count, discard, holdingOf, reasonNumber } from './close.ts'
+import { noteFill } from './exits.ts'
+import { BY_LIQUIDATION, BY_ORDER, end, fill, fitOrders, payLiquidationFee, reduce } from './fill.ts'
+import { tradeInventory } from './carry.ts'
+import type { Contract, Holding } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { writeClosed, writeLevel, writeTraded } = writers
+const { FILLED_ALL, LEVEL_CHANGED, SELF_EXPIRED, STEP } = codes
+const { C, EXECUTED, EXECUTED_LOTS, F, FLAGS, I, ID, UPDATED_AT } = fields
+
+const HAS_EXITS = exitsBit
+
+const FILLED = reasonNumber('filled')
+const SELF_TRADE = reasonNumber('self-trade')
+
+/** Lets an order of a position take from the other side up to its limit, and settles with everybody. Returns the lots left. */
+export function take(x: State, holding: Holding, side: number, order: number, limit: number, lots: number, selfTrade: number): number {
+  return run(x, holding, side, order, limit, lots, selfTrade, holding.contract.venue.market.terms.takerFeePpm, BY_ORDER)
+}
+
+/** The same for a step of a liquidation: it pays no trading fee, and an isolated position keeps its margin. */
+export function takeToLiquidate(x: State, holding: Holding, side: number, order: number, limit: number, lots: number): number {
+  return run(x, holding, side, order, limit, lots, codes.EXPIRE_MAKER, 0, BY_LIQUIDATION)
+}
+
+function run(
+  x: State,
+  holding: Holding,
+  side: number,
+  order: number,
+  limit: number,
+  lots: number,
+  selfTrade: number,
+  takerPpm: number,
+  cause: number,
+): number {
+  const { contract } = holding
+  const { book } = contract.venue
+  const left = book.match(side, limit, lots, Infinity, holding.user, selfTrade)
+  if (book.stepsEnd > 0) settle(x, contract, holding, side, order, takerPpm, cause)
+  return left
+}
+
+/** The same for the insurance fund, which works its inventory off: it pays no fee. */
+export function takeForFund(x: State, contract: Contract, side: number, order: number, limit: number, lots: number): number {
+  const { book } = contract.venue
+  const left = book.match(side, limit, lots, Infinity, 0, codes.EXPIRE_MAKER)
+  if (book.stepsEnd > 0) settle(x, contract, undefined, side, order, 0, BY_ORDER)
+  return left
+}
+
+/** Each trade moves two positions, the maker's first. What follows for orders beside them waits for `flush`: the book is in use. */
+function settle(
+  x: State,
+  contract: Contract,
+  taker: Holding | undefined,
+  side: number,
+  order: number,
+  takerPpm: number,
+  cause: number,
+): void {
+  const { events, orders } = x
+  const { venue, q } = contract
+  const { book } = venue
+  const { steps, stepsEnd } = book
+  const { makerFeePpm } = venue.market.terms
+  const { c, f, i } = orders
+  // Trades of a user with themselves make no price.
+  let selfLots = 0
+  let selfValue = 0
+  let firstPrice = 0
+  let lastPrice = 0
+  for (let at = 0; at < stepsEnd; at += STEP) {
+    const slot = steps[at]!
+    const price = steps[at + 1]!
+    const lots = steps[at + 2]!
+    const kind = steps[at + 3]!
+    if (kind === LEVEL_CHANGED) {
+      writeLevel(events, venue.id, ++venue.lastUpdate, 1 - side, price, lots)
+      continue
+    }
+    const maker = holdingOf(x, contract, slot)
+    count(maker, i[slot * I + FLAGS]!, price, -lots)
+    x.perp.touch(maker, false)
+    if (kind === SELF_EXPIRED) {
+      discard(x, contract, slot, SELF_TRADE)
+      fitOrders(x, maker)
+      continue
+    }
+    const id = f[slot * F + ID]!
+    const value = price * lots * q
+    const makerFee = fill(x, maker, 1 - side, price, lots, fee(value, makerFeePpm), id, BY_ORDER)
+    const carries = (i[slot * I + FLAGS]! & HAS_EXITS) !== 0
+    if (carries) noteFill(x, maker, id, 1 - side)
+    const takerFee =
+      taker === undefined ? ofFund(x, contract, side, price, lots) : takerPart(x, taker, side, price, lots, takerPpm, order, cause)
+    const user = taker?.user ?? 0
+    if (maker.user === user) {
+      selfLots += lots
+      selfValue += price * lots
+    } else {
+      if (firstPrice === 0) firstPrice = price
+      lastPrice = price
+    }
+    const told = x.isHouse(maker.user) && x.isHouse(user) ? side | HOUSE_TRADE : side
+    writeTraded(events, venue.id, ++venue.lastTrade, price, lots, value, told, id, order, maker.user, user, makerFee, takerFee)
+    if (kind === FILLED_ALL) {
+      writeClosed(events, id, maker.user, venue.id, FILLED, f[slot * F + EXECUTED_LOTS]!, f[slot * F + EXECUTED]! * q)
+      if (carries) x.perp.exits.delete(id)
+      maker.slots = withoutSlot(maker.slots, slot)
+      orders.remove(slot)
+    } else c[slot * C + UPDATED_AT] = x.atMs
+  }
+  if (book.takenLots === 0) return
+  if (taker !== undefined && x.perp.exits.size > 0) noteFill(x, taker, order, side)
+  if (lastPrice === 0) return
+  if (taker !== undefined) contract.inventory.traded(x.atMs, book.takenLots - selfLots)
+  venue.traded(x.atMs, lastPrice, book.taken - selfValue, book.takenLots - selfLots)
+  if (venue.triggers.count > 0 && contract.gate.matches) reach(x, venue.id, venue.triggers, firstPrice, lastPrice)
+}
+
+function ofFund(x: State, contract: Contract, side: number, price: number, lots: number): 0 {
+  tradeInventory(x, contract, side === codes.BUY ? lots : -lots, price)
+  return 0
+}
+
+function takerPart(
+  x: State,
+  taker: Holding,
+  side: number,
+  price: number,
+  lots: number,
+  takerPpm: number,
+  order: number,
+  cause: number,
+): number {
+  const value = price * lots * taker.contract.q
+  return cause === BY_LIQUIDATION ? liquidate(x, taker, lots, value) : fill(x, taker, side, price, lots, fee(value, takerPpm), order, cause)
+}
+
+function liquidate(x: State, holding: Holding, lots: number, value: number): 0 {
+  reduce(x, holding, lots, value, !holding.isCross)
+  payLiquidationFee(x, holding, value)
+  if (holding.lots === 0) end(x, holding, BY_LIQUIDATION)
+  return 0
+}

@@ -1,0 +1,114 @@
+import { writePerpLevel } from '../../../protocol/codec/perp-write.ts'
+import { watchStates } from '../../../protocol/event/perp.ts'
+import { calmPpm, liquidationPrice, maintenanceMargin, positionValue, watchPpm } from '../../../risk/perp.ts'
+import { ticksMax } from '../../../risk/orders.ts'
+import type { State } from '../../state/state.ts'
+import { crossEquity, crossMaintenance, cushionOf, equityOf, maintenanceOf, valueAtMark } from '../rules/money.ts'
+import type { Holding, PerpAccount, Waiting, Watched } from '../records/state.ts'
+
+/** Users that one tick looks at whether they have room again. */
+const releasedMax = 1000
+
+const SAFE = watchStates.indexOf('safe')
+const WATCH = watchStates.indexOf('watch')
+
+/**
+ * The mark at which something is to be told or done about each open position of an account: that at which it is watched,
+ * of a watched one that at which it is liquidated. Of several cross positions all marks together decide: none has one.
+ */
+export function setLevels(x: State, account: PerpAccount): void {
+  for (const holding of account.holdings) if (holding.lots !== 0 && !holding.isCross) setIsolatedLevel(holding)
+  setCrossLevels(x, account)
+}
+
+export function setIsolatedLevel(holding: Holding): void {
+  const { lots, cost, margin, contract } = holding
+  const level = liquidationPrice(lots, cost, margin, ppmOf(holding, holding.isWatched), contract.q)
+  contract.setLevel(holding, holding.isLiquidating ? 0 : holding.advance > 0 ? anyMark(lots) : level)
+}
+
+/** A level that every mark is beyond: what owes the fund is looked at by each index tick. */
+function anyMark(lots: number): number {
+  return lots > 0 ? ticksMax : 1
+}
+
+export function setCrossLevels(x: State, account: PerpAccount): void {
+  // Whatever changed, the next tick looks at it.
+  if (account.at >= 0) x.perp.mixed.put(account, x.perp.moved + 1)
+  const isSingle = account.cross.length === 1 && !account.isLiquidating
+  for (const holding of account.cross) {
+    const { lots, cost, contract } = holding
+    const level = isSingle ? liquidationPrice(lots, cost, cushionOf(x, holding), ppmOf(holding, account.isWatched), contract.q) : 0
+    contract.setLevel(holding, isSingle && holding.advance > 0 ? anyMark(lots) : level)
+  }
+}
+
+function ppmOf({ maintenancePpm, watchedPpm }: Holding, isWatched: boolean): number {
+  return isWatched ? maintenancePpm : watchedPpm
+}
+
+/** Whether an isolated position, or a cross account, has no more than its maintenance margin at the mark, or owes the fund. */
+export function isRuined(x: State, { account, holding }: Waiting): boolean {
+  if (holding !== undefined) return holding.lots !== 0 && (holding.advance > 0 || equityOf(x, holding) <= maintenanceOf(holding))
+  if (account.cross.length === 0) return false
+  return account.cross.some(({ advance }) => advance > 0) || crossEquity(x, account) <= crossMaintenance(account)
+}
+
+/** Whether it has no more than what the rates that `change` makes of those of its maintenance ask for. */
+function isBelow(x: State, { account, holding }: Waiting, change: (ppm: number) => number): boolean {
+  const needed = (one: Holding): number => maintenanceMargin(valueAtMark(one), change(one.maintenancePpm))
+  if (holding !== undefined) return equityOf(x, holding) <= needed(holding)
+  let sum = 0
+  for (const one of account.cross) sum += needed(one)
+  return crossEquity(x, account) <= sum
+}
+
+/** Whether a cross account is close, or may be liquidated. */
+export function isCrossClose(x: State, account: PerpAccount): boolean {
+  let sum = 0
+  for (const { lots, contract, watchedPpm, advance } of account.cross) {
+    if (advance > 0) return true
+    sum += maintenanceMargin(positionValue(lots, contract.mark, contract.q), watchedPpm)
+  }
+  return crossEquity(x, account) <= sum
+}
+
+/** Tells those of whom not so much is left, in an order that a restored exchange has too. */
+export function watchSome(x: State, candidates: readonly Waiting[]): void {
+  const found: Watched[] = []
+  for (const { account, holding } of candidates) {
+    if ((holding ?? account).isWatched || !isBelow(x, { account, holding }, watchPpm)) continue
+    if (holding === undefined && !account.cross.some(({ contract }) => contract.isGood)) continue
+    ;(holding ?? account).isWatched = true
+    found.push({ account, holding, position: holding?.id ?? 0 })
+  }
+  found.sort((a, b) => a.account.user - b.account.user || a.position - b.position)
+  for (const one of found) tell(x, one, WATCH)
+  x.perp.watched.push(...found)
+}
+
+/** Tells those that have room again, or are gone. */
+export function releaseSome(x: State): void {
+  const { watched } = x.perp
+  if (watched.length === 0) return
+  const looked = watched.splice(0, releasedMax)
+  const left = looked.filter((one) => isStillThere(one) && isBelow(x, one, calmPpm))
+  // Those that were looked at come last: the others are first next time.
+  for (const one of left) watched.push(one)
+  if (left.length === looked.length) return
+  const kept = new Set(left)
+  for (const one of looked) {
+    if (kept.has(one)) continue
+    ;(one.holding ?? one.account).isWatched = false
+    tell(x, one, SAFE)
+  }
+}
+
+function isStillThere({ account, holding, position }: Watched): boolean {
+  return holding === undefined ? account.cross.length > 0 : holding.lots !== 0 && holding.id === position && !holding.isCross
+}
+
+function tell(x: State, { account, holding, position }: Watched, state: number): void {
+  writePerpLevel(x.events, account.user, holding?.market ?? 0, position, state)
+  setLevels(x, account)
+}

@@ -1,0 +1,56 @@
+import type { Records } from '../../../protocol/codec/records.ts'
+
+/** Length of the slots in which trades of customers and risk are counted. */
+export const slotMs = 10_000
+const minuteSlots = 6
+
+/** What the insurance fund took over in a contract: a position without margin, counted among the others. Lots are signed. */
+export class Inventory {
+  lots = 0
+  cost = 0
+  /** Since when it is not empty; when it last went into the book. */
+  sinceMs = 0
+  workedAtMs = 0
+  /** What was put at risk in the last ten minutes, oldest first. */
+  readonly taken: { atMs: number; readonly risk: number }[] = []
+  /** Lots that customers traded in slots of ten seconds, and the number of the newest. */
+  readonly volumes = Array.from({ length: minuteSlots }, () => 0)
+  slot = 0
+
+  traded(atMs: number, lots: number): void {
+    this.#roll(atMs)
+    this.volumes[this.slot % minuteSlots]! += lots
+  }
+
+  /** Lots that customers traded within the last minute. */
+  volume(atMs: number): number {
+    this.#roll(atMs)
+    return this.volumes.reduce((sum, lots) => sum + lots, 0)
+  }
+
+  #roll(atMs: number): void {
+    const now = Math.floor(atMs / slotMs)
+    for (let n = Math.min(minuteSlots, now - this.slot); n > 0; n--) this.volumes[(now - n + 1) % minuteSlots] = 0
+    this.slot = now
+  }
+
+  dump(into: Records): void {
+    const { lots, cost, sinceMs, workedAtMs, taken, volumes, slot } = this
+    const at = into.reserve(6 + minuteSlots + 2 * taken.length)
+    into.data.set([lots, cost, sinceMs, workedAtMs, slot, ...volumes, taken.length], at)
+    taken.forEach(({ atMs, risk }, n) => into.data.set([atMs, risk], at + 6 + minuteSlots + 2 * n))
+  }
+
+  restore(data: Float64Array, at: number): number {
+    this.lots = data[at]!
+    this.cost = data[at + 1]!
+    this.sinceMs = data[at + 2]!
+    this.workedAtMs = data[at + 3]!
+    this.slot = data[at + 4]!
+    for (let n = 0; n < minuteSlots; n++) this.volumes[n] = data[at + 5 + n]!
+    const first = at + 6 + minuteSlots
+    const end = first + 2 * data[first - 1]!
+    for (let from = first; from < end; from += 2) this.taken.push({ atMs: data[from]!, risk: data[from + 1]! })
+    return end
+  }
+}

@@ -1,0 +1,91 @@
+import { BUY, SELL_SIDE } from '../../../book/codes.ts'
+import type { Book } from '../../../book/book.ts'
+import type { Records } from '../../../protocol/codec/records.ts'
+import { basisSample, distanceOf, impactPrice, premium, sampleHoldMs, thinHoldMs } from '../../../risk/perp-mark.ts'
+import type { Contract } from './state.ts'
+
+/** Levels that an impact price looks at: a side that needs more has no depth. */
+const levelsMax = 200
+
+/** What the book of a contract says beside the index: the premium of the running period, and the last depth of each side. */
+export class Premium {
+  /** Premiums × milliseconds of the running period, and those milliseconds. */
+  sum = 0
+  ms = 0
+  /** The premium since the last sample, and when that was. */
+  now = 0
+  atMs = 0
+  /** Distance from the index that each side (0 bids, 1 asks) had when it last had depth, and when that was. */
+  readonly distance: [number, number] = [0, 0]
+  readonly seenAtMs: [number, number] = [0, 0]
+
+  /** A period is over: the next begins without premium. */
+  clear(): void {
+    this.sum = 0
+    this.ms = 0
+  }
+
+  dump(into: Records): void {
+    const at = into.reserve(8)
+    const { sum, ms, now, atMs, distance, seenAtMs } = this
+    into.data.set([sum, ms, now, atMs, distance[0], seenAtMs[0], distance[1], seenAtMs[1]], at)
+  }
+
+  restore(data: Float64Array, at: number): number {
+    this.sum = data[at]!
+    this.ms = data[at + 1]!
+    this.now = data[at + 2]!
+    this.atMs = data[at + 3]!
+    this.distance[0] = data[at + 4]!
+    this.seenAtMs[0] = data[at + 5]!
+    this.distance[1] = data[at + 6]!
+    this.seenAtMs[1] = data[at + 7]!
+    return at + 8
+  }
+
+  /** Version 12 held the sum and count of samples of five seconds: the mean of the running period stays. */
+  restore12(sum: number, count: number): void {
+    const most = 100_000_000
+    const mean = count === 0 ? 0 : Math.max(-most, Math.min(most, Math.floor(sum / count)))
+    this.ms = count * sampleHoldMs
+    this.sum = mean * this.ms
+  }
+}
+
+/** Takes a sample of the book at an index tick: what stood until now counts for the time that it stood. */
+export function sampleBook(contract: Contract, index: number, atMs: number): void {
+  const { basis, premium: kept, terms, venue } = contract
+  const held = kept.atMs === 0 ? 0 : Math.min(sampleHoldMs, atMs - kept.atMs)
+  kept.sum += kept.now * held
+  kept.ms += held
+  const most = terms.impactValue / contract.q
+  const [bid, ask] = [impact(venue.book, BUY, most, venue.indexPerTick), impact(venue.book, SELL_SIDE, most, venue.indexPerTick)]
+  const [bidDistance, askDistance] = [see(kept, 0, bid, index, atMs), see(kept, 1, ask, index, atMs)]
+  kept.now = premium(bidDistance, askDistance)
+  kept.atMs = atMs
+  // The mark follows a book with depth on both sides only; without it the basis fades as its window passes.
+  basis.add(atMs, bid === 0 || ask === 0 ? 0 : basisSample(bidDistance, askDistance, terms.markClampPpm))
+}
+
+/** Distance of a side: of one without depth the last that it had, zero after five minutes. */
+function see(kept: Premium, side: 0 | 1, price: number, index: number, atMs: number): number {
+  if (price === 0) return atMs - kept.seenAtMs[side] <= thinHoldMs ? kept.distance[side] : 0
+  kept.distance[side] = distanceOf(price, index)
+  kept.seenAtMs[side] = atMs
+  return kept.distance[side]
+}
+
+/** Average price of so much value (tick × lot) from one side, in index units; 0: there is less. */
+function impact(book: Book, side: number, most: number, indexPerTick: number): number {
+  let value = 0
+  let lots = 0
+  let price = book.best(side)
+  for (let n = 0; price !== 0 && value < most && n < levelsMax; n++) {
+    const shown = book.ladder.lotsAt(price)
+    const taken = Math.min(shown, Math.max(1, Math.ceil((most - value) / price)))
+    value += taken * price
+    lots += taken
+    price = side === BUY ? book.ladder.nextBid(price) : book.ladder.nextAsk(price)
+  }
+  return value < most ? 0 : impactPrice(value, lots, indexPerTick, side === BUY)
+}

@@ -1,0 +1,70 @@
+import type { Records } from '../../../protocol/codec/records.ts'
+import { compareScores, scoreOf } from '../../../risk/perp-rank.ts'
+import type { Score } from '../../../risk/perp-rank.ts'
+
+/** Positions that a queue keeps. */
+const keptMax = 1024
+
+type Place = { readonly user: number; readonly side: number; readonly position: number; readonly score: Score }
+
+function compare(a: Place, b: Place): number {
+  return compareScores(a.score, b.score) || a.position - b.position
+}
+
+/**
+ * The first of the queue of auto-deleveraging on one side of a contract. It is made when it is needed, a page of users at a
+ * time, and kept while it is used: closing a thousand positions sorts nothing again.
+ */
+export class Ranking {
+  cursor = 1
+  isReady = false
+  /** When it was ready, and at which mark. */
+  atMs = 0
+  mark = 0
+  /** The first that was not used yet. */
+  next = 0
+  readonly places: Place[] = []
+  /** Of a full queue one that is not better than its last: what comes behind need not be sorted. */
+  #worst: Place | undefined = undefined
+
+  add(place: Place): void {
+    if (this.#worst !== undefined && compare(place, this.#worst) > 0) return
+    this.places.push(place)
+    if (this.places.length >= 2 * keptMax) this.sort()
+  }
+
+  sort(): void {
+    this.places.sort(compare)
+    this.places.length = Math.min(this.places.length, keptMax)
+    if (this.places.length === keptMax) this.#worst = this.places.at(-1)
+  }
+
+  /** Whether there may be others behind the last. */
+  get isCut(): boolean {
+    return this.places.length === keptMax
+  }
+
+  dump(into: Records): void {
+    if (!this.isReady) this.sort()
+    const { cursor, isReady, atMs, mark, next, places } = this
+    const at = into.reserve(6 + 7 * places.length)
+    into.data.set([cursor, isReady ? 1 : 0, atMs, mark, next, places.length], at)
+    places.forEach(({ user, side, position, score: { profit, cost, value, equity } }, n) =>
+      into.data.set([user, side, position, profit, cost, value, equity], at + 6 + 7 * n),
+    )
+  }
+
+  restore(data: Float64Array, at: number): number {
+    this.cursor = data[at]!
+    this.isReady = data[at + 1] === 1
+    this.atMs = data[at + 2]!
+    this.mark = data[at + 3]!
+    this.next = data[at + 4]!
+    const end = at + 6 + 7 * data[at + 5]!
+    for (let from = at + 6; from < end; from += 7) {
+      const score = scoreOf(data[from + 3]!, data[from + 4]!, data[from + 5]!, data[from + 6]!)
+      this.places.push({ user: data[from]!, side: data[from + 1]!, position: data[from + 2]!, score })
+    }
+    return end
+  }
+}

@@ -1,0 +1,64 @@
+import type { Records } from '../../../protocol/codec/records.ts'
+
+/** What a position receives that changed before its turn came: its part was fixed with the others. */
+export type Claim = {
+  readonly user: number
+  readonly side: number
+  readonly position: number
+  readonly lots: number
+  readonly part: number
+}
+
+/**
+ * A funding period that is being settled, a page of users at a time: first all who pay, then all who receive. Rate, mark
+ * and lots are those of the instant at which it ended; a position that changes before its turn is settled before it does.
+ */
+export class Round {
+  readonly rate: number
+  readonly mark: number
+  readonly atMs: number
+  isPaying = true
+  /** The next user to look at. */
+  cursor = 1
+  /** What payers paid, what they could not, and the parts of those who receive. */
+  paid = 0
+  missing = 0
+  owed = 0
+  /** What there is for them once all have paid, with what the fund advanced, and what they got of it. */
+  pot = 0
+  advanced = 0
+  received = 0
+  readonly claims: Claim[] = []
+
+  constructor(rate: number, mark: number, atMs: number) {
+    this.rate = rate
+    this.mark = mark
+    this.atMs = atMs
+  }
+
+  dump(into: Records): void {
+    const { rate, mark, atMs, isPaying, cursor, paid, missing, owed, pot, advanced, received, claims } = this
+    const at = into.reserve(12 + claims.length * 5)
+    into.data.set([rate, mark, atMs, isPaying ? 1 : 0, cursor, paid, missing, owed, pot, advanced, received, claims.length], at)
+    claims.forEach(({ user, side, position, lots, part }, n) => into.data.set([user, side, position, lots, part], at + 12 + n * 5))
+  }
+
+  /** Returns the round and the slot after it. */
+  static restore(data: Float64Array, at: number): { readonly round: Round; readonly end: number } {
+    const round = new Round(data[at]!, data[at + 1]!, data[at + 2]!)
+    round.isPaying = data[at + 3] === 1
+    round.cursor = data[at + 4]!
+    round.paid = data[at + 5]!
+    round.missing = data[at + 6]!
+    round.owed = data[at + 7]!
+    round.pot = data[at + 8]!
+    round.advanced = data[at + 9]!
+    round.received = data[at + 10]!
+    const end = at + 12 + data[at + 11]! * 5
+    for (let from = at + 12; from < end; from += 5) {
+      const [user, side, position, lots, part] = data.subarray(from, from + 5) as unknown as [number, number, number, number, number]
+      round.claims.push({ user, side, position, lots, part })
+    }
+    return { round, end }
+  }
+}

@@ -1,0 +1,64 @@
+/** How much of a contract may be open: in the market, and of one user in it. Values in USDT units. */
+import { mulDivFloor } from '../../../money/mul-div.ts'
+import type { Units } from '../../../money/brand.ts'
+import type { MarketId } from '../../../protocol/ids.ts'
+import type { PerpInterest } from '../../../protocol/port.ts'
+import type { Refusal } from '../../../protocol/refusal.ts'
+import { positionValue } from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import { closable, openingValue, valueAtMark } from './money.ts'
+import type { Contract, Holding, PerpAccount } from '../records/state.ts'
+
+/**
+ * Whether the market, and this user in it, may hold so much more. `opening`: value of what the orders of the side would
+ * open, this one included; `own`: of this one alone. What stands is valued at the mark.
+ */
+export function checkInterest(holding: Holding, side: number, opening: number, own: number): Refusal | undefined {
+  if (own === 0) return undefined
+  const { contract, account } = holding
+  if (own > marketLeft(contract)) return 'OPEN_INTEREST_FULL'
+  return opening > userMax(contract) - standing(account, contract, holding, side) ? 'POSITION_TOO_LARGE' : undefined
+}
+
+/** What the cap of a market leaves for orders that open; below 0 after a rise of the mark. */
+function marketLeft({ terms, openLots, mark, q }: Contract): number {
+  return terms.openInterestMax - positionValue(openLots, mark, q)
+}
+
+function userMax({ terms }: Contract): number {
+  return mulDivFloor(terms.openInterestMax, terms.userInterestPpm, 1_000_000)
+}
+
+/** A user's positions in a contract beside which an order of a side opens. What stands on the other side of a one-way position is closed first. */
+function standing(account: PerpAccount, contract: Contract, holding: Holding | undefined, side: number): number {
+  let value = 0
+  for (const each of account.holdings) {
+    if (each.contract !== contract || (each === holding && closable(each, side) > 0)) continue
+    value += valueAtMark(each)
+  }
+  return value
+}
+
+/** What the caps leave a user in every contract that they may open in, by the rules of `checkInterest`. */
+export function viewInterest(x: State, account: PerpAccount | undefined): readonly PerpInterest[] {
+  const used = new Set((account?.holdings ?? []).map(({ contract }) => contract))
+  return x.perp.list.map((contract) => {
+    const left = (side: number): number => {
+      const max = userMax(contract)
+      return Math.max(0, account !== undefined && used.has(contract) ? max - openOf(x, account, contract, side) : max)
+    }
+    return {
+      market: contract.id as MarketId,
+      left: Math.max(0, marketLeft(contract)) as Units,
+      buy: left(0) as Units,
+      sell: left(1) as Units,
+    }
+  })
+}
+
+/** Positions and opening orders that count against what an order of a side may open. */
+function openOf(x: State, account: PerpAccount, contract: Contract, side: number): number {
+  const holding = account.find(contract.id, account.isHedge ? side + 1 : 0)
+  const resting = holding === undefined ? 0 : openingValue(x, holding, side, 0, 0) * contract.q
+  return resting + standing(account, contract, holding, side)
+}

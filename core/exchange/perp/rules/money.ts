@@ -1,0 +1,226 @@
+import * as fields from '../../../book/order-fields.ts'
+import { accountKinds } from '../../../protocol/account.ts'
+import * as layout from '../../../protocol/codec/layout.ts'
+import { fundingPayment } from '../../../risk/perp-mark.ts'
+import {
+  initialMargin,
+  maintenanceMargin,
+  openingLimit,
+  orderMargin,
+  positionValue,
+  tierOfPosition,
+  unrealised,
+  watchPpm,
+} from '../../../risk/perp.ts'
+import type { State } from '../../state/state.ts'
+import type { Holding, PerpAccount } from '../records/state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, ID, LEFT, PRICE, VISIBLE } = fields
+const { POSITION_MASK, POSITION_SHIFT, REDUCE_ONLY, SELL } = layout
+
+const PERP = accountKinds.indexOf('perp')
+
+/** Row of a user's contract account. All contracts are settled in USDT. Nobody's, without a unit, before the first transfer into it. */
+export function perpRow(x: State, user: number): number {
+  return x.ledger.find(user, PERP, x.usdt)
+}
+
+export function outsideRow(x: State): number {
+  return x.ledger.systemRow('outside:perp', x.usdt)
+}
+
+export function insuranceRow(x: State): number {
+  return x.ledger.systemRow('insurance', x.usdt)
+}
+
+/** Profit (+) or loss (−) of a position at the mark. */
+export function profitOf(holding: Holding): number {
+  return unrealised(holding.lots, holding.cost, holding.contract.mark, holding.contract.q)
+}
+
+export function valueAtMark(holding: Holding): number {
+  return positionValue(holding.lots, holding.contract.mark, holding.contract.q)
+}
+
+/** Brings the rates of a position's maintenance margin into line: those of the tier of its cost. */
+export function fitTier(holding: Holding): void {
+  fitRates(holding, tierOfPosition(holding.contract.terms.tiers, holding.cost).maintenancePpm)
+}
+
+/** The same with the rate that is known. */
+export function fitRates(holding: Holding, maintenancePpm: number): void {
+  holding.maintenancePpm = maintenancePpm
+  holding.watchedPpm = watchPpm(maintenancePpm)
+}
+
+export function maintenanceOf(holding: Holding): number {
+  return maintenanceMargin(valueAtMark(holding), holding.maintenancePpm)
+}
+
+/** Profit and loss of all cross positions as it counts for what the customer wants. */
+export function crossProfit(account: PerpAccount): number {
+  let sum = 0
+  for (const holding of account.cross) sum += countedProfit(holding)
+  return sum
+}
+
+/** Profit (+) or loss (−) of a position at the mark; at a mark whose index is not good a profit counts nothing, a loss in full. */
+export function countedProfit(holding: Holding): number {
+  const profit = profitOf(holding)
+  return profit > 0 && !holding.contract.isGood ? 0 : profit
+}
+
+/** What a cross account is worth: what is available, the margins of its cross positions, their profit and loss. */
+export function crossEquity(x: State, account: PerpAccount): number {
+  let sum = x.ledger.available(perpRow(x, account.user))
+  for (const holding of account.cross) sum += holding.margin + profitOf(holding)
+  return sum
+}
+
+export function crossMaintenance(account: PerpAccount): number {
+  let sum = 0
+  for (const holding of account.cross) sum += maintenanceOf(holding)
+  return sum
+}
+
+/** What a position can lose before nothing is left: its margin, or all of a cross account but its own profit. */
+export function cushionOf(x: State, holding: Holding): number {
+  return holding.isCross ? crossEquity(x, holding.account) - (holding.lots === 0 ? 0 : profitOf(holding)) : holding.margin
+}
+
+/** Worth of a position where it stands at the mark: with its margin, or that of its cross account. */
+export function equityOf(x: State, holding: Holding): number {
+  return holding.isCross ? crossEquity(x, holding.account) : holding.margin + profitOf(holding)
+}
+
+/** What a position that was not settled yet receives (+) or pays (−) of the running round. */
+export function fundingPart({ contract, lots, round }: Holding): number {
+  const running = contract.round
+  if (running === undefined || lots === 0 || round === contract.rounds) return 0
+  return fundingPayment(lots, positionValue(lots, running.mark, contract.q), running.rate)
+}
+
+/** What a user's positions have to pay of running rounds, and what the fund advanced for them. */
+export function fundingOf(account: PerpAccount): number {
+  let sum = 0
+  for (const holding of account.holdings) sum += holding.advance + Math.max(0, -fundingPart(holding))
+  return sum
+}
+
+/**
+ * What a user may use for orders or take out: what is available, less what cross positions have lost and funding asks for
+ * and was not paid yet.
+ */
+export function freeOf(x: State, user: number): number {
+  const available = x.ledger.available(perpRow(x, user))
+  const account = x.perp.knownAccount(user)
+  return account === undefined ? available : Math.max(0, available + Math.min(0, crossProfit(account)) - fundingOf(account))
+}
+
+/**
+ * What may leave the account: of what is free so much that every cross position keeps its initial margin at the mark.
+ * Nothing while a contract of theirs can't be liquidated: its mark stands still because its index is not good, so that
+ * nobody knows what is lost, or it is halted or just back.
+ */
+export function transferableOf(x: State, user: number): number {
+  const account = x.perp.knownAccount(user)
+  let lack = 0
+  for (const holding of account?.cross ?? []) {
+    if (!holding.contract.gate.liquidates) return 0
+    lack += Math.max(0, initialMargin(valueAtMark(holding), holding.leverage) - holding.margin)
+  }
+  return Math.max(0, freeOf(x, user) - lack)
+}
+
+/** What a position may use: an isolated one takes money away from cross positions as a transfer does. */
+export function usableBy(x: State, holding: Holding): number {
+  return holding.isCross ? freeOf(x, holding.user) : transferableOf(x, holding.user)
+}
+
+/** Last price at which a position may be opened or enlarged by a side: see `openingLimit`. */
+export function openingLimitOf(holding: Holding, side: number): number {
+  const { contract, leverage } = holding
+  const same = (side === 0 ? holding.lots > 0 : holding.lots < 0) ? holding.cost : 0
+  const tier = tierOfPosition(contract.terms.tiers, same + holding.openValue[side]! * contract.q)
+  return openingLimit(side === 0 ? 0 : 1, contract.mark, tier.maintenancePpm, leverage)
+}
+
+/** Lots of this side that would first close what stands on the other. */
+export function closable(holding: Holding, side: number): number {
+  return side === 0 ? Math.max(0, -holding.lots) : Math.max(0, holding.lots)
+}
+
+/**
+ * Units that the orders of a position need: resting ones for what they open, orders that close more than is there
+ * included; sleeping ones that may open for all of it.
+ */
+export function ordersNeed(x: State, holding: Holding): number {
+  const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0)
+  if (holding.openLots[0] === 0 && holding.openLots[1] === 0) return asleep
+  return sideNeed(x, holding, 0, 0, 0) + sideNeed(x, holding, 1, 0, 0) + asleep
+}
+
+/** The same for those that sleep, with `value` (tick × lot) more. */
+export function sleepingNeed({ contract, leverage, sleepingValue }: Holding, value: number): number {
+  return orderMargin((sleepingValue + value) * contract.q, leverage, contract.venue.market.terms.takerFeePpm)
+}
+
+/** The same for one side, with `lots` at `price` more on it. */
+export function sideNeed(x: State, holding: Holding, side: number, lots: number, price: number): number {
+  const { contract, leverage } = holding
+  const value = openingValue(x, holding, side, lots, price) * contract.q
+  return orderMargin(value, leverage, contract.venue.market.terms.takerFeePpm)
+}
+
+/**
+ * Value (tick × lot) of what the orders of one side would open. Of orders that could close a part first, the cheapest do:
+ * whatever the order in which they trade, the rest never needs more.
+ */
+export function openingValue(x: State, holding: Holding, side: number, lots: number, price: number): number {
+  const value = holding.openValue[side]! + lots * price
+  const all = holding.openLots[side]! + lots
+  const closing = closable(holding, side)
+  if (closing === 0) return value
+  if (closing >= all) return 0
+  return value - cheapest(x, holding, side, closing, lots, price)
+}
+
+function cheapest(x: State, holding: Holding, side: number, wanted: number, lots: number, price: number): number {
+  const levels: [price: number, lots: number][] = lots > 0 ? [[price, lots]] : []
+  const { f, i } = x.orders
+  // As `ordersOf` finds them, in no order: with many orders this is most of what an order costs.
+  for (const slot of holding.slots) {
+    if ((i[slot * I + FLAGS]! & (SELL | REDUCE_ONLY)) === side && f[slot * F + VISIBLE]! > 0)
+      levels.push([f[slot * F + PRICE]!, f[slot * F + LEFT]!])
+  }
+  levels.sort((a, b) => a[0] - b[0])
+  let left = wanted
+  let value = 0
+  for (const [at, size] of levels) {
+    const taken = Math.min(left, size)
+    value += taken * at
+    left -= taken
+    if (left === 0) break
+  }
+  return value
+}
+
+/** Slots of a position's orders in the book on one side, newest first. */
+export function ordersOf(x: State, holding: Holding, side: number): number[] {
+  const { f, i } = x.orders
+  // What is neither asleep nor in the book, because it is just acting, shows nothing.
+  return allOrdersOf(x, holding).filter((slot) => f[slot * F + VISIBLE]! > 0 && (i[slot * I + FLAGS]! & SELL) === side)
+}
+
+/** Slots of all orders of a position, sleeping ones too, newest first. */
+export function allOrdersOf(x: State, holding: Holding): number[] {
+  const { f } = x.orders
+  // They stand in another order after a restore: numbers do not.
+  return [...holding.slots].sort((a, b) => f[b * F + ID]! - f[a * F + ID]!)
+}
+
+/** Number in `positionSides` of the position that an order belongs to. */
+export function sideOfFlags(flags: number): number {
+  return ((flags & POSITION_MASK) >>> POSITION_SHIFT) - 1
+}

@@ -1,0 +1,130 @@
+import type { Records } from '../../protocol/codec/records.ts'
+
+/** Working orders of one side of a market: numbers in the order in which they woke. Of the running round, `next` to `end` are left. */
+type Line = { readonly market: number; readonly side: number; readonly orders: number[]; next: number; end: number }
+
+/**
+ * Market orders that were triggered and could not be filled: they try again, all of them once a round. Sides of markets take turns, one
+ * order each.
+ */
+export class Retries {
+  /** By market, then side; none is empty. */
+  readonly #lines: Line[] = []
+  #count = 0
+  /** Tries that are left in all rounds. */
+  #left = 0
+  /** The line that had the last turn, as `keyOf` numbers them. */
+  #turn = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  get left(): number {
+    return this.#left
+  }
+
+  lines(): readonly { readonly market: number; readonly side: number; readonly orders: readonly number[] }[] {
+    return this.#lines
+  }
+
+  add(market: number, side: number, order: number): void {
+    const at = this.#placeOf(keyOf(market, side))
+    const known = this.#lines[at]
+    if (known === undefined || known.market !== market || known.side !== side) {
+      this.#lines.splice(at, 0, { market, side, orders: [], next: 0, end: 0 })
+    }
+    this.#lines[at]!.orders.push(order)
+    this.#count++
+  }
+
+  /** Throws when the order is not among them. */
+  remove(market: number, side: number, order: number): void {
+    const line = this.#line(market, side)
+    const place = line?.orders.indexOf(order) ?? -1
+    if (line === undefined || place < 0) throw new Error(`order ${order} does not try again`)
+    line.orders.splice(place, 1)
+    this.#count--
+    if (place < line.end) {
+      line.end--
+      if (place < line.next) line.next--
+      else this.#left--
+    }
+    if (line.orders.length === 0) this.#lines.splice(this.#lines.indexOf(line), 1)
+  }
+
+  /** A round begins: each order of the line tries once, also those that the last round did not come to. */
+  begin(market: number, side: number): void {
+    const line = this.#line(market, side)
+    if (line === undefined) return
+    this.#left += line.orders.length - (line.end - line.next)
+    line.next = 0
+    line.end = line.orders.length
+  }
+
+  /** The round is over: nobody is there to trade with. */
+  stop(market: number, side: number): void {
+    const line = this.#line(market, side)
+    if (line === undefined) return
+    this.#left -= line.end - line.next
+    line.next = line.end
+  }
+
+  /** The order whose turn it is, which stays where it is; 0 when no round has anything left. */
+  next(): number {
+    if (this.#left === 0) return 0
+    const { length } = this.#lines
+    const from = this.#placeOf(this.#turn + 1)
+    for (let n = 0; n < length; n++) {
+      const line = this.#lines[(from + n) % length]!
+      if (line.next === line.end) continue
+      this.#turn = keyOf(line.market, line.side)
+      this.#left--
+      return line.orders[line.next++]!
+    }
+    throw new Error('no line has the tries that are left')
+  }
+
+  dump(into: Records): void {
+    put(into, this.#turn, this.#lines.length)
+    for (const { market, side, orders, next, end } of this.#lines) {
+      put(into, market, side, next, end, orders.length)
+      into.all(orders)
+    }
+  }
+
+  restore(data: Float64Array, start: number): number {
+    this.#turn = data[start]!
+    let at = start + 2
+    for (let n = 0; n < data[start + 1]!; n++) {
+      const [market, side, next, end, count] = [data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!, data[at + 4]!]
+      for (let i = 0; i < count; i++) this.add(market, side, data[at + 5 + i]!)
+      const line = this.#line(market, side)!
+      line.next = next
+      line.end = end
+      this.#left += end - next
+      at += 5 + count
+    }
+    return at
+  }
+
+  #line(market: number, side: number): Line | undefined {
+    const line = this.#lines[this.#placeOf(keyOf(market, side))]
+    return line !== undefined && line.market === market && line.side === side ? line : undefined
+  }
+
+  #placeOf(key: number): number {
+    let at = 0
+    while (at < this.#lines.length && keyOf(this.#lines[at]!.market, this.#lines[at]!.side) < key) at++
+    return at
+  }
+}
+
+function keyOf(market: number, side: number): number {
+  return market * 2 + side
+}
+
+function put(into: Records, ...values: readonly number[]): void {
+  const at = into.reserve(values.length)
+  into.data.set(values, at)
+}

@@ -1,0 +1,135 @@
+import { everywhere, regionWord } from '../../protocol/codec/region.ts'
+import type { RegionRow } from '../../protocol/port.ts'
+import { Shards } from '../../protocol/codec/shards.ts'
+import type { Records } from '../../protocol/codec/records.ts'
+import { policies } from '../../risk/policy.ts'
+
+/** What is opened to customers of a region. */
+export type Opened = { readonly leverage: boolean; readonly second: boolean }
+
+/** Before operators decide anything: Second as its terms say, no leverage above 2. */
+const atFirst: Opened = { leverage: false, second: true }
+const rowSlots = 3
+/** Users that are no longer new are let go this many at a time, so that no command has to let go of many. */
+const agedAtOnce = 4
+const momentBits = 12
+const momentMask = 2 ** momentBits - 1
+
+/** Times by user number, in pages of 4,096: none waits for a copy of the others. */
+class Moments {
+  readonly #pages: (Float64Array | undefined)[] = []
+
+  get(user: number): number {
+    return this.#pages[user >>> momentBits]![user & momentMask]!
+  }
+
+  set(user: number, atMs: number): void {
+    const at = user >>> momentBits
+    while (this.#pages.length <= at) this.#pages.push(undefined)
+    const page = (this.#pages[at] ??= new Float64Array(momentMask + 1))
+    page[user & momentMask] = atMs
+  }
+}
+
+/** Where users are at home, since when the new ones are here, and what is opened where. By numbers of users and regions. */
+export class UserFacts {
+  /** Without those that are not known. */
+  readonly #regions = new Shards<number>()
+  /** When those users came that were new the last time anybody looked: `#fresh` is the first of them, `#last` came last. */
+  readonly #openedAt = new Moments()
+  #fresh = 1
+  #last = 0
+  readonly #opened = new Map<number, Opened>([[everywhere, atFirst]])
+
+  /** A new user comes; those that are new no longer are forgotten. */
+  open(user: number, atMs: number): void {
+    if (this.#fresh > this.#last) this.#fresh = user
+    for (let left = agedAtOnce; left > 0 && this.#fresh <= this.#last; left--, this.#fresh++) {
+      if (atMs - this.#openedAt.get(this.#fresh) < policies.newCustomerMs.production) break
+    }
+    this.#openedAt.set(user, atMs)
+    this.#last = user
+  }
+
+  locate(user: number, region: number): void {
+    if (region === 0) this.#regions.delete(user)
+    else this.#regions.set(user, region)
+  }
+
+  /** 0: not known. */
+  region(user: number): number {
+    return this.#regions.get(user) ?? 0
+  }
+
+  setOpened(region: number, opened: Opened): void {
+    this.#opened.set(region, opened)
+  }
+
+  /** The row of a region, or the one of all others. */
+  openedIn(region: number): Opened {
+    return this.#opened.get(region) ?? this.#opened.get(everywhere)!
+  }
+
+  /** What a user may: an unknown region is the strictest of all, so what is closed anywhere is closed there. */
+  opened(user: number): Opened {
+    const region = this.region(user)
+    if (region !== 0) return this.openedIn(region)
+    let [leverage, second] = [true, true]
+    for (const row of this.#opened.values()) {
+      leverage &&= row.leverage
+      second &&= row.second
+    }
+    return { leverage, second }
+  }
+
+  /** For how long a user has been here; of one who came long ago: Infinity. */
+  ageMs(user: number, atMs: number): number {
+    return user < this.#fresh || user > this.#last ? Infinity : atMs - this.#openedAt.get(user)
+  }
+
+  /** All rows, by code, that of all other regions last. */
+  rows(): readonly RegionRow[] {
+    return sorted(this.#opened).map(([region, { leverage, second }]) => ({
+      region: regionWord(region),
+      isLeverageOpen: leverage,
+      isSecondOpen: second,
+    }))
+  }
+
+  dump(into: Records): void {
+    put(into, this.#regions.size)
+    for (const [user, region] of sorted(this.#regions)) put(into, user, region)
+    const at = into.reserve(1 + 2 * (this.#last + 1 - this.#fresh))
+    into.data[at] = this.#last + 1 - this.#fresh
+    for (let user = this.#fresh, to = at + 1; user <= this.#last; user++, to += 2) {
+      into.data[to] = user
+      into.data[to + 1] = this.#openedAt.get(user)
+    }
+    put(into, this.#opened.size)
+    for (const [region, { leverage, second }] of sorted(this.#opened)) put(into, region, leverage ? 1 : 0, second ? 1 : 0)
+  }
+
+  /** Reads what `dump` wrote at `start`; returns where it ends. */
+  restore(data: Float64Array, start: number): number {
+    let at = start
+    for (let left = data[at++]!; left > 0; left--, at += 2) this.#regions.set(data[at]!, data[at + 1]!)
+    const fresh = data[at++]!
+    if (fresh > 0) this.#fresh = data[at]!
+    for (let n = 0; n < fresh; n++, at += 2) {
+      this.#last = data[at]!
+      this.#openedAt.set(this.#last, data[at + 1]!)
+    }
+    for (let left = data[at++]!; left > 0; left--, at += rowSlots)
+      this.#opened.set(data[at]!, { leverage: data[at + 1] === 1, second: data[at + 2] === 1 })
+    return at
+  }
+}
+
+function sorted<T>(map: Iterable<readonly [number, T]>): readonly (readonly [number, T])[] {
+  return [...map].sort((a, b) => a[0] - b[0])
+}
+
+function put(into: Records, ...values: readonly number[]): void {
+  const at = into.reserve(values.length)
+  for (let n = 0; n < values.length; n++) into.data[at + n] = values[n]!
+}

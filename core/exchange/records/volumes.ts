@@ -1,0 +1,261 @@
+import * as memory from '../../protocol/codec/memory.ts'
+import type { FeeTier } from '../../protocol/market.ts'
+import type { Records } from '../../protocol/codec/records.ts'
+import { tierOf } from '../../risk/spot.ts'
+
+const { reservedSlots, reservedWords, roomierSlots, roomierWords } = memory
+const days = 30
+const dayMs = 86_400_000
+// Per trader in `#v`: sum of all days, today's volume, volume at which the tier rises; and in the words of the fourth slot
+// the day that is being counted and the tier, with the tier that was last announced above it. Two traders are a cache line.
+const SUM = 0
+const TODAY = 1
+const RISES_AT = 2
+const DAY = 6
+const TIERS = 7
+const V = 4
+/** The lower half of `TIERS` is the tier. */
+const tierBits = 8
+const tierMask = 2 ** tierBits - 1
+/** All bits of a trader's number, and of where a trader stands. */
+const traderMask = 2 ** 26 - 1
+const slotMask = 2 ** 29 - 1
+/** Where the first trader starts: see the ledger's rows. */
+const FIRST = 6
+/** Traders whose days share an array. */
+const bucketBits = 10
+const bucketMask = 2 ** bucketBits - 1
+const tradersMax = 2 ** 23
+/** A bucket never passes this, so the sum of thirty stays a safe integer. */
+const bucketMax = 2 ** 48
+
+/**
+ * Thirty-day volume of every user who ever traded, in USDT units at the time of the trade, and the fee tier it gives.
+ * Days are days of UTC; the oldest falls out when the user's first trade of a new day is counted or the tier is asked
+ * for.
+ */
+export class Volumes {
+  #v: Float64Array<ArrayBuffer> = new Float64Array(FIRST + V * 256)
+  /** The same memory as words. */
+  #words = new Int32Array(this.#v.buffer)
+  /** Per trader a bucket per day, today's empty: seldom read. */
+  readonly #buckets: Float64Array[] = []
+  /** The day that the last time asked for lies in. */
+  #day = 0
+  #dayStartMs = 0
+  #traders = 1
+  /** The highest number of a user who ever traded. */
+  #last = 0
+  #of: Int32Array<ArrayBuffer> = new Int32Array(1024)
+  #tiers: readonly FeeTier[] = []
+
+  /** Takes the memory for all traders that there can be; their days stand in pages. */
+  reserve(): void {
+    this.#v = reservedSlots(this.#v, FIRST + (tradersMax + 1) * V)
+    this.#words = new Int32Array(this.#v.buffer)
+    this.#of = reservedWords(this.#of, tradersMax + 1)
+  }
+
+  get tiers(): readonly FeeTier[] {
+    return this.#tiers
+  }
+
+  setTiers(tiers: readonly FeeTier[]): void {
+    this.#tiers = tiers
+    for (let trader = 1; trader < this.#traders; trader++) this.#grade(this.#at(trader))
+  }
+
+  /** Tier of a user at the time, 0 for one who never traded. For commands only: days that passed are forgotten here. */
+  tier(user: number, atMs: number): number {
+    return this.tierAt(this.find(user, atMs))
+  }
+
+  /**
+   * Where a user's volume stands, 0 for one who never traded; good for the rest of the command. For commands only: days
+   * that passed are forgotten here.
+   */
+  find(user: number, atMs: number): number {
+    const trader = user < this.#of.length ? this.#of[user]! : 0
+    if (trader === 0) return 0
+    const at = this.#at(trader)
+    const day = this.#dayOf(atMs)
+    if (this.#words[at * 2 + DAY] !== day) this.#roll(trader, day)
+    return at
+  }
+
+  /** Tier of the user whose volume `find` found there. */
+  tierAt(at: number): number {
+    return at === 0 ? 0 : this.#words[at * 2 + TIERS]! & tierMask
+  }
+
+  /** Volume of a user at the time. Changes nothing: asking leaves no trace in the state. */
+  volume(user: number, atMs: number): number {
+    const trader = this.#of[user] ?? 0
+    if (trader === 0) return 0
+    const at = this.#at(trader)
+    let volume = this.#v[at + SUM]!
+    const day = Math.floor(atMs / dayMs)
+    const passed = Math.min(days, day - this.#words[at * 2 + DAY]!)
+    const buckets = this.#bucketsOf(trader)
+    const first = (trader & bucketMask) * days
+    for (let i = 0; i < passed; i++) volume -= buckets[first + ((day - i) % days)]!
+    return passed === days ? volume - this.#v[at + TODAY]! : volume
+  }
+
+  /** Counts a trade of the user. Returns whether the tier is another than at the user's last trade. */
+  add(user: number, atMs: number, usdt: number): boolean {
+    return this.addAt(this.find(user, atMs), user, atMs, usdt)
+  }
+
+  /** The same where `find` found the user in this command. */
+  addAt(found: number, user: number, atMs: number, usdt: number): boolean {
+    const at = found === 0 ? this.#enter(user, atMs) : found & slotMask
+    const v = this.#v
+    const today = v[at + TODAY]!
+    const counted = usdt < bucketMax - today ? usdt : bucketMax - today
+    v[at + TODAY] = today + counted
+    const sum = v[at + SUM]! + counted
+    v[at + SUM] = sum
+    if (sum >= v[at + RISES_AT]!) this.#grade(at)
+    const tiers = this.#words[at * 2 + TIERS]!
+    const tier = tiers & tierMask
+    if (tier === tiers >> tierBits) return false
+    this.#words[at * 2 + TIERS] = tier | (tier << tierBits)
+    return true
+  }
+
+  /** Gives way whenever much has been appended. Of a trader's days only those with a volume are told; user 0 ends the list. */
+  *dump(into: Records): Generator<void> {
+    for (let user = 1; user <= this.#last; user++) {
+      if (this.#of[user]! !== 0) this.#dumpTrader(user, into)
+      if ((user & 1023) === 0) yield
+    }
+    into.data[into.reserve(1)] = 0
+  }
+
+  #dumpTrader(user: number, into: Records): void {
+    const trader = this.#of[user]!
+    const slot = this.#at(trader)
+    const buckets = this.#bucketsOf(trader)
+    const first = (trader & bucketMask) * days
+    const today = this.#words[slot * 2 + DAY]! % days
+    const at = into.reserve(3 + days)
+    const { data } = into
+    let end = at + 3
+    let present = 0
+    for (let i = 0; i < days; i++) {
+      const volume = i === today ? this.#v[slot + TODAY]! : buckets[first + i]!
+      if (volume === 0) continue
+      present |= 1 << i
+      data[end++] = volume
+    }
+    data[at] = user
+    data[at + 1] = this.#words[slot * 2 + DAY]! * 2 ** tierBits + (this.#words[slot * 2 + TIERS]! >> tierBits)
+    data[at + 2] = present
+    into.length = end
+  }
+
+  /** The tiers are set first. `from`: version of the dump; before 13 the traders were counted, and all their days told. */
+  restore(data: Float64Array, at: number, from: number): number {
+    if (from >= 13) return this.#restoreSparse(data, at)
+    let next = at + 1
+    for (let n = 0; n < data[at]!; n++, next += 3 + days) {
+      const volumes = data.subarray(next + 3, next + 3 + days)
+      this.#restoreTrader(data[next]!, data[next + 1]!, data[next + 2]!, volumes)
+    }
+    return next
+  }
+
+  #restoreSparse(data: Float64Array, start: number): number {
+    const volumes = new Float64Array(days)
+    let at = start
+    while (data[at] !== 0) {
+      const user = data[at]!
+      const dayAndTier = data[at + 1]!
+      const present = data[at + 2]! | 0
+      at += 3
+      for (let i = 0; i < days; i++) volumes[i] = (present & (1 << i)) !== 0 ? data[at++]! : 0
+      this.#restoreTrader(user, dayAndTier >> tierBits, dayAndTier & tierMask, volumes)
+    }
+    return at + 1
+  }
+
+  #restoreTrader(user: number, day: number, tier: number, volumes: Float64Array): void {
+    const trader = this.#open(user)
+    const slot = this.#at(trader)
+    const buckets = this.#bucketsOf(trader)
+    const first = (trader & bucketMask) * days
+    this.#words[slot * 2 + DAY] = day
+    this.#words[slot * 2 + TIERS] = tier << tierBits
+    buckets.set(volumes, first)
+    this.#v[slot + SUM] = volumes.reduce((sum, volume) => sum + volume, 0)
+    this.#v[slot + TODAY] = volumes[day % days]!
+    buckets[first + (day % days)] = 0
+    this.#grade(slot)
+  }
+
+  /** Days of a trader: those of trader n start at (n & 1,023) × 30. */
+  #bucketsOf(trader: number): Float64Array {
+    return this.#buckets[trader >>> bucketBits]!
+  }
+
+  #at(trader: number): number {
+    return FIRST + (trader & traderMask) * V
+  }
+
+  /** Number of the day since 1970. Most questions are about one day, so most need no division. */
+  #dayOf(atMs: number): number {
+    const passed = atMs - this.#dayStartMs
+    if (passed >= 0 && passed < dayMs) return this.#day
+    this.#day = Math.floor(atMs / dayMs)
+    this.#dayStartMs = this.#day * dayMs
+    return this.#day
+  }
+
+  #roll(trader: number, day: number): void {
+    const v = this.#v
+    const buckets = this.#bucketsOf(trader)
+    const at = this.#at(trader)
+    const first = (trader & bucketMask) * days
+    const passed = Math.min(days, day - this.#words[at * 2 + DAY]!)
+    buckets[first + (this.#words[at * 2 + DAY]! % days)] = v[at + TODAY]!
+    v[at + TODAY] = 0
+    for (let i = 0; i < passed; i++) {
+      const bucket = first + ((day - i) % days)
+      v[at + SUM] = v[at + SUM]! - buckets[bucket]!
+      buckets[bucket] = 0
+    }
+    this.#words[at * 2 + DAY] = day
+    this.#grade(at)
+  }
+
+  #grade(at: number): void {
+    const tier = tierOf(this.#tiers, this.#v[at + SUM]!)
+    this.#words[at * 2 + TIERS] = (this.#words[at * 2 + TIERS]! & ~tierMask) | tier
+    this.#v[at + RISES_AT] = this.#tiers[tier + 1]?.volumeMin ?? Number.MAX_SAFE_INTEGER
+  }
+
+  /** Where the volume of a user stands who had none when the command began. */
+  #enter(user: number, atMs: number): number {
+    const known = this.find(user, atMs)
+    if (known !== 0) return known
+    const trader = this.#open(user)
+    this.#roll(trader, this.#dayOf(atMs))
+    return this.#at(trader)
+  }
+
+  #open(user: number): number {
+    if (user >= this.#of.length) this.#of = roomierWords(this.#of, user + 1, tradersMax + 1)
+    const trader = this.#traders++
+    if (trader > traderMask) throw new Error('there are more traders than places')
+    if (FIRST + this.#traders * V > this.#v.length) {
+      this.#v = roomierSlots(this.#v, FIRST + this.#traders * V, FIRST + (tradersMax + 1) * V)
+      this.#words = new Int32Array(this.#v.buffer)
+    }
+    while (this.#buckets.length <= trader >>> bucketBits) this.#buckets.push(new Float64Array(days << bucketBits))
+    this.#of[user] = trader
+    if (user > this.#last) this.#last = user
+    this.#grade(this.#at(trader))
+    return trader
+  }
+}

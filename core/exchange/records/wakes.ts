@@ -1,0 +1,102 @@
+import type { Records } from '../../protocol/codec/records.ts'
+
+/** Orders of one market that wait for their turn: numbers from `head` on. */
+type Queue = { readonly market: number; numbers: number[]; head: number }
+
+/** Numbers in front of the head that are worth a copy of the rest. */
+const passedMax = 1024
+
+/**
+ * Orders whose trigger was reached, in one queue per market. Markets take turns, one order each, so a market with many holds up no
+ * other.
+ */
+export class Wakes {
+  /** By market number; none is empty. */
+  readonly #queues: Queue[] = []
+  #count = 0
+  /** The market that had the last turn. */
+  #turn = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Markets in which orders wait. */
+  markets(): readonly number[] {
+    return this.#queues.map(({ market }) => market)
+  }
+
+  /** The order goes to the end of its market's queue. */
+  add(market: number, order: number): void {
+    const at = this.#placeOf(market)
+    if (this.#queues[at]?.market !== market) this.#queues.splice(at, 0, { market, numbers: [], head: 0 })
+    this.#queues[at]!.numbers.push(order)
+    this.#count++
+  }
+
+  /** Throws when the order does not wait there. */
+  remove(market: number, order: number): void {
+    const at = this.#placeOf(market)
+    const queue = this.#queues[at]
+    const place = queue?.market === market ? queue.numbers.indexOf(order, queue.head) : -1
+    if (queue === undefined || place < 0) throw new Error(`order ${order} does not wait to wake`)
+    queue.numbers.splice(place, 1)
+    this.#taken(queue, at)
+  }
+
+  /** Takes out the first order of the next market that is open; 0 when there is none. */
+  next(isOpen: (market: number) => boolean): number {
+    const { length } = this.#queues
+    const from = this.#placeOf(this.#turn + 1)
+    for (let n = 0; n < length; n++) {
+      const at = (from + n) % length
+      const queue = this.#queues[at]!
+      if (!isOpen(queue.market)) continue
+      this.#turn = queue.market
+      const order = queue.numbers[queue.head++]!
+      this.#taken(queue, at)
+      return order
+    }
+    return 0
+  }
+
+  dump(into: Records): void {
+    put(into, this.#turn, this.#queues.length)
+    for (const { market, numbers, head } of this.#queues) {
+      put(into, market, numbers.length - head)
+      into.all(numbers, head)
+    }
+  }
+
+  restore(data: Float64Array, start: number): number {
+    this.#turn = data[start]!
+    let at = start + 2
+    for (let n = 0; n < data[start + 1]!; n++) {
+      const [market, count] = [data[at]!, data[at + 1]!]
+      for (let i = 0; i < count; i++) this.add(market, data[at + 2 + i]!)
+      at += 2 + count
+    }
+    return at
+  }
+
+  #taken(queue: Queue, at: number): void {
+    this.#count--
+    if (queue.head === queue.numbers.length) this.#queues.splice(at, 1)
+    else if (queue.head > passedMax && queue.head * 2 > queue.numbers.length) {
+      queue.numbers = queue.numbers.slice(queue.head)
+      queue.head = 0
+    }
+  }
+
+  /** Where a market's queue stands, or would. Few markets wait at a time. */
+  #placeOf(market: number): number {
+    let at = 0
+    while (at < this.#queues.length && this.#queues[at]!.market < market) at++
+    return at
+  }
+}
+
+function put(into: Records, ...values: readonly number[]): void {
+  const at = into.reserve(values.length)
+  into.data.set(values, at)
+}

@@ -1,0 +1,259 @@
+import * as memory from '../../protocol/codec/memory.ts'
+import * as entry from './entry.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { reservedWords, roomierWords } = memory
+const { ENTRY, HIGH, LOW, pageBits, placeBits, UNKNOWN, USER } = entry
+
+const pageMask = 2 ** pageBits - 1
+const placeMask = 2 ** placeBits - 1
+
+// A bucket is a cache line. Its first three words are tags: a byte of hash for each of twelve requests. The fourth is
+// their count, and OVERFULL when others found no room. The others are the twelve places, with the bits of hash above each
+// that say where it goes when its bucket is split.
+const BUCKET = 16
+const META = 3
+const SPOTS = 4
+const bucketMax = 12
+const countMask = 15
+const OVERFULL = 16
+/** Requests per bucket on average: one in thirty finds its bucket full. */
+const meanMax = 7
+/** The first bucket starts here: large arrays start 16 bytes after the start of a cache line. */
+const FIRST = 12
+/** Sizes of an index, in bits of a bucket's number: 32 KiB, 4 MiB, 32 MiB, 128 MiB. */
+const sizes: readonly number[] = [9, 16, 19, 21]
+/** Up to here an index that grows is copied at once. */
+const copiedMax = 16
+/** The bits of hash above these stand beside each place: they say where it goes when its bucket is split. */
+const splitBits = 14
+const bitsMax = splitBits + 32 - placeBits
+const spotMask = 2 ** (32 - placeBits) - 1
+const bucketMask = 2 ** bitsMax - 1
+/** Buckets that one new request splits while the index grows. */
+const splitsAtOnce = 2
+
+// Odd, without a pattern.
+const mixLow = 0x85ebca6b
+const mixHigh = 0xc2b2ae35
+const mixUser = 0x2c1b3c6d
+
+const everyByte = 0x01010101
+const highBits = 0x80808080 | 0
+
+/**
+ * Where each request stands, by the hash of its id. To see that an id never came takes a quarter of the one cache line
+ * that its entry will need as well, and no branch that hangs on it, so that the processor goes on while it waits for the
+ * memory. An index that has become too small grows to eight times its buckets: each new request splits a few of them, so no
+ * request waits for a copy, and a full-grown index costs nothing more.
+ */
+export class RequestIndex {
+  readonly #entries: readonly Int32Array[]
+  readonly #secret: number
+  /** Sizes that are still to come. */
+  readonly #sizes: number[]
+  #table: Int32Array<ArrayBuffer>
+  /** All bits of a bucket's number, and of one that is split; buckets below `#split` are split. */
+  #mask: number
+  #wideMask: number
+  #split = 0
+  #count = 0
+  /** Requests that the buckets take before there must be more. */
+  #roomy: number
+  /** Per bucket that was full: places of the others. */
+  readonly #overfull = new Map<number, number[]>()
+  /** The bucket that is being split. */
+  readonly #splitting = new Int32Array(BUCKET)
+
+  /**
+   * `entries`: pages of the entries that places stand for. `secret`: decides where ids stand, and nothing else, so that nobody
+   * can choose ids that all stand in one bucket.
+   */
+  constructor(entries: readonly Int32Array[], secret: number, bits: readonly number[] = sizes) {
+    this.#entries = entries
+    this.#secret = secret | 0
+    this.#sizes = bits.slice(1)
+    this.#mask = 2 ** bits[0]! - 1
+    this.#wideMask = this.#mask
+    this.#roomy = meanMax * (this.#mask + 1)
+    this.#table = new Int32Array(FIRST + BUCKET * (this.#mask + 1))
+  }
+
+  /** Takes the memory for all buckets that there can be. */
+  reserve(): void {
+    while (this.#sizes.length > 0 && this.#sizes[0]! <= copiedMax) this.#grow()
+    this.#table = reservedWords(this.#table, FIRST + (BUCKET << bitsMax))
+  }
+
+  /** Where an id belongs, of which these are hash and user. */
+  hash(low: number, high: number, user: number): number {
+    let mixed = low ^ this.#secret
+    mixed = Math.imul(mixed ^ (mixed >>> 16), mixLow) + high
+    mixed = Math.imul(mixed ^ (mixed >>> 13) ^ (this.#secret >>> 7), mixHigh) + user
+    mixed = Math.imul(mixed ^ (mixed >>> 16), mixUser)
+    return mixed ^ (mixed >>> 15)
+  }
+
+  /** Place of the entry with this id. `hash`: as `hash` gives it. */
+  find(hash: number, low: number, high: number, user: number): number {
+    const table = this.#table
+    const at = this.#bucketOf(hash)
+    const tags = Math.imul(tagOf(hash), everyByte)
+    const a = table[at]! ^ tags
+    const b = table[at + 1]! ^ tags
+    const c = table[at + 2]! ^ tags
+    // The lowest byte that is zero, and no byte below it, makes a high bit here.
+    const matches = (((a - everyByte) & ~a) | ((b - everyByte) & ~b) | ((c - everyByte) & ~c)) & highBits
+    if ((matches | (table[at + META]! & OVERFULL)) === 0) return UNKNOWN
+    return this.#search(at, hash, low, high, user)
+  }
+
+  /** Reads the buckets of the first `count` of these hashes. */
+  reach(hashes: Int32Array, count: number): number {
+    const table = this.#table
+    let read = 0
+    for (let n = 0; n < count; n++) read ^= table[this.#bucketOf(hashes[n]!)]!
+    return read
+  }
+
+  add(hash: number, place: number): void {
+    if (++this.#count > this.#roomy) this.#grow()
+    this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
+  }
+
+  /** Takes out what `add` added. */
+  remove(hash: number, place: number): void {
+    this.#count--
+    const table = this.#table
+    const at = this.#bucketOf(hash)
+    const last = (table[at + META]! & countMask) - 1
+    for (let i = 0; i <= last; i++) {
+      if ((table[at + SPOTS + i]! & placeMask) !== place) continue
+      setTag(table, at, i, tagAt(table, at, last))
+      setTag(table, at, last, 0)
+      table[at + SPOTS + i] = table[at + SPOTS + last]!
+      table[at + META] = table[at + META]! - 1
+      return
+    }
+    const others = this.#overfull.get(at) ?? []
+    const found = others.indexOf(place)
+    if (found < 0) throw new Error('request is not in the index')
+    others[found] = others.at(-1)!
+    others.pop()
+    if (others.length > 0) return
+    this.#overfull.delete(at)
+    table[at + META] = table[at + META]! & countMask
+  }
+
+  #bucketOf(hash: number): number {
+    const bucket = hash & this.#mask
+    return FIRST + ((bucket < this.#split ? hash & this.#wideMask : bucket) & bucketMask) * BUCKET
+  }
+
+  #search(at: number, hash: number, low: number, high: number, user: number): number {
+    const table = this.#table
+    const tag = tagOf(hash)
+    const meta = table[at + META]!
+    for (let i = 0; i < (meta & countMask); i++) {
+      const spot = table[at + SPOTS + i]!
+      if (tagAt(table, at, i) !== tag || spot >>> placeBits !== ((hash >>> splitBits) & spotMask)) continue
+      const place = spot & placeMask
+      if (this.#is(place, low, high, user)) return place
+    }
+    if ((meta & OVERFULL) === 0) return UNKNOWN
+    return this.#overfull.get(at)!.find((place) => this.#is(place, low, high, user)) ?? UNKNOWN
+  }
+
+  #is(place: number, low: number, high: number, user: number): boolean {
+    return this.#word(place, LOW) === low && this.#word(place, HIGH) === high && this.#word(place, USER) === user
+  }
+
+  #word(place: number, word: number): number {
+    return this.#entries[place >>> pageBits]![(place & pageMask) * ENTRY + word]!
+  }
+
+  #hashAt(place: number): number {
+    return this.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER))
+  }
+
+  #put(at: number, tag: number, spot: number): void {
+    const table = this.#table
+    const meta = table[at + META]!
+    const i = meta & countMask
+    if (i === bucketMax) return this.#putAside(at, spot & placeMask)
+    const word = at + (i >> 2)
+    table[word] = table[word]! | (tag << ((i & 3) * 8))
+    table[at + META] = meta + 1
+    table[at + SPOTS + i] = spot
+  }
+
+  #putAside(at: number, place: number): void {
+    this.#table[at + META] = this.#table[at + META]! | OVERFULL
+    const others = this.#overfull.get(at)
+    if (others === undefined) this.#overfull.set(at, [place])
+    else others.push(place)
+  }
+
+  /** Begins to grow, or goes on. */
+  #grow(): void {
+    if (this.#split === 0 && !this.#begin()) return
+    for (let n = 0; n < splitsAtOnce && this.#split <= this.#mask; n++) this.#splitNext()
+    if (this.#split <= this.#mask) return
+    this.#mask = this.#wideMask
+    this.#split = 0
+    this.#roomy = meanMax * (this.#mask + 1)
+  }
+
+  /** Whether there are buckets to split. */
+  #begin(): boolean {
+    const bits = this.#sizes.shift()
+    if (bits === undefined) {
+      this.#roomy = 2 ** 31
+      return false
+    }
+    this.#wideMask = 2 ** bits - 1
+    const length = FIRST + BUCKET * (this.#wideMask + 1)
+    if (length > this.#table.length) this.#table = roomierWords(this.#table, length, FIRST + (BUCKET << bitsMax))
+    while (bits <= copiedMax && this.#split <= this.#mask) this.#splitNext()
+    // Asked again with every request until all are split.
+    this.#roomy = 0
+    return true
+  }
+
+  /** Deals the requests of a bucket out among those that its number becomes with more bits. */
+  #splitNext(): void {
+    const old = this.#splitting
+    const table = this.#table
+    const bucket = this.#split++
+    const from = FIRST + bucket * BUCKET
+    old.set(table.subarray(from, from + BUCKET))
+    table.fill(0, from, from + SPOTS)
+    const others = this.#overfull.get(from)
+    this.#overfull.delete(from)
+    const bits = 32 - Math.clz32(this.#mask)
+    for (let i = 0; i < (old[META]! & countMask); i++) {
+      const spot = old[SPOTS + i]!
+      const more = bits < splitBits ? this.#hashAt(spot & placeMask) >>> bits : spot >>> (placeBits + bits - splitBits)
+      this.#put(from + ((more & (this.#wideMask >>> bits)) << bits) * BUCKET, tagAt(old, 0, i), spot)
+    }
+    for (const place of others ?? []) {
+      const hash = this.#hashAt(place)
+      this.#put(this.#bucketOf(hash), tagOf(hash), place | ((hash >>> splitBits) << placeBits))
+    }
+  }
+}
+
+/** A byte of the hash that says nothing about the bucket. Never 0, which stands for no request. */
+function tagOf(hash: number): number {
+  const tag = hash >>> 24
+  return tag === 0 ? 1 : tag
+}
+
+function tagAt(table: Int32Array, at: number, i: number): number {
+  return (table[at + (i >> 2)]! >>> ((i & 3) * 8)) & 0xff
+}
+
+function setTag(table: Int32Array, at: number, i: number, tag: number): void {
+  const shift = (i & 3) * 8
+  table[at + (i >> 2)] = (table[at + (i >> 2)]! & ~(0xff << shift)) | (tag << shift)
+}

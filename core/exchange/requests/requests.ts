@@ -1,0 +1,392 @@
+import type { Records } from '../../protocol/codec/records.ts'
+import * as entry from './entry.ts'
+import { dumpRequests, restoreRequests } from './dump.ts'
+import { type KeptRequest, keptAt, type RequestHashes, type RequestRoom } from './kept.ts'
+import { RequestHash } from './hash.ts'
+import { RequestIndex } from './hash-index.ts'
+import { RequestUsers, requestLimits } from './users.ts'
+import type { RequestLimits } from './users.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { ENTRY, HIGH, LOW, USER, pageBits, placeBits } = entry
+
+/** Outcome that `find` and `meet` give for a request that never came. */
+export const UNKNOWN = entry.UNKNOWN
+
+// Of an entry, besides what the index reads: which of its user's requests it is, the body's hash, and 53 bits of number with
+// 11 bits of refusal above them.
+const ORDINAL = 3
+const BODY_LOW = 4
+const BODY_HIGH = 5
+const NUMBER = 6
+const REFUSAL = 7
+const refusalShift = 21
+const numberMask = 2 ** refusalShift - 1
+const word = 2 ** 32
+/** User of an entry that nobody remembers and the index does not know. */
+const forgotten = -1
+const nothing = new Int32Array(0)
+
+const pageMask = 2 ** pageBits - 1
+const capacity = 2 ** placeBits
+/** Entries besides users' last ones that are not worth a sweep: 64 MB. */
+const sweptMin = 2 ** 21
+/** Entries that one new request looks at while forgotten ones are looked for. */
+const looksAtOnce = 4
+/** Of a request in a dump before version 13: two words of the id's hash, two of the body's, user, refusal, number. */
+const listedSlots = 7
+/** Requests that are expected at a time: their buckets stay in the nearest cache until they come. */
+const expectedAtOnce = 32
+export const expectedMax = expectedAtOnce
+
+/**
+ * What became of the requests that carried a client id: the last ones of each user (see `RequestUsers`), and those whose orders
+ * are still open. A repeat is answered from here. Held are the user's number and 64 bits of hash of the id, 64 bits of hash of
+ * the body, and the outcome.
+ *
+ * Entries stand one behind the other as they came. One that is forgotten stays where it is, and is nobody's answer, until there
+ * are half as many of them as of others: then all are looked through, a few with each new request, and what is still remembered
+ * goes to the end.
+ *
+ * The whole user number is compared, so no user can disturb another. The two halves of a hash are chains of different
+ * products over the bits of the slots; two requests of one user are taken for one when both agree. For requests that were
+ * not made to collide that has a chance of 2^-64, so a new id meets a wrong one among 2^23 with 2^-41, and is then refused,
+ * unless the body's hash agrees as well. Who searches for two that collide has found two requests of their own that count
+ * as one.
+ */
+export class Requests {
+  readonly #pages: Int32Array[] = [new Int32Array(ENTRY << pageBits)]
+  readonly #index: RequestIndex
+  readonly #users: RequestUsers
+  /** Pages that are on no place now. */
+  readonly #spare: Int32Array[] = []
+  /** Oldest and count of the ring that the entries are, place of the next, and the page that it is on. */
+  #first = 0
+  #count = 0
+  #next = 0
+  #page = this.#pages[0]!
+  /** Entries besides users' last ones at which the next sweep begins; entries that a running one has still to look at. */
+  #sweepsAt = sweptMin
+  #sweeps = 0
+  /** Of the ids that `expect` named: where they stand, and their hashes; how many there are, and how many `meet` has met. */
+  readonly #expectedAt = new Int32Array(expectedAtOnce)
+  readonly #expectedLow = new Int32Array(expectedAtOnce)
+  readonly #expectedHigh = new Int32Array(expectedAtOnce)
+  readonly #expectedHash = new Int32Array(expectedAtOnce)
+  readonly #expectedUser = new Int32Array(expectedAtOnce)
+  #expected = 0
+  #met = 0
+  readonly #near = new Int32Array(1)
+  readonly #isOpen: (number: number) => boolean
+  #watch: ((request: KeptRequest) => void) | undefined
+  readonly #hash = new RequestHash()
+  // What `meet` was asked for.
+  #user = 0
+  #idLow = 0
+  #idHigh = 0
+  #idHash = 0
+  #bodyLow = 0
+  #bodyHigh = 0
+
+  /**
+   * `isOpen`: whether an order or list of this number is still in the core. `isMaker`: whether a user's ring is a maker's. `secret`:
+   * see `RequestIndex`.
+   */
+  constructor(isOpen: (number: number) => boolean, isMaker: (user: number) => boolean, limits: RequestLimits = requestLimits, secret = 0) {
+    this.#isOpen = isOpen
+    this.#users = new RequestUsers(isMaker, limits)
+    this.#index = new RequestIndex(this.#pages, secret)
+  }
+
+  /** Takes the memory for all requests and users that there can be; the entries stand in pages. */
+  reserve(): void {
+    this.#index.reserve()
+    this.#users.reserve()
+  }
+
+  /** Entries in the memory, forgotten ones among them. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Forgets what was expected: other requests will come. */
+  expectNone(): void {
+    this.#expected = 0
+    this.#met = 0
+  }
+
+  /** `meet` will be asked for the client id at `idAt` of the same slots, after those named since `expectNone`. At most 32. */
+  expect(user: number, data: Float64Array, idAt: number): void {
+    const n = this.#expected
+    if (n === expectedAtOnce) return
+    this.#hash.hashId(user, data, idAt)
+    this.#expectedAt[n] = idAt
+    this.#expectedLow[n] = this.#hash.low
+    this.#expectedHigh[n] = this.#hash.high
+    this.#expectedHash[n] = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    this.#expectedUser[n] = user
+    this.#expected = n + 1
+  }
+
+  /** Reads what the expected requests will read, all at once: they would each wait for the memory. Returns nothing of use. */
+  reach(): number {
+    return this.#index.reach(this.#expectedHash, this.#expected) ^ this.#users.reach(this.#expectedUser, this.#expected)
+  }
+
+  /**
+   * Place of the first request with the client id at `idAt`, `UNKNOWN` when it is the first, which `keep` then remembers.
+   * The body is slots `from` to `to`.
+   */
+  meet(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): number {
+    const n = this.#met
+    if (n < this.#expected && this.#expectedAt[n] === idAt && this.#hash.isAt(data)) {
+      this.#hash.low = this.#expectedLow[n]!
+      this.#hash.high = this.#expectedHigh[n]!
+      this.#idHash = this.#expectedHash[n]!
+      this.#met = n + 1
+    } else {
+      this.#hash.hashId(user, data, idAt)
+      this.#idHash = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    }
+    const low = this.#hash.low
+    const high = this.#hash.high
+    const place = this.#remembered(this.#index.find(this.#idHash, low, high, user | 0))
+    this.#hash.hashBody(code, from, to)
+    this.#user = user | 0
+    this.#idLow = low
+    this.#idHigh = high
+    this.#bodyLow = this.#hash.low
+    this.#bodyHigh = this.#hash.high
+    return place
+  }
+
+  /** Whether the request at `place` had the same body as the one that `meet` was asked for last. */
+  isSame(place: number): boolean {
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    return page[at + BODY_LOW] === this.#bodyLow && page[at + BODY_HIGH] === this.#bodyHigh
+  }
+
+  /** Tells a follower of each request just before it is remembered, and before another is forgotten for it. */
+  watch(watch: (request: KeptRequest) => void): void {
+    this.#watch = watch
+  }
+
+  room(user: number): RequestRoom {
+    return this.#users.room(user)
+  }
+
+  /** What is remembered, of some users or of all. Others may be remembered and forgotten between two steps: they may come twice. */
+  *all(users?: ReadonlySet<number>): Generator<KeptRequest> {
+    for (let place = this.#first; place !== this.#next; place = (place + 1) & (capacity - 1)) {
+      // What was moved to the end meanwhile comes there.
+      if (((place - this.#first) & (capacity - 1)) >= this.#count) place = this.#first
+      const owner = this.#word(place, USER)
+      if (owner < 0 || users?.has(owner) === false || !this.#isRemembered(place)) continue
+      yield keptAt(this.#pages[place >>> pageBits]!, (place & pageMask) * ENTRY)
+    }
+  }
+
+  /** What would be remembered of a request: the id at `idAt`, the body in slots `from` to `to`. Leaves what `meet` met. */
+  hashes(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number): RequestHashes {
+    this.#hash.hashId(user, data, idAt)
+    const [idLow, idHigh] = [this.#hash.low, this.#hash.high]
+    this.#hash.hashBody(code, from, to)
+    return { user, idLow, idHigh, bodyLow: this.#hash.low, bodyHigh: this.#hash.high }
+  }
+
+  /** Remembers the outcome of the request that `meet` was asked for last and did not know. `number`: its order or user. */
+  keep(number: number, refusal: number): void {
+    if (this.#watch !== undefined) this.#tell(this.#watch, number, refusal)
+    const ordinal = this.#users.add(this.#user)
+    this.#write(this.#idHash, this.#idLow, this.#idHigh, this.#user, ordinal, this.#bodyLow, this.#bodyHigh, number, refusal)
+    if (this.#sweeps > 0 || this.#count - this.#users.total >= this.#sweepsAt) this.#clean()
+  }
+
+  /** Place of the request with the client id that stands at `at`, `UNKNOWN` when there is none. Leaves what `meet` met. */
+  find(user: number, data: Float64Array, at: number): number {
+    this.#hash.hashId(user, data, at)
+    return this.#remembered(
+      this.#index.find(this.#index.hash(this.#hash.low, this.#hash.high, user), this.#hash.low, this.#hash.high, user | 0),
+    )
+  }
+
+  /** Reads where the client id at `at` is looked for. Returns nothing of use. */
+  reachId(user: number, data: Float64Array, at: number): number {
+    this.#hash.hashId(user, data, at)
+    this.#near[0] = this.#index.hash(this.#hash.low, this.#hash.high, user)
+    return this.#index.reach(this.#near, 1)
+  }
+
+  /** Number that the first request with the client id at `at` got, 0 when there is none: changes nothing, as `find` may. */
+  numberNear(user: number, data: Float64Array, at: number): number {
+    this.#hash.hashId(user, data, at)
+    const { low, high } = this.#hash
+    const place = this.#index.find(this.#index.hash(low, high, user), low, high, user | 0)
+    return place === UNKNOWN ? 0 : this.number(place)
+  }
+
+  /** Remembers a request that `find` did not know. Leaves what `meet` met. */
+  add(user: number, data: Float64Array, idAt: number, code: number, from: number, to: number, number: number, refusal: number): void {
+    this.#hash.hashId(user, data, idAt)
+    const low = this.#hash.low
+    const high = this.#hash.high
+    this.#hash.hashBody(code, from, to)
+    this.#watch?.({ user, idLow: low, idHigh: high, bodyLow: this.#hash.low, bodyHigh: this.#hash.high, number, refusal })
+    this.#write(
+      this.#index.hash(low, high, user),
+      low,
+      high,
+      user | 0,
+      this.#users.add(user),
+      this.#hash.low,
+      this.#hash.high,
+      number,
+      refusal,
+    )
+    if (this.#sweeps > 0 || this.#count - this.#users.total >= this.#sweepsAt) this.#clean()
+  }
+
+  /** Order (or, for an opened user, the user's number) of the first outcome. */
+  number(place: number): number {
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    return (page[at + REFUSAL]! & numberMask) * word + (page[at + NUMBER]! >>> 0)
+  }
+
+  refusal(place: number): number {
+    return this.#word(place, REFUSAL) >>> refusalShift
+  }
+
+  /** By user, each one's oldest first: where they stand is not in the dump. Gives way whenever much has been appended. */
+  *dump(into: Records): Generator<void> {
+    const places: number[][] = Array.from({ length: this.#users.end }, () => [])
+    for (let n = 0, place = this.#first; n < this.#count; n++, place = (place + 1) & (capacity - 1)) {
+      const user = this.#word(place, USER)
+      if (user >= 0 && this.#isRemembered(place)) places[user]!.push(place)
+    }
+    yield* dumpRequests(places, this.#pages, (user, place) => this.#users.isLast(user, this.#word(place, ORDINAL)), into)
+    this.#users.dump(into)
+  }
+
+  /** `from`: version of the dump; before 13 all requests were a list, oldest first. */
+  restore(data: Float64Array, at: number, from: number): number {
+    if (from >= 13)
+      return this.#users.restore(
+        data,
+        restoreRequests(data, at, this.#users, (a, b, c, d, e, f, g, h) => this.#write(this.#index.hash(a, b, c), a, b, c, d, e, f, g, h)),
+      )
+    const end = at + 1 + data[at]! * listedSlots
+    for (let slot = at + 1; slot < end; slot += listedSlots) {
+      const user = data[slot + 4]! | 0
+      const ordinal = this.#users.add(user)
+      const low = data[slot]!
+      const high = data[slot + 1]!
+      const hash = this.#index.hash(low, high, user)
+      this.#write(hash, low, high, user, ordinal, data[slot + 2]!, data[slot + 3]!, data[slot + 6]!, data[slot + 5]!)
+    }
+    return end
+  }
+
+  #write(
+    hash: number,
+    low: number,
+    high: number,
+    user: number,
+    ordinal: number,
+    bodyLow: number,
+    bodyHigh: number,
+    number: number,
+    refusal: number,
+  ): void {
+    const place = this.#next
+    const page = this.#page
+    const at = (place & pageMask) * ENTRY
+    page[at + LOW] = low
+    page[at + HIGH] = high
+    page[at + USER] = user
+    page[at + ORDINAL] = ordinal
+    page[at + BODY_LOW] = bodyLow
+    page[at + BODY_HIGH] = bodyHigh
+    page[at + NUMBER] = number | 0
+    page[at + REFUSAL] = (refusal << refusalShift) | ((number / word) | 0)
+    this.#index.add(hash, place)
+    this.#count++
+    this.#next = (place + 1) & (capacity - 1)
+    if ((this.#next & pageMask) === 0) this.#turn()
+  }
+
+  /** To the page of the next place. */
+  #turn(): void {
+    if (this.#count > capacity - 2 ** (pageBits + 1)) throw new Error('every remembered request has an open order')
+    const page = this.#next >>> pageBits
+    this.#page = this.#spare.pop() ?? new Int32Array(ENTRY << pageBits)
+    if (page === this.#pages.length) this.#pages.push(this.#page)
+    else this.#pages[page] = this.#page
+  }
+
+  /** The place itself, `UNKNOWN` when nobody remembers what stands there: its client id is free again. */
+  #remembered(place: number): number {
+    if (place === UNKNOWN || this.#isRemembered(place)) return place
+    this.#index.remove(this.#hashAt(place), place)
+    this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + USER] = forgotten
+    return UNKNOWN
+  }
+
+  #isRemembered(place: number): boolean {
+    if (this.#users.isLast(this.#word(place, USER), this.#word(place, ORDINAL))) return true
+    const number = this.number(place)
+    return number !== 0 && this.refusal(place) === 0 && this.#isOpen(number)
+  }
+
+  #tell(watch: (request: KeptRequest) => void, number: number, refusal: number): void {
+    const [idLow, idHigh, bodyLow, bodyHigh] = [this.#idLow, this.#idHigh, this.#bodyLow, this.#bodyHigh]
+    watch({ user: this.#user, idLow, idHigh, bodyLow, bodyHigh, number, refusal })
+  }
+
+  /** Looks through the oldest entries, when enough of them are forgotten or some are still to be looked at: see the class. */
+  #clean(): void {
+    if (this.#sweeps === 0) this.#sweeps = this.#count
+    for (let looks = 0; looks < looksAtOnce && this.#sweeps > 0; looks++) this.#lookAtOldest()
+    if (this.#sweeps === 0) this.#sweepsAt = this.#count - this.#users.total + Math.max(sweptMin, this.#users.total >> 1)
+  }
+
+  #lookAtOldest(): void {
+    const place = this.#first
+    const page = this.#pages[place >>> pageBits]!
+    const at = (place & pageMask) * ENTRY
+    this.#sweeps--
+    this.#count--
+    this.#first = (place + 1) & (capacity - 1)
+    if (page[at + USER]! >= 0) {
+      const isKept = this.#isRemembered(place)
+      const hash = this.#hashAt(place)
+      this.#index.remove(hash, place)
+      if (isKept) this.#repeat(hash, page, at, place)
+    }
+    if ((this.#first & pageMask) === 0) this.#leave(place >>> pageBits)
+  }
+
+  /** Writes an entry that was taken out once more, as the newest. */
+  #repeat(hash: number, page: Int32Array, at: number, place: number): void {
+    const bodyLow = page[at + BODY_LOW]!
+    const bodyHigh = page[at + BODY_HIGH]!
+    const number = this.number(place)
+    const ordinal = page[at + ORDINAL]!
+    this.#write(hash, page[at + LOW]!, page[at + HIGH]!, page[at + USER]!, ordinal, bodyLow, bodyHigh, number, this.refusal(place))
+  }
+
+  /** The page serves another place. */
+  #leave(page: number): void {
+    this.#spare.push(this.#pages[page]!)
+    this.#pages[page] = nothing
+  }
+
+  #hashAt(place: number): number {
+    return this.#index.hash(this.#word(place, LOW), this.#word(place, HIGH), this.#word(place, USER))
+  }
+
+  #word(place: number, at: number): number {
+    return this.#pages[place >>> pageBits]![(place & pageMask) * ENTRY + at]!
+  }
+}

@@ -1,0 +1,226 @@
+import * as memory from '../../protocol/codec/memory.ts'
+import { usersMax } from '../../ledger/blocks.ts'
+import type { RequestRoom } from './kept.ts'
+import type { Records } from '../../protocol/codec/records.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { reservedWords, roomierWords } = memory
+
+// Of a user: number of its next request, how many of the last ones are remembered, and its neighbours in its list.
+const WORDS = 4
+const NEXT = 0
+const COUNT = 1
+const AFTER = 2
+const BEFORE = 3
+const userMask = 2 ** 27 - 1
+
+/** How many requests are remembered. */
+export type RequestLimits = {
+  /** Of one user: of all but makers, and of makers. */
+  readonly retail: number
+  readonly maker: number
+  /** Of all together. */
+  readonly all: number
+  /** Of a user's last ones, those that stay when there are too many of all. */
+  readonly last: number
+}
+
+export const requestLimits: RequestLimits = { retail: 1_000, maker: 20_000, all: 8_000_000, last: 64 }
+/** Users that one request looks at, where nobody has more than the last ones. */
+const looksMax = 64
+const lists = 32
+/** So many users stand in a cache that is near anyway. */
+const nearUsers = 16_384
+
+/**
+ * How many of each user's requests are remembered: a ring per user, and for all together a bound. Beyond it one of the
+ * heaviest users loses its oldest request: users with more than the last 64 stand in lists by the power of two below their
+ * number of requests; the first of the highest list loses one and goes to its end.
+ */
+export class RequestUsers {
+  #words: Int32Array<ArrayBuffer> = new Int32Array(WORDS * 1024)
+  readonly #retail: number
+  readonly #maker: number
+  readonly #all: number
+  readonly #last: number
+  readonly #isMaker: (user: number) => boolean
+  /** Per list: its first user + 1, 0 for none. Lists are circles. */
+  readonly #first = new Int32Array(lists)
+  #total = 0
+  /** Where nobody is heavy: the user who lost a request last. */
+  #cursor = 0
+  #end = 0
+
+  constructor(isMaker: (user: number) => boolean, limits: RequestLimits) {
+    this.#isMaker = isMaker
+    this.#retail = limits.retail
+    this.#maker = limits.maker
+    this.#all = limits.all
+    this.#last = limits.last
+  }
+
+  /** Takes the memory for all users that there can be. */
+  reserve(): void {
+    this.#words = reservedWords(this.#words, (usersMax + 1) * WORDS)
+  }
+
+  /** Requests that are remembered, besides those of open orders. */
+  get total(): number {
+    return this.#total
+  }
+
+  /** Users below this have requests. */
+  get end(): number {
+    return this.#end
+  }
+
+  /** Whether request `number` of a user is one of the last ones. */
+  isLast(user: number, number: number): boolean {
+    const at = (user & userMask) * WORDS
+    const words = this.#words
+    return ((number - words[at + NEXT]!) | 0) >= -words[at + COUNT]!
+  }
+
+  /** See `RequestRoom`. */
+  room(user: number): RequestRoom {
+    const isCrowded = this.#total * 2 >= this.#all
+    const ownRing = this.#isMaker(user) ? this.#maker : this.#retail
+    const ring = isCrowded ? this.#last : ownRing
+    const at = (user & userMask) * WORDS
+    const count = this.#words[at + COUNT] ?? 0
+    const [left, ownLeft] = [Math.max(0, ring - count), Math.max(0, ownRing - count)]
+    return { ring, left, isCrowded, ownRing, ownLeft, next: this.#words[at + NEXT] ?? 0 }
+  }
+
+  /** Reads what these users' next requests will need. */
+  reach(users: Int32Array, count: number): number {
+    const words = this.#words
+    let read = 0
+    if (this.#end < nearUsers) return read
+    for (let n = 0; n < count; n++) {
+      const at = (users[n]! & userMask) * WORDS
+      if (at < words.length) read ^= words[at]!
+    }
+    return read
+  }
+
+  /** One more request of a user. Returns its number; others may be remembered no longer. */
+  add(user: number): number {
+    const at = (user & userMask) * WORDS
+    if (at >= this.#words.length) this.#words = roomierWords(this.#words, at + WORDS, (usersMax + 1) * WORDS)
+    const words = this.#words
+    const number = words[at + NEXT]!
+    words[at + NEXT] = (number + 1) | 0
+    const count = words[at + COUNT]! + 1
+    if (count > this.#retail && this.#isWhole(user, count)) return number
+    words[at + COUNT] = count
+    if (user >= this.#end) this.#end = user + 1
+    // Users enter the lists and change them at these counts alone.
+    if ((count & (count - 1)) === 0 || count === this.#last + 1) this.#move(user, count - 1, count)
+    if (++this.#total > this.#all) this.#lose()
+    return number
+  }
+
+  /** Whether a user has as many as may be, before one more. */
+  #isWhole(user: number, count: number): boolean {
+    return count > (this.#isMaker(user) ? this.#maker : this.#retail)
+  }
+
+  /** A user as a dump tells it: `count` requests, the first of which has number `from`. */
+  set(user: number, from: number, count: number): void {
+    const at = user * WORDS
+    if (at >= this.#words.length) this.#words = roomierWords(this.#words, at + WORDS, (usersMax + 1) * WORDS)
+    this.#words[at + NEXT] = from + count
+    this.#words[at + COUNT] = count
+    this.#total += count
+    this.#end = Math.max(this.#end, user + 1)
+  }
+
+  /** Who stands in which list, in order: that decides who loses a request next. */
+  dump(into: Records): void {
+    for (let list = 0; list < lists; list++) {
+      const members = this.#members(list)
+      const at = into.reserve(members.length + 1)
+      into.data[at] = members.length
+      into.data.set(members, at + 1)
+    }
+    into.data[into.reserve(1)] = this.#cursor
+  }
+
+  /** After all users are set. */
+  restore(data: Float64Array, start: number): number {
+    let at = start
+    for (let list = 0; list < lists; list++) {
+      const count = data[at++]!
+      for (let n = 0; n < count; n++) this.#append(list, data[at++]!)
+    }
+    this.#cursor = data[at]!
+    return at + 1
+  }
+
+  #lose(): void {
+    let list = lists - 1
+    while (list >= 0 && this.#first[list] === 0) list--
+    if (list >= 0) {
+      const user = this.#first[list]! - 1
+      this.#first[list] = this.#words[user * WORDS + AFTER]! + 1
+      return this.#take(user)
+    }
+    for (let looks = 0; looks < looksMax; looks++) {
+      this.#cursor = this.#cursor + 1 < this.#end ? this.#cursor + 1 : 0
+      if (this.#words[this.#cursor * WORDS + COUNT]! > 0) return this.#take(this.#cursor)
+    }
+  }
+
+  #take(user: number): void {
+    const count = this.#words[user * WORDS + COUNT]!
+    this.#words[user * WORDS + COUNT] = count - 1
+    this.#total--
+    this.#move(user, count, count - 1)
+  }
+
+  /** List of users with so many requests, −1 for none. */
+  #listOf(count: number): number {
+    return count <= this.#last ? -1 : 31 - Math.clz32(count)
+  }
+
+  #move(user: number, from: number, to: number): void {
+    const old = this.#listOf(from)
+    const list = this.#listOf(to)
+    if (old === list) return
+    if (old >= 0) this.#leave(old, user)
+    if (list >= 0) this.#append(list, user)
+  }
+
+  #leave(list: number, user: number): void {
+    const words = this.#words
+    const after = words[user * WORDS + AFTER]!
+    const before = words[user * WORDS + BEFORE]!
+    words[before * WORDS + AFTER] = after
+    words[after * WORDS + BEFORE] = before
+    if (this.#first[list] === user + 1) this.#first[list] = after === user ? 0 : after + 1
+  }
+
+  #append(list: number, user: number): void {
+    const words = this.#words
+    const first = this.#first[list] === 0 ? user : this.#first[list]! - 1
+    const last = this.#first[list] === 0 ? user : words[first * WORDS + BEFORE]!
+    words[user * WORDS + AFTER] = first
+    words[user * WORDS + BEFORE] = last
+    words[last * WORDS + AFTER] = user
+    words[first * WORDS + BEFORE] = user
+    this.#first[list] = first + 1
+  }
+
+  #members(list: number): number[] {
+    const found: number[] = []
+    const first = this.#first[list]! - 1
+    if (first < 0) return found
+    let user = first
+    do {
+      found.push(user)
+      user = this.#words[user * WORDS + AFTER]!
+    } while (user !== first)
+    return found
+  }
+}

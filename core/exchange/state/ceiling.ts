@@ -1,0 +1,28 @@
+/** What a user may in production: the leverage, and Second. */
+import type { Millis } from '../../money/brand.ts'
+import type { LeverageCeiling } from '../../protocol/port.ts'
+import { leverageCeiling, noCeiling, policies } from '../../risk/policy.ts'
+import { PRODUCTION } from './mode.ts'
+import type { State } from './state.ts'
+
+/** Highest leverage that the user may open or enlarge anything with now, of futures and margin. */
+export function ceilingOf(x: State, user: number): number {
+  if (x.mode !== PRODUCTION) return noCeiling
+  return leverageCeiling('production', x.facts.ageMs(user, x.atMs), x.facts.opened(user).leverage)
+}
+
+/** The same with its reason, for people; null where there is none. */
+export function viewCeiling(x: State, user: number): LeverageCeiling | null {
+  const leverage = ceilingOf(x, user)
+  if (leverage === noCeiling) return null
+  const ageMs = x.facts.ageMs(user, x.atMs)
+  // Where an old customer has no more either, it is the region.
+  if (leverageCeiling('production', Infinity, x.facts.opened(user).leverage) === leverage)
+    return { leverage, reason: 'region', until: null }
+  return { leverage, reason: 'new', until: (x.atMs - ageMs + policies.newCustomerMs.production) as Millis }
+}
+
+/** Whether Second is opened to the user's region. In a sandbox it is everywhere. */
+export function isSecondOpened(x: State, user: number): boolean {
+  return x.mode !== PRODUCTION || x.facts.opened(user).second
+}

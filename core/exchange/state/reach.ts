@@ -1,0 +1,17 @@
+import * as fields from '../../book/order-fields.ts'
+import type { Triggers } from '../../book/triggers.ts'
+import type { State } from './state.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { F, FLAGS, I, ID, WAKING } = fields
+
+/** A price went from the first to the last: whoever waited for one between joins the wake queue. */
+export function reach(x: State, market: number, triggers: Triggers, first: number, last: number): void {
+  const { f, i } = x.orders
+  const wake = (slot: number): void => {
+    i[slot * I + FLAGS] = i[slot * I + FLAGS]! | WAKING
+    x.wakes.add(market, f[slot * F + ID]!)
+  }
+  triggers.reach(first, wake)
+  if (last !== first) triggers.reach(last, wake)
+}

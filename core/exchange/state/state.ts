@@ -1,0 +1,205 @@
+import * as fields from '../../book/order-fields.ts'
+import { reservedBytes, reservedWords, roomierBytes, roomierWords } from '../../protocol/codec/memory.ts'
+import { Orders } from '../../book/orders.ts'
+import { usersMax } from '../../ledger/blocks.ts'
+import { Ledger } from '../../ledger/ledger.ts'
+import { Records } from '../../protocol/codec/records.ts'
+import { userClasses } from '../../protocol/command/user.ts'
+import type { Asset } from '../../protocol/market.ts'
+import { MarginState } from '../margin/records/state.ts'
+import type { Desks } from './desks.ts'
+import { OptionDesk } from '../option/records/state.ts'
+import { PerpState } from '../perp/records/state.ts'
+import { requestLimits } from '../requests/users.ts'
+import { Requests } from '../requests/requests.ts'
+import { Retries } from '../records/retries.ts'
+import { wholeRoom } from './room.ts'
+import type { Room } from './room.ts'
+import { UserFacts } from '../records/user-facts.ts'
+import { Venue } from '../records/venue.ts'
+import { Volumes } from '../records/volumes.ts'
+import { Wakes } from '../records/wakes.ts'
+
+// Copies, because the compiler knows a module's own constants, not imported ones.
+const { EXTRA, F, I, ID, USER_NEXT } = fields
+
+/** What is left of a `spot.cancelAll`: the user's orders up to number `upTo`, in one market or (0) in all. */
+/** `only`: number in `cancelScopes`, or −1. */
+export type Sweep = { readonly user: number; readonly market: number; readonly only: number; readonly upTo: number }
+
+/** Class in `users`. */
+const retail = userClasses.indexOf('retail')
+
+/** Bit of `users`. */
+export const CERTIFIED = 1 << 7
+
+/** Bit of `users`: one of the house's own. */
+export const HOUSE = 1 << 6
+
+/** Most that one trade counts for: a day's volume ends here as well. */
+const valueMax = 2 ** 48
+
+/** Everything that the exchange knows. Handlers change it; `dump.ts` lists it. */
+export class State {
+  seq = 0
+  atMs = 0
+  /** What the data is for, as `mode.ts` numbers it; 0: not given yet. */
+  mode = 0
+  readonly room: Room
+  readonly ledger: Ledger
+  readonly orders = new Orders()
+  readonly volumes = new Volumes()
+  readonly requests: Requests
+  readonly assets: Asset[] = []
+  /** By market number; 0 is empty. */
+  readonly venues: (Venue | undefined)[] = [undefined]
+  /** The same without those of contracts. */
+  readonly spotVenues: (Venue | undefined)[] = [undefined]
+  readonly perp = new PerpState()
+  userCount = 0
+  /** Per user: bit 0 frozen, class from bit 1, bit 6 of the house, bit 7 certified. */
+  users: Uint8Array<ArrayBuffer> = new Uint8Array(1024)
+  referrers: Int32Array<ArrayBuffer> = new Int32Array(1024)
+  lastOrder = 0
+  /** Orders whose trigger was reached. */
+  readonly wakes = new Wakes()
+  /** Market orders that were triggered and try again. */
+  readonly retries = new Retries()
+  readonly sweeps: Sweep[] = []
+  /** What the desks do for each other. */
+  desks!: Desks
+  /** Margin accounts and lending pools. */
+  readonly margin = new MarginState()
+  /** Second, and the index tape. */
+  option = new OptionDesk()
+  /** What the core knows of users beyond their class, and what is opened in which region. */
+  readonly facts = new UserFacts()
+  /** Per quote asset: the market that gives its price in USDT; undefined: it is USDT, or nothing gives it one. */
+  usdt = 0
+  readonly usdtVenues: (Venue | undefined)[] = []
+
+  /** Where the running command's events go. */
+  events = new Records()
+  /** Of the running command: order and user of its outcome. */
+  order = 0
+  user = 0
+
+  /** `secret`: see `RequestIndex`. */
+  constructor(room: Room = wholeRoom, secret = 0) {
+    this.room = room
+    const isOpen = (number: number): boolean => this.isOpen(number)
+    this.requests = new Requests(isOpen, (user) => this.isMaker(user), requestLimits, secret)
+    this.ledger = new Ledger(room.blocks, room.reserve)
+  }
+
+  /** Takes the memory of all tables at once: see `memory.ts`. */
+  reserve(): void {
+    this.users = reservedBytes(this.users, usersMax + 1)
+    this.referrers = reservedWords(this.referrers, usersMax + 1)
+    this.ledger.reserve()
+    this.orders.reserve()
+    this.volumes.reserve()
+    this.requests.reserve()
+  }
+
+  /** What happens from here on is told there. */
+  write(events: Records): void {
+    this.events = events
+    this.ledger.write(events)
+  }
+
+  venue(id: number): Venue | undefined {
+    const at = id | 0
+    return at === id && at > 0 && at < this.venues.length ? this.venues[at] : undefined
+  }
+
+  isUser(user: number): boolean {
+    return user > 0 && user <= this.userCount
+  }
+
+  isAsset(asset: number): boolean {
+    return asset > 0 && asset <= this.assets.length
+  }
+
+  isFrozen(user: number): boolean {
+    return (this.users[user]! & 1) !== 0
+  }
+
+  /** Makers' programs, benchmarks, and the exchange itself: many of their client ids are remembered. */
+  isMaker(user: number): boolean {
+    return user === 0 || ((this.users[user]! >>> 1) & 3) !== retail
+  }
+
+  isCertified(user: number): boolean {
+    return (this.users[user]! & CERTIFIED) !== 0
+  }
+
+  isHouse(user: number): boolean {
+    return (this.users[user]! & HOUSE) !== 0
+  }
+
+  /** A spot market; undefined for contracts too. */
+  spotVenue(id: number): Venue | undefined {
+    const at = id | 0
+    return at === id && at > 0 && at < this.spotVenues.length ? this.spotVenues[at] : undefined
+  }
+
+  addUser(userClass: number, referrer: number): number {
+    const user = ++this.userCount
+    if (user >= this.users.length) {
+      this.users = roomierBytes(this.users, user + 1, usersMax + 1)
+      this.referrers = roomierWords(this.referrers, this.users.length, usersMax + 1)
+    }
+    this.users[user] = userClass << 1
+    this.referrers[user] = referrer
+    return user
+  }
+
+  addAsset(asset: Asset): void {
+    this.assets.push(asset)
+    this.ledger.addAsset(asset.id)
+    if (asset.symbol === 'USDT') this.usdt = asset.id
+  }
+
+  addVenue(venue: Venue): void {
+    this.venues[venue.id] = venue
+    this.spotVenues[venue.id] = venue.isSpot ? venue : undefined
+    if (venue.isSpot && venue.quote === this.usdt && this.usdtVenues[venue.base] === undefined) this.usdtVenues[venue.base] = venue
+  }
+
+  /** Whether an order of this number, or a leg of the list of this number, is in the core. */
+  isOpen(number: number): boolean {
+    return this.orders.find(number) >= 0 || this.option.orders.has(number) || this.legOf(number) >= 0
+  }
+
+  /** Slot of a living leg of an OCO list, −1 when there is none. The legs' numbers follow the list's. */
+  legOf(list: number): number {
+    if (list >= this.lastOrder) return -1
+    for (let number = list + 1; number <= list + 2; number++) {
+      const slot = this.orders.find(number)
+      if (slot >= 0 && this.orders.extras.get(this.orders.i[slot * I + EXTRA]!)?.list === list) return slot
+    }
+    return -1
+  }
+
+  /** Value in USDT units of a sum of an asset, by the last trade price of its market (else index); 0 when it has none, 2^48 at most. */
+  usdtValue(asset: number, units: number): number {
+    if (asset === this.usdt) return units
+    const venue = this.usdtVenues[asset]
+    if (venue === undefined) return 0
+    const price = venue.lastPrice || Math.floor(venue.indexPrice / venue.indexPerTick)
+    const perLot = price * venue.quotePerTickLot
+    const exact = units * perLot
+    if (exact <= Number.MAX_SAFE_INTEGER) return Math.floor(exact / venue.basePerLot)
+    // What no volume can count counts as the most that one can: a rich trade may not stop the exchange.
+    if (exact / venue.basePerLot >= valueMax) return valueMax
+    return Number((BigInt(units) * BigInt(price) * BigInt(venue.quotePerTickLot)) / BigInt(venue.basePerLot))
+  }
+
+  /** Slots of all orders of a user, oldest first. */
+  ordersOf(user: number): number[] {
+    const slots: number[] = []
+    for (let slot = this.orders.firstOf(user); slot >= 0; slot = this.orders.i[slot * I + USER_NEXT]!) slots.push(slot)
+    return slots.sort((a, b) => this.orders.f[a * F + ID]! - this.orders.f[b * F + ID]!)
+  }
+}

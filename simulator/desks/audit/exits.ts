@@ -1,0 +1,137 @@
+import type { Exit } from '@candor/core/protocol/command/perp.ts'
+import type { Event, OrderAccepted, Traded } from '@candor/core/protocol/event/index.ts'
+import type { OrdersAudit } from './orders.ts'
+import { fail } from '../failure.ts'
+
+/** Signed lots that a user has in a market, on one side of a hedged account. */
+type LotsOf = (user: number, market: number, position: string) => number
+type Kind = 'takeProfit' | 'stopLoss'
+const kinds = ['takeProfit', 'stopLoss'] as const
+
+/** An exit and how new it is: the number of the order that it was placed for, else its own. */
+type Asleep = { readonly said: OrderAccepted; readonly origin: number }
+
+/** Follows orders that carry a take profit or stop loss: what their fills open has them, and nothing else brings any. */
+export class ExitsAudit {
+  readonly #orders: OrdersAudit
+  readonly #lotsOf: LotsOf
+  readonly #carried = new Map<number, OrderAccepted>()
+  /** Asleep, by user, market, position and kind. */
+  readonly #asleep = new Map<string, Map<number, Asleep>>()
+  // Of the running command.
+  #filled: OrderAccepted[] = []
+  #left: Asleep[] = []
+  readonly #replaced: OrderAccepted[] = []
+  readonly #placed: Asleep[] = []
+
+  constructor(orders: OrdersAudit, lotsOf: LotsOf) {
+    this.#orders = orders
+    this.#lotsOf = lotsOf
+  }
+
+  /** Before the order's own audit sees it. */
+  see(event: Event): void {
+    if (event.type === 'order.accepted') {
+      if (event.perp?.exits !== undefined) this.#carried.set(event.order, event)
+      if (event.perp?.isClosing === true && event.trigger?.kind === 'stop') this.#sleep(event)
+    } else if (event.type === 'traded') {
+      this.#fill(event)
+    } else if (event.type === 'order.triggered' || event.type === 'order.closed') {
+      const { said } = this.#orders.order(event.order)
+      if (said.perp?.isClosing === true && said.trigger?.kind === 'stop') this.#wake(said)
+      if (event.type === 'order.triggered') return
+      if (event.reason === 'replaced') this.#replaced.push(said)
+      this.#carried.delete(event.order)
+    }
+  }
+
+  /** The command is over. */
+  check(): void {
+    for (const carrying of this.#filled) {
+      const { user, market, perp, side, order } = carrying
+      if (this.#lotsOf(user, market, perp!.position) * (side === 'buy' ? 1 : -1) <= 0) continue
+      for (const kind of kinds) {
+        const exit = perp!.exits![kind]
+        if (exit !== undefined) this.#checkThere(carrying, kind, exit, order)
+      }
+    }
+    for (const placed of this.#placed) this.#checkMeant(placed)
+    for (const said of this.#replaced) {
+      const isNewer = this.#placed.some((one) => keyOf(one.said) === keyOf(said) && one.origin > originOf(said))
+      if (!isNewer) fail(`order ${said.order} was replaced by none that is newer`)
+    }
+    this.#filled = []
+    this.#left = []
+    this.#placed.length = 0
+    this.#replaced.length = 0
+  }
+
+  /** Fills count that leave a position on the order's side: others only reduce. A user's own maker goes first. */
+  #fill({ makerOrder, takerOrder, lots }: Traded): void {
+    const [maker, taker] = [this.#orders.order(makerOrder).said, this.#orders.order(takerOrder).said]
+    for (const said of [maker, taker]) {
+      if (!this.#carried.has(said.order)) continue
+      const isBehindOwn = said === taker && maker.user === taker.user && maker.perp?.position === taker.perp?.position
+      const before = this.#lotsOf(said.user, said.market, said.perp!.position) * (said.side === 'buy' ? 1 : -1) - (isBehindOwn ? lots : 0)
+      if (before + lots > 0) this.#filled.push(said)
+    }
+  }
+
+  #sleep(said: OrderAccepted): void {
+    const asleep: Asleep = { said, origin: originOf(said) }
+    const key = keyOf(said)
+    this.#asleep.set(key, (this.#asleep.get(key) ?? new Map<number, Asleep>()).set(said.order, asleep))
+    if (said.list !== 0) this.#placed.push(asleep)
+  }
+
+  #wake(said: OrderAccepted): void {
+    const asleep = this.#asleep.get(keyOf(said))?.get(said.order)
+    if (asleep === undefined) return
+    this.#asleep.get(keyOf(said))!.delete(said.order)
+    this.#left.push(asleep)
+  }
+
+  /** A position that was opened or enlarged has the order's exit, or a newer one; or one has just acted. */
+  #checkThere(carrying: OrderAccepted, kind: Kind, exit: Exit, order: number): void {
+    const key = keyFor(carrying, kind)
+    const there = [...(this.#asleep.get(key)?.values() ?? []), ...this.#left.filter(({ said }) => keyOf(said) === key)]
+    const newest = there.reduce((most, { origin }) => Math.max(most, origin), 0)
+    if (newest < order) fail(`order ${order} filled, and its position has no ${kind} as new as that`)
+    const own = there.find(({ origin, said }) => origin === order && said.list !== 0)
+    if (own !== undefined && !isAs(own.said, exit))
+      fail(`order ${order} asks for a ${kind} at ${exit.price}, order ${own.said.order} is not that`)
+    // One that has acted replaces no other.
+    const asleep = [...(this.#asleep.get(key)?.values() ?? [])]
+    const older = asleep.filter(({ origin }) => origin < order)
+    if (asleep.some(({ origin }) => origin === order) && older.length > 0)
+      fail(`order ${older[0]!.said.order} stays beside the newer one of order ${order}`)
+  }
+
+  /** One that names an order belongs to a fill of that order in the same command, at its price. */
+  #checkMeant({ said, origin }: Asleep): void {
+    const carrying = this.#filled.find(({ order }) => order === origin)
+    if (carrying === undefined) return fail(`order ${said.order} was placed for order ${origin}, which was not filled`)
+    const exit = kinds
+      .map((kind) => [kind, carrying.perp!.exits![kind]] as const)
+      .find(([kind]) => keyFor(carrying, kind) === keyOf(said))?.[1]
+    if (exit === undefined || !isAs(said, exit)) fail(`order ${said.order} is no exit that order ${origin} carries`)
+  }
+}
+
+function originOf({ order, list }: OrderAccepted): number {
+  return list === 0 ? order : list
+}
+
+function isAs({ trigger, perp }: OrderAccepted, exit: Exit): boolean {
+  return trigger?.kind === 'stop' && trigger.price === exit.price && perp?.triggerBy === exit.by
+}
+
+function keyOf({ user, market, perp, side, trigger }: OrderAccepted): string {
+  return `${user} ${market} ${perp?.position} ${side} ${trigger?.direction}`
+}
+
+/** Key of the exits of a kind of the position that an order opens. */
+function keyFor({ user, market, perp, side }: OrderAccepted, kind: Kind): string {
+  const isRising = (side === 'buy') === (kind === 'takeProfit')
+  return `${user} ${market} ${perp?.position} ${side === 'buy' ? 'sell' : 'buy'} ${isRising ? 'rises-to' : 'falls-to'}`
+}

@@ -1,0 +1,385 @@
+import type { Event, Traded } from '@candor/core/protocol/event/index.ts'
+import type { Deleveraged, FundInventory, LiquidationStep, PositionChanged, TakenOver } from '@candor/core/protocol/event/perp.ts'
+import type { Market, PerpTerms } from '@candor/core/protocol/market.ts'
+import { ExitsAudit } from './exits.ts'
+import type { OrdersAudit } from './orders.ts'
+import { PhaseAudit } from './phase.ts'
+import { fail } from '../failure.ts'
+import { WatchAudit } from './watch.ts'
+import type { Postings } from './postings.ts'
+
+/** In the place of a user: the insurance fund with what it carries. */
+const fund = 0
+
+/** A place for a position: what trades say that it is, and what was told of it last. */
+type Place = {
+  readonly user: number
+  readonly market: number
+  readonly side: string
+  lots: number
+  cost: number
+  /** Ends that were not told yet. */
+  ends: number
+  told: PositionChanged | undefined
+  before: PositionChanged | undefined
+}
+
+/**
+ * Follows contracts: works positions, costs and profits out from trades alone, and holds every loss against what its
+ * account, the insurance fund and the winners paid for it.
+ */
+export class PerpAudit {
+  readonly places = new Map<string, Place>()
+  readonly marks = new Map<number, number>()
+  /** Users for whom the fund advanced funding: they are liquidated until it is paid back. */
+  readonly debtors = new Set<number>()
+  readonly #good = new Map<number, boolean>()
+  readonly #leverages = new Map<string, number>()
+  /** Marks at which trailing orders were placed. */
+  readonly #placedAt = new Map<number, number>()
+  readonly #orders: OrdersAudit
+  readonly #postings: Postings
+  readonly #exits: ExitsAudit
+  readonly #watch: WatchAudit
+  readonly #phase: PhaseAudit
+  /** What nobody could pay and the fund owes: costs less `outside:perp`. */
+  #hole = 0
+  // Of the running command.
+  readonly #touched = new Set<Place>()
+  readonly #users = new Set<number>()
+  readonly #profits = new Map<number, number>()
+  readonly #adjusted = new Map<number, number>()
+  /** What single fills lost: nobody can leave more than that unpaid. */
+  readonly #losses = new Map<number, number>()
+  /** By order: what its fills brought more than the mark. */
+  readonly #gains = new Map<number, number>()
+  #haircuts = 0
+  /** Prices of positions that were closed against others, until the step is told that did it. */
+  #takenAt: number[] = []
+
+  constructor(orders: OrdersAudit, postings: Postings) {
+    this.#orders = orders
+    this.#postings = postings
+    this.#exits = new ExitsAudit(orders, (user, market, side) => this.#place(user, market, side).lots)
+    this.#phase = new PhaseAudit(orders)
+    this.#watch = new WatchAudit(orders.markets, this.marks)
+  }
+
+  isGood(market: number): boolean {
+    return this.#good.get(this.#contract(market)?.perp.index ?? market) === true
+  }
+
+  /** Before the order's own audit sees it. */
+  see(event: Event): void {
+    this.#exits.see(event)
+    this.#watch.see(event)
+    this.#phase.see(event)
+    switch (event.type) {
+      case 'index.ticked':
+        this.#good.set(event.market, event.isGood && event.sources >= 3)
+        return
+      case 'perp.marked':
+        if (!this.isGood(event.market)) fail(`market ${event.market} is marked without a good index`)
+        this.marks.set(event.market, event.mark)
+        return
+      case 'perp.settings':
+        if (event.market !== 0) this.#leverages.set(`${event.user} ${event.market}`, event.leverage)
+        this.#users.add(event.user)
+        return
+      case 'order.accepted':
+        if (event.trigger?.kind === 'trailing') this.#placedAt.set(event.order, this.marks.get(event.market) ?? 0)
+        if (this.#contract(event.market) !== undefined) this.#users.add(event.user)
+        return
+      case 'order.amended':
+      case 'order.triggered':
+      case 'order.closed':
+        if (event.type === 'order.closed') this.#placedAt.delete(event.order)
+        if (this.#contract(event.market) !== undefined) this.#users.add(event.user)
+        return
+      case 'traded': {
+        if (this.#contract(event.market) === undefined) return
+        const { market, price, lots, takerSide } = event
+        const side = (order: number): string => this.#orders.order(order).said.perp?.position ?? fail(`order ${order} has no position`)
+        this.#gain(event)
+        this.#fill(event.makerUser, market, side(event.makerOrder), takerSide === 'buy' ? -lots : lots, price)
+        this.#fill(event.takerUser, market, side(event.takerOrder), takerSide === 'buy' ? lots : -lots, price)
+        return
+      }
+      case 'perp.deleveraged':
+        return this.#deleveraged(event)
+      case 'perp.takenOver':
+        return this.#takenOver(event)
+      case 'perp.inventory':
+        return this.#inventory(event)
+      case 'perp.position':
+        return this.#position(event)
+      case 'perp.liquidated':
+        return this.#liquidated(event)
+      default:
+    }
+  }
+
+  /** The command is over. */
+  check(): void {
+    this.#exits.check()
+    this.#watch.check((market) => this.isGood(market))
+    const postings = this.#postings
+    const outside = 'outside:perp 1'
+    for (const key of postings.touched.keys()) {
+      const user = /^user (\d+) perp 1$/.exec(key)?.[1]
+      if (user !== undefined) this.#users.add(Number(user))
+    }
+    if (this.#users.size === 0 && !postings.touched.has(outside)) return
+    for (const place of this.#touched) this.#checkTold(place)
+    for (const user of this.#users) if (user !== fund) this.#checkHeld(user)
+    let unpaid = 0
+    let borne = 0
+    for (const user of this.#users) {
+      const key = user === fund ? 'insurance 1' : `user ${user} perp 1`
+      const missing = postings.posted(key, 'realised') - (this.#profits.get(user) ?? 0) - (this.#adjusted.get(user) ?? 0)
+      if (missing < 0) fail(`user ${user} lost ${-missing} more than positions did`)
+      if (missing > (this.#losses.get(user) ?? 0)) fail(`user ${user} gained ${missing} more than positions did`)
+      unpaid += missing
+      borne -= postings.posted(key, 'deleverage')
+    }
+    if (borne > 0 !== this.#haircuts > 0) fail(`${borne} units of profit were taken with ${this.#haircuts} words about it`)
+    const { costs, lots } = this.#sums()
+    for (const [market, sum] of lots) if (sum !== 0) fail(`positions of market ${market} sum to ${sum} lots`)
+    const hole = costs - postings.balance(outside).available
+    const insured = postings.posted(outside, 'insurance')
+    if (hole < 0) fail(`outside:perp has ${-hole} more than positions cost`)
+    if (unpaid !== insured + borne + hole - this.#hole) {
+      fail(`losses of ${unpaid} beyond their accounts: insurance paid ${insured}, winners ${borne}, and ${hole - this.#hole} are open`)
+    }
+    if (hole > this.#hole && postings.balance('insurance 1').available > this.#inflow())
+      fail('a loss stays open that the insurance fund could pay')
+    this.#hole = hole
+    this.#touched.clear()
+    this.#users.clear()
+    this.#profits.clear()
+    this.#adjusted.clear()
+    this.#losses.clear()
+    this.#gains.clear()
+    this.#haircuts = 0
+    if (this.#takenAt.length > 0) fail('positions were closed against others without a step that says why')
+  }
+
+  checkAll(): void {
+    for (const place of this.places.values()) this.#checkTold(place)
+    for (const user of new Set([...this.places.values()].map(({ user }) => user))) if (user !== fund) this.#checkHeld(user)
+  }
+
+  /** Places that hold something, for whoever looks at single positions. */
+  open(market: number): readonly Place[] {
+    return [...this.places.values()].filter((place) => place.market === market && place.lots !== 0)
+  }
+
+  #contract(market: number): (Market & { readonly perp: PerpTerms }) | undefined {
+    const found = this.#orders.markets.get(market)
+    return found?.perp === undefined ? undefined : (found as Market & { readonly perp: PerpTerms })
+  }
+
+  #place(user: number, market: number, side: string): Place {
+    const key = `${user} ${market} ${side}`
+    const known = this.places.get(key)
+    if (known !== undefined) return known
+    const place: Place = { user, market, side, lots: 0, cost: 0, ends: 0, told: undefined, before: undefined }
+    this.places.set(key, place)
+    return place
+  }
+
+  #gain({ market, price, lots, takerSide, takerOrder }: Traded): void {
+    const better = (price - (this.marks.get(market) ?? price)) * (takerSide === 'sell' ? 1 : -1)
+    const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
+    if (better > 0) this.#add(this.#gains, takerOrder, better * lots * unit)
+  }
+
+  /** Signed lots at a price: what stands on the other side is closed first, exactly, with its part of the cost rounded down. */
+  #fill(user: number, market: number, side: string, signed: number, price: number): void {
+    const place = this.#place(user, market, side)
+    const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
+    this.#touched.add(place)
+    this.#users.add(user)
+    let left = signed
+    if (place.lots !== 0 && place.lots > 0 !== signed > 0) {
+      const size = Math.abs(place.lots)
+      const closed = Math.min(size, Math.abs(signed))
+      const cost = closed === size ? place.cost : Number((BigInt(place.cost) * BigInt(closed)) / BigInt(size))
+      const value = price * closed * unit
+      const profit = place.lots > 0 ? value - cost : cost - value
+      this.#add(this.#profits, user, profit)
+      this.#add(this.#losses, user, Math.max(0, -profit))
+      place.cost -= cost
+      place.lots += place.lots > 0 ? -closed : closed
+      left += signed > 0 ? -closed : closed
+      if (place.lots === 0) place.ends++
+    }
+    place.lots += left
+    place.cost += price * Math.abs(left) * unit
+    if (side !== 'both' && place.lots !== 0 && place.lots > 0 !== (side === 'long')) fail(`a ${side} position of user ${user} turned`)
+  }
+
+  #deleveraged({ market, price, lots, bankruptUser, user, position }: Deleveraged): void {
+    if (lots === 0) {
+      this.#haircuts++
+      return
+    }
+    const partner = this.open(market).find((place) => place.user === user && place.told?.position === position)
+    if (partner === undefined) return fail(`position ${position} that was deleveraged is not there`)
+    const bankrupt = this.open(market).find((place) => place.user === bankruptUser && place.lots > 0 !== partner.lots > 0)
+    if (bankrupt === undefined) return fail(`user ${bankruptUser} has no position against ${position}`)
+    // The fund leaves at the mark; everybody else at the price at which nothing is left.
+    if (bankruptUser !== fund) this.#takenAt.push(price)
+    else if (price !== this.marks.get(market)) fail(`the fund leaves market ${market} at ${price}`)
+    const signed = bankrupt.lots > 0 ? lots : -lots
+    this.#fill(user, market, partner.side, signed, price)
+    this.#fill(bankruptUser, market, bankrupt.side, -signed, price)
+  }
+
+  /** The fund takes a position over while there are lots of it, at the price that the step names. */
+  #takenOver({ market, price, lots, user, position }: TakenOver): void {
+    const bankrupt = this.open(market).find((place) => place.user === user && place.told?.position === position)
+    if (bankrupt === undefined || lots <= 0) return fail(`position ${position} that the fund takes over is not there`)
+    this.#takenAt.push(price)
+    const signed = bankrupt.lots > 0 ? lots : -lots
+    this.#fill(user, market, bankrupt.side, -signed, price)
+    this.#fill(fund, market, 'both', signed, price)
+  }
+
+  /** What the fund carries is what trades say when the command is over, without any other cost. */
+  #inventory({ market, lots, cost }: FundInventory): void {
+    const place = this.#place(fund, market, 'both')
+    this.#touched.add(place)
+    place.told = { lots, cost, margin: 0 } as unknown as PositionChanged
+  }
+
+  /** Lots are those of trades; a cost may have moved towards the mark, by profit that was taken out of it. */
+  #position(event: PositionChanged): void {
+    const place = this.#place(event.user, event.market, event.side)
+    this.#touched.add(place)
+    this.#users.add(event.user)
+    if (event.margin < 0 || event.cost < 0) fail(`position ${event.position} is below zero`)
+    place.before = place.told
+    if (event.lots === 0) {
+      if (place.ends-- === 0) fail(`position ${event.position} is told to be gone`)
+      place.told = undefined
+      return
+    }
+    if (event.lots !== place.lots) fail(`position ${event.position} of ${event.lots} lots, trades say ${place.lots}`)
+    const moved = (event.cost - place.cost) * (event.lots > 0 ? 1 : -1)
+    if (moved < 0) fail(`position ${event.position} costs ${event.cost}, trades say ${place.cost}`)
+    this.#add(this.#adjusted, event.user, moved)
+    place.cost = event.cost
+    place.told = event
+  }
+
+  /** A step is right only at a good index, at the last mark, and with no more than the maintenance margin, or while funding is owed. */
+  #liquidated(event: LiquidationStep): void {
+    const { user, market, position, mark, equity, maintenance, closedLots, askedLots, fee, insured } = event
+    if (!this.isGood(market) || mark !== this.marks.get(market)) fail(`position ${position} is liquidated at a mark of ${mark}`)
+    if (equity > maintenance && !this.debtors.has(user)) fail(`position ${position} is liquidated with ${equity}, more than ${maintenance}`)
+    if (fee > Math.max(0, equity) + (this.#gains.get(event.order) ?? 0)) fail(`position ${position} with ${equity} pays a fee of ${fee}`)
+    if (closedLots < 0 || closedLots > askedLots || fee < 0 || insured < 0)
+      fail(`a step of position ${position} closed ${closedLots} of ${askedLots}`)
+    if (event.order === 0) {
+      const { bankruptcyPrice } = event
+      for (const price of this.#takenAt) if (price !== bankruptcyPrice) fail(`position ${position} was taken over at ${price}`)
+      this.#takenAt = []
+    }
+    const place = [...this.places.values()].find((one) => one.user === user && one.before?.position === position)
+    const before = place?.before
+    if (before === undefined || before.mode !== 'isolated' || closedLots === 0) return
+    const unit = this.#orders.markets.get(market)?.quotePerTickLot as number
+    const value = mark * Math.abs(before.lots) * unit
+    const worth = before.margin + (before.lots > 0 ? value - before.cost : before.cost - value)
+    if (worth !== equity) fail(`position ${position} had ${worth}, ${equity} is said`)
+    const ppm = (this.#contract(market)?.perp.tiers ?? []).find(({ valueMax }) => before.cost <= valueMax)?.maintenancePpm
+    if (ppm !== undefined && maintenance !== ceilPart(value, ppm))
+      fail(`position ${position} needs ${ceilPart(value, ppm)}, ${maintenance} is said`)
+  }
+
+  #checkTold(place: Place): void {
+    const { user, market, lots, cost, told } = place
+    const ends = user === fund ? 0 : place.ends
+    if (ends !== 0 || (told?.lots ?? 0) !== lots || (told?.cost ?? 0) !== cost)
+      fail(`user ${user} has ${lots} lots in market ${market}, ${told?.lots ?? 0} were told`)
+  }
+
+  /** Held of a contract account: the margins of positions and what open orders would need. */
+  #checkHeld(user: number): void {
+    let need = 0
+    for (const { market } of [...this.#orders.markets.values()].map(({ id }) => ({ market: id }))) {
+      if (this.#contract(market) === undefined) continue
+      for (const side of ['both', 'long', 'short']) {
+        const place = this.places.get(`${user} ${market} ${side}`)
+        need += (place?.told?.margin ?? 0) + this.#ordersNeed(user, market, side, place?.lots ?? 0)
+      }
+    }
+    const { held } = this.#postings.balance(`user ${user} perp 1`)
+    if (held !== need) fail(`user ${user} holds ${held} for contracts, positions and orders need ${need}`)
+  }
+
+  /** Of the orders of a side the cheapest close what stands; the rest opens, at its price, with margin and taker fee. */
+  #ordersNeed(user: number, market: number, position: string, lots: number): number {
+    const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
+    let sum = this.#sleepingNeed(user, market, position)
+    for (const side of ['buy', 'sell'] as const) {
+      const resting: { price: number; left: number }[] = []
+      for (const { said, price, lots: all, executed, isPending } of this.#orders.ordersOf(user)) {
+        if (said.market !== market || said.side !== side || isPending || said.perp?.position !== position) continue
+        if (said.orderType === 'market') continue
+        if (!said.perp.isReduceOnly && !said.perp.isClosing) resting.push({ price, left: all - executed })
+      }
+      if (resting.length === 0) continue
+      resting.sort((a, b) => a.price - b.price)
+      let standing = side === 'buy' ? Math.max(0, -lots) : Math.max(0, lots)
+      let value = 0
+      for (const { price, left } of resting) {
+        const closing = Math.min(standing, left)
+        standing -= closing
+        value += (left - closing) * price * unit
+      }
+      sum += Math.ceil(value / (this.#leverages.get(`${user} ${market}`) ?? 1)) + ceilPart(value, terms.takerFeePpm)
+    }
+    return sum
+  }
+
+  /** Of the orders that sleep, or act in turn, and may open: all of each at its trigger, of a trailing one at the mark when it was placed. */
+  #sleepingNeed(user: number, market: number, position: string): number {
+    const { quotePerTickLot: unit, terms } = this.#orders.markets.get(market) as Market
+    let value = 0
+    for (const { said, lots, executed, isPending } of this.#orders.ordersOf(user)) {
+      const isAsleep = said.trigger !== undefined && (isPending || said.orderType === 'market')
+      if (!isAsleep || said.market !== market || said.perp?.position !== position || said.perp.isReduceOnly || said.perp.isClosing) continue
+      const price =
+        said.trigger!.kind === 'stop' ? said.trigger!.price : (this.#placedAt.get(said.order) ?? fail(`order ${said.order} has no mark`))
+      value += price * (lots - executed) * unit
+    }
+    return Math.ceil(value / (this.#leverages.get(`${user} ${market}`) ?? 1)) + ceilPart(value, terms.takerFeePpm)
+  }
+
+  #sums(): { readonly costs: number; readonly lots: ReadonlyMap<number, number> } {
+    const lots = new Map<number, number>()
+    let costs = 0
+    for (const place of this.places.values()) {
+      lots.set(place.market, (lots.get(place.market) ?? 0) + place.lots)
+      costs += place.lots > 0 ? -place.cost : place.cost
+    }
+    return { costs, lots }
+  }
+
+  /** What the insurance fund got by this command, which may have been too late for a loss before. */
+  #inflow(): number {
+    const of = (reason: 'liquidation-fee' | 'funding' | 'endowment'): number => Math.max(0, this.#postings.posted('insurance 1', reason))
+    return of('liquidation-fee') + of('funding') + of('endowment')
+  }
+
+  #add(sums: Map<number, number>, user: number, amount: number): void {
+    sums.set(user, (sums.get(user) ?? 0) + amount)
+  }
+}
+
+/** ⌈value × ppm ÷ 10^6⌉, exact. */
+function ceilPart(value: number, ppm: number): number {
+  return Number((BigInt(value) * BigInt(ppm) + 999_999n) / 1_000_000n)
+}

@@ -1,0 +1,127 @@
+/**
+ * What happens to an exchange with a crowd, command by command: each happening is run three times from the same state, and a
+ * command counts for the least processor time that it took, so that noise does not count.
+ */
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Exchange } from '../../../core/exchange/exchange.ts'
+import { encodeCommand } from '../../../core/protocol/codec/command.ts'
+import { decodeEvents } from '../../../core/protocol/codec/event.ts'
+import { Records } from '../../../core/protocol/codec/records.ts'
+import type { Command } from '../../../core/protocol/command/index.ts'
+import type { Event, OutcomeEvent } from '../../../core/protocol/event/index.ts'
+
+/** What happens, the event that counts how often, and how. */
+export type Happening = { readonly what: string; readonly told: Event['type']; readonly act: (run: Run) => void }
+
+/**
+ * Of one happening: its commands (the clock ticks that go on with it included), how often it happened, and the processor time
+ * of the dearest command and of all, in ms.
+ */
+export type Cost = {
+  readonly what: string
+  readonly commands: number
+  readonly happened: number
+  readonly worstMs: number
+  /** Number of the dearest, from 0. */
+  readonly worst: number
+  readonly wholeMs: number
+}
+
+export const runsEach = 3
+const start = 1_750_000_000_000
+/** A process that uses less than this in 50 ms does nothing beside. */
+const idleMs = 1
+/** Clock ticks after which something must be wrong. */
+const ticksMax = 50_000
+
+/** Runs each happening from the state of a dump. `before`: a quiet index tick. */
+export function measure(dump: Uint8Array, happenings: readonly Happening[], before: (run: Run) => void): Cost[] {
+  return happenings.map(({ what, told, act }) => {
+    const runs = Array.from({ length: runsEach }, () => {
+      const run = new Run(Exchange.restore(dump))
+      // What a restored exchange looks up for the first time is no part of it.
+      before(run)
+      run.goesOn()
+      collect()
+      run.costs.length = 0
+      run.happened.clear()
+      act(run)
+      run.goesOn()
+      return run
+    })
+    const costs = runs[0]!.costs.map((_, i) => Math.min(...runs.map((one) => one.costs[i]!)))
+    const worstMs = Math.max(...costs)
+    const happened = runs[0]!.happened.get(told) ?? 0
+    const wholeMs = costs.reduce((sum, cost) => sum + cost, 0)
+    return { what, commands: costs.length, happened, worstMs, worst: costs.indexOf(worstMs), wholeMs }
+  })
+}
+
+/** Processor time of the whole process so far, in ms: what collects garbage beside the running command counts too. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
+/** What was read for the restore is no garbage of the commands that are measured: collects it, and waits until that is over. */
+export function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc') as () => void
+  gc()
+  gc()
+  const nobody = new Int32Array(new SharedArrayBuffer(4))
+  for (let before = -Infinity; processorMs() - before > idleMs; ) {
+    before = processorMs()
+    Atomics.wait(nobody, 0, 0, 50)
+  }
+}
+
+/** Commands one after another, with what each took. */
+export class Run {
+  readonly exchange: Exchange
+  /** Processor time of each command, in ms. */
+  readonly costs: number[] = []
+  readonly happened = new Map<string, number>()
+  readonly #commands = new Records()
+  readonly #events = new Records(2 ** 20)
+  at: number
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange
+    this.at = Math.max(start, exchange.atMs)
+  }
+
+  does(command: object, isCounted = true): OutcomeEvent {
+    this.#commands.length = 0
+    this.#events.length = 0
+    encodeCommand(command as Command, { seq: this.exchange.seq + 1, at: this.at, keyId: 0 }, this.#commands)
+    const before = processorMs()
+    this.exchange.execute(this.#commands.data, 0, this.#events)
+    if (isCounted) this.costs.push(processorMs() - before)
+    const events = decodeEvents(this.#events.data, 0, this.#events.length)
+    if (isCounted) for (const { type } of events) this.happened.set(type, (this.happened.get(type) ?? 0) + 1)
+    const outcome = events.at(-1) as OutcomeEvent
+    if (outcome.refusal !== undefined) throw new Error(`${JSON.stringify(command)}: ${outcome.refusal}`)
+    return outcome
+  }
+
+  /** A quarter of a second later: prices of markets 1, 2 … in whole USDT. */
+  prices(...whole: number[]): void {
+    this.at += 250
+    const prices = whole.map((price, i) => ({ market: i + 1, price: Math.round(price * 1e8), sources: 5, isGood: true }))
+    this.does({ type: 'index.tick', prices })
+  }
+
+  /** The clock until nothing is due at this time. */
+  goesOn(): void {
+    for (let n = 0; this.exchange.nextDueAtMs <= this.at; n++) {
+      if (n > ticksMax) throw new Error('the clock never ends')
+      this.does({ type: 'clock.tick' })
+    }
+  }
+
+  passes(ms: number): void {
+    this.at += ms
+  }
+}
