@@ -276,7 +276,7 @@ test('API-KEY-017: the owner is told by mail when a key is made and when one may
   assert.equal(await mails(), 1)
   await keys.change(key.id, { scopes: ['trade'], password: good }, who)
   assert.equal(await mails(), 2)
-  assert.match((await world.inbox.list(to))[0]?.text ?? '', /Address: 203\.0\.113\.7/)
+  assert.match((await world.inbox.list(to))[0]?.text ?? '', /IP address: 203\.0\.113\.7/)
 })
 
 test('API-KEY-019: the first use of a key from an address in a day is written to the log', async () => {
