@@ -6,11 +6,11 @@ import { printedClient } from '../program-client.ts'
 import { page as appApiPage, printed as printedAppApi } from './app-api.ts'
 import { page as architecturePage, printed as printedArchitecture } from './architecture.ts'
 import { page as refusalPage, printed as printedRefusals } from './catalogue.ts'
-import { root, text } from './files.ts'
+import { root } from './files.ts'
 
 const pages: ReadonlyMap<string, string> = new Map([
   [refusalPage, printedRefusals()],
-  [architecturePage, printedArchitecture(text(architecturePage))],
+  [architecturePage, printedArchitecture()],
   [appApiPage, await printedAppApi()],
   ['docs/production.md', printedProductionPage()],
   ...printedClient(),
