@@ -12,33 +12,37 @@ import { serviceWorker } from './build/service-worker.ts'
 const exchange = process.env.CANDOR_URL ?? 'http://127.0.0.1:3000'
 const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin: true, headers: { origin: exchange } }
 
-/** What the desk of lever shows of its accounts. Other screens that need it are seldom opened before a desk. */
-const leverData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
+/** What the desk of margin shows of its accounts. Other screens that need it are seldom opened before a desk. */
+const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(fees|faucet-sheet|up-down-choice|total-balance|market-row|copy|mark)|screens\/(register\/agreement-sheet|lang\/names))/
-const accountPart = /\/web\/(parts\/(contact|countries|code-field|password)|screens\/(login\/form|register\/code-step))/
-const deskPart =
-  /\/web\/(parts\/(desk\/|order\/faucet-button|number-field|percent-slider|step)|screens\/(spot\/(book|day-stats)|deal\/))|\/core\/risk\/spot/
-/** What belongs to contracts, lever, lending, Second and programs comes with their screens: no other first load carries it. */
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.|screens\/lang\/names)/
+const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password)/
+/** What the desks of spot, margin and perp share, and the chart with them. */
+const deskPart = /\/web\/parts\/(desk\/|funds\/faucet-button|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
+/** The desk of a spot market with its ticket: of the spot account, and of margin accounts. */
+const ticketPart = /\/web\/parts\/spot\//
+/** What belongs to perp, margin, lending, option and programs comes with their screens: no other first load carries it. */
 const productPart =
-  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|keys|webhooks|certify\/|transfer\/)|\/core\/proof\//
-/** What the desk of contracts shows at once; positions and their sheets come after it. */
-const contractPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
+  /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
+/** What the desk of perp shows at once; positions and their sheets come after it. */
+const perpDeskPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
 const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|total-profit)\./
-/** What lists of contracts' orders need too, without positions. */
+/** What lists of orders of perp need too, without positions. */
 const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
-/** The desk of Second and the lists of its orders. */
+/** The desk of option and the lists of its orders. */
 const optionPart = /\/client\/column\/option|\/core\/risk\/option|\/web\/parts\/option\/(order|data|words)\./
 /** Orders, trades, long lists and their files: they stand below the fold of a desk and come after it. */
-const listPart = /\/web\/parts\/(endless|csv|order\/(?!faucet|amend))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
+const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\/.*\/(useI|i)nfiniteQuery(Observer)?\.js/
 /** What draws icons, and those that the frame or most desks show: a first load needs no other file for them. */
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
-/** Sheets that are seldom opened. */
-const laterPart = /\/web\/parts\/(later\/|order\/amend-sheet)/
+/** What is seldom opened, or comes after the desk. */
+const laterPart = /\/web\/(shell\/practice-sheet|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart))\./
 /** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
-  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|parts|locales\/by-area|screens\/spot\/own-orders)|virtual:coins|rolldown\/runtime|vite\/preload/
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
+/** Parts that have a file of their own, or none. */
+const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, startPart]
 
 export default defineConfig({
   plugins: [react(), tailwind(), coins(), icons(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
@@ -61,16 +65,16 @@ export default defineConfig({
             {
               name: 'shell',
               test: (id: string) =>
-                commonIcons.test(id) ||
-                (shellPart.test(id) && ![laterPart, productPart, listPart, deskPart, accountPart, startPart].some((part) => part.test(id))),
+                commonIcons.test(id) || (shellPart.test(id) && !apart.some((part) => part.test(id))),
               priority: 3,
             },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
             { name: 'start', test: startPart, priority: 2 },
             { name: 'account', test: accountPart, priority: 2 },
-            { name: 'trade', test: (id: string) => leverData.test(id) || (deskPart.test(id) && !productPart.test(id)), priority: 3 },
+            { name: 'trade', test: (id: string) => marginData.test(id) || (deskPart.test(id) && !laterPart.test(id)), priority: 3 },
+            { name: 'ticket', test: ticketPart, priority: 3 },
             { name: 'list', test: listPart, priority: 2 },
-            { name: 'perp', test: contractPart, priority: 2 },
+            { name: 'perp-desk', test: perpDeskPart, priority: 2 },
             { name: 'perp-lists', test: perpListPart, priority: 2 },
             { name: 'positions', test: positionPart, priority: 2 },
             { name: 'options', test: optionPart, priority: 2 },

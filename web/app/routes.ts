@@ -1,4 +1,7 @@
-/** Every path of the app and the folder of its screen. A screen is `screens/<folder>/screen.tsx` and exports `Screen`. */
+/**
+ * Every path of the app and the folder of its screen: paths are in the specification's words, folders in the code's. A screen is `screens/<folder>/screen.tsx` and exports
+ * `Screen`.
+ */
 import type { ComponentType } from 'react'
 import { type LaterArea, loadArea } from './texts.ts'
 
@@ -9,16 +12,16 @@ export const routes = {
   '/password': 'password',
   '/market': 'market',
   '/spot': 'spot',
-  '/contract': 'contract',
-  '/lever': 'lever',
-  '/Second': 'second',
-  '/contractkline': 'contractkline',
-  '/entrust': 'entrust',
-  '/optionentrust': 'option-entrust',
-  '/property': 'property',
+  '/contract': 'perp',
+  '/lever': 'margin',
+  '/Second': 'option',
+  '/contractkline': 'chart',
+  '/entrust': 'orders',
+  '/optionentrust': 'option-orders',
+  '/property': 'assets',
   '/transfer': 'transfer',
   '/lend': 'lend',
-  '/propertyRecord': 'property-record',
+  '/propertyRecord': 'ledger',
   '/me': 'me',
   '/apikeys': 'apikeys',
   '/webhooks': 'webhooks',
@@ -67,7 +70,7 @@ const furtherAreas: ReadonlyMap<string, readonly LaterArea[]> = new Map<Path, re
   ['/webhooks', ['auth']],
 ])
 
-/** The trade container opens with contracts. */
+/** The trade container opens with perp. */
 export const redirects: Readonly<Record<string, Path>> = { '/deal': '/contract' }
 
 export const withTabBar: readonly string[] = ['/', '/deal', '/contract', '/lever', '/Second', '/spot', '/property', '/me', '/market']

@@ -56,9 +56,9 @@ export function beforePaint(): Plugin {
   }
 }
 
-/** A script of `app/` as it stands in the page: without comments, its one name in capitals replaced by data. */
+/** A script of `shell/` as it stands in the page: without comments, its one name in capitals replaced by data. */
 function inline(root: string, file: string, name: string, data: unknown): string {
-  return readFileSync(join(root, 'app', file), 'utf8')
+  return readFileSync(join(root, 'shell', file), 'utf8')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n')
     .trim()
@@ -93,7 +93,7 @@ function filesOf(bundle: Rolldown.OutputBundle, page: string, root: string): Rea
   return { ...files, texts: areas }
 }
 
-/** From the app's own tables the path of each screen's folder, `'/Second': 'second',`, and its texts, `'/spot': ['orders'],`. */
+/** From the app's own tables the path of each screen's folder, `'/Second': 'option',`, and its texts, `'/spot': ['orders'],`. */
 function tablesOf(root: string): {
   readonly paths: ReadonlyMap<string, string>
   readonly areas: Readonly<Record<string, readonly string[]>>

@@ -1,4 +1,4 @@
-/** Icons are drawn by `parts/icon.ts` instead of the function that lucide's files import. */
+/** Icons are drawn by `parts/ui/icon.ts` instead of the function that lucide's files import. */
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
@@ -12,6 +12,6 @@ export function icons(): Plugin {
       root = config.root
     },
     resolveId: (source, importer) =>
-      source === '../createLucideIcon.mjs' && importer?.includes('/lucide-react/') === true ? join(root, 'parts', 'icon.ts') : undefined,
+      source === '../createLucideIcon.mjs' && importer?.includes('/lucide-react/') === true ? join(root, 'parts', 'ui', 'icon.ts') : undefined,
   }
 }

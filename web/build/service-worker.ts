@@ -27,7 +27,7 @@ export function serviceWorker(): Plugin {
           const isPart = file.type === 'chunk' || /^assets\/(coins-|inter)/.test(name)
           if (isPart && !isLater) shell.push(`/${name}`)
         }
-        const code = readFileSync(join(root, 'app', 'service-worker.js'), 'utf8')
+        const code = readFileSync(join(root, 'shell', 'service-worker.js'), 'utf8')
         const source = code
           .replace("'SHELL_VERSION'", () => JSON.stringify(hash.digest('hex').slice(0, 12)))
           .replace("['SHELL_FILES']", () => JSON.stringify(shell))

@@ -12,7 +12,7 @@ import { startExchange, type TestExchange, type TestUser } from '../../server/ma
 import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 import { pictured } from './sights.ts'
 
-const contract = 'BTCUSDTPERP'
+const perpSymbol = 'BTCUSDTPERP'
 const answers = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
 const venues = ['binance', 'okx', 'coinbase', 'kraken']
 
@@ -42,7 +42,7 @@ for (const lang of langsOr('hk'))
     {
       timeout,
     },
-    () => walk('contract', lang, contractEnds),
+    () => walk('perp', lang, perpEnds),
   )
 for (const lang of langsOr('de'))
   test(
@@ -53,8 +53,8 @@ for (const lang of langsOr('de'))
     () => walk('second', lang, secondEnds),
   )
 for (const lang of langsOr('en'))
-  test(`UI-OUTCOME-003: in ${lang}, a lever account is safe, is watched and is liquidated, and says so each time`, { timeout }, () =>
-    walk('lever', lang, leverEnds),
+  test(`UI-OUTCOME-003: in ${lang}, a margin account is safe, is watched and is liquidated, and says so each time`, { timeout }, () =>
+    walk('margin', lang, marginEnds),
   )
 
 type Someone = Person & { readonly user: TestUser; readonly see: (name: string) => Promise<void> }
@@ -114,15 +114,15 @@ async function other(to: 'perp' | 'spot'): Promise<TestUser> {
   return user
 }
 
-// — Contracts
+// — Perp
 
-async function contractEnds(someone: Someone): Promise<void> {
+async function perpEnds(someone: Someone): Promise<void> {
   const { page, t, go, user, format, see } = someone
   const [seller, bidder] = [await other('perp'), await other('perp')]
   const place = (who: TestUser, clientId: string, order: object) =>
-    done(who, '/perp/orders', { clientId, symbol: contract, type: 'limit', ...order })
+    done(who, '/perp/orders', { clientId, symbol: perpSymbol, type: 'limit', ...order })
   await done(user, '/transfer', { clientId: 'in', asset: 'USDT', from: 'spot', to: 'perp', amount: '5000' })
-  await done(user, '/perp/leverage', { symbol: contract, leverage: 10 })
+  await done(user, '/perp/leverage', { symbol: perpSymbol, leverage: 10 })
   await place(seller, 's', { side: 'sell', price: '60000', quantity: '0.5' })
   const { order } = await place(user, 'l', { side: 'buy', type: 'market', quantity: '0.5' })
   await go(`/contract?symbol=${contract}`)
@@ -354,9 +354,9 @@ async function lasts(
   await index()
 }
 
-// — Lever accounts
+// — Margin accounts
 
-async function leverEnds(someone: Someone): Promise<void> {
+async function marginEnds(someone: Someone): Promise<void> {
   const { page, t, go, user, format, see } = someone
   // The price band follows the trades of the last minutes: those of a story before are over.
   time.ahead += 10 * 60_000
@@ -382,7 +382,7 @@ async function leverEnds(someone: Someone): Promise<void> {
     [watched.state, await account.getByRole('meter').getAttribute('aria-valuetext')],
     ['watch', `${format.number(watched.level, 2, 2)} ${t('margin.word.watch')}`],
   )
-  await see('lever-watch')
+  await see('margin-watch')
 
   // What is said anew takes the place of what was said before.
   await index({ eth: 2_470 })
@@ -390,7 +390,7 @@ async function leverEnds(someone: Someone): Promise<void> {
   assert.equal(await page.getByText(t('margin.notice.watch', { account: name })).count(), 0)
   // Nobody buys yet: it stays as it is, and says so.
   await says('liquidating').waitFor()
-  await see('lever-liquidating')
+  await see('margin-liquidating')
   await place(maker, { clientId: 'bid', side: 'buy', type: 'limit', price: '2465', quantity: '3' })
   await index()
   const calm = await until('the end of the liquidation', async () => {
@@ -403,7 +403,7 @@ async function leverEnds(someone: Someone): Promise<void> {
   await says('liquidating').waitFor({ state: 'detached' })
   await page.getByRole('tab', { name: t('margin.loans') }).click()
   await page.getByText(t('margin.cause.liquidation')).first().waitFor()
-  await see('lever-liquidated')
+  await see('margin-liquidated')
   // The notice leads to the reasons.
   await page
     .getByRole('button', { name: t('margin.notice.details') })

@@ -5,14 +5,14 @@ import { useFavourites } from '../../app/account.ts'
 import { navigate } from '../../app/location.ts'
 import { loadArea } from '../../app/texts.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { IconButton } from '../button.tsx'
-import { Coin } from '../coin.tsx'
-import { LiveChange, Price } from '../figure.tsx'
-import { Sheet } from '../sheet.tsx'
-import { RowsSkeleton } from '../skeleton.tsx'
+import { IconButton } from '../ui/button.tsx'
+import { Coin } from '../funds/coin.tsx'
+import { LiveChange, Price } from '../ui/figure.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { RowsSkeleton } from '../ui/skeleton.tsx'
 
 const MarketList = lazy(async () => {
-  const [list] = await Promise.all([import('../../screens/market/market-list.tsx'), loadArea('markets')])
+  const [list] = await Promise.all([import('../market/market-list.tsx'), loadArea('markets')])
   return { default: list.MarketList }
 })
 

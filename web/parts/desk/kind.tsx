@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
-import { ChoiceRow } from '../row.tsx'
-import { Sheet } from '../sheet.tsx'
+import { ChoiceRow } from '../ui/row.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 
 type Kind = 'limit' | 'market' | 'stop-limit' | 'stop-market' | 'trailing' | 'oco'
 

@@ -1,8 +1,8 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { Check } from '../field.tsx'
-import { Segmented } from '../tabs.tsx'
+import { Check } from '../fields/field.tsx'
+import { Segmented } from '../ui/tabs.tsx'
 
 type TimeInForce = 'GTC' | 'IOC' | 'FOK'
 

@@ -4,11 +4,11 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { queries } from '../../app/client.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../button.tsx'
-import { CopyField } from '../copy-field.tsx'
-import { PasswordField } from '../password-field.tsx'
-import { Sheet } from '../sheet.tsx'
-import { FormError } from '../state.tsx'
+import { Button } from '../ui/button.tsx'
+import { CopyField } from '../fields/copy-field.tsx'
+import { PasswordField } from '../account/password-field.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { FormError } from '../ui/state.tsx'
 
 /** What is typed, and what is wrong with it. */
 export type Form<Draft, Problems> = {

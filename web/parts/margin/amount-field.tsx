@@ -2,8 +2,8 @@ import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../button.tsx'
-import { NumberField } from '../number-field.tsx'
+import { Button } from '../ui/button.tsx'
+import { NumberField } from '../fields/number-field.tsx'
 
 /** An amount of a coin with the most that it may be, which one tap takes. Without `most`: it is not known yet. */
 export function AmountField({

@@ -1,4 +1,4 @@
-/** Lever accounts, pools and claims as the exchange last said. The user stream refreshes ['own', 'margin', …]. */
+/** Margin accounts, pools and claims as the exchange last said. The user stream refreshes ['own', 'margin', …]. */
 import type { WireClaim, WireMarginAccount, WireMarginTerms, WirePool } from '@candor/core/protocol/wire/margin.ts'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useMe } from '../../app/session.ts'

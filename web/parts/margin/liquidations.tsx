@@ -2,12 +2,12 @@ import type { WireMarginLiquidation } from '@candor/core/protocol/wire/margin.ts
 import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Endless } from '../endless.tsx'
-import { Amount } from '../figure.tsx'
-import { Empty } from '../state.tsx'
+import { Endless } from '../lists/endless.tsx'
+import { Amount } from '../ui/figure.tsx'
+import { Empty } from '../ui/state.tsx'
 import { margin } from './api.ts'
 
-/** Why lever accounts of the person were liquidated: each step with the level, what stood behind it, and who paid. Newest first. */
+/** Why margin accounts of the person were liquidated: each step with the level, what stood behind it, and who paid. Newest first. */
 export function Liquidations() {
   const { t } = useTranslation()
   return (

@@ -5,11 +5,11 @@ import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../button.tsx'
-import { CeilingLine } from '../ceiling.tsx'
-import { usePriceOf } from '../price-of.ts'
-import { Sheet, SummaryRow } from '../sheet.tsx'
-import { Empty, FormError } from '../state.tsx'
+import { Button } from '../ui/button.tsx'
+import { CeilingLine } from '../desk/ceiling.tsx'
+import { usePriceOf } from '../funds/price-of.ts'
+import { Sheet, SummaryRow } from '../ui/sheet.tsx'
+import { Empty, FormError } from '../ui/state.tsx'
 import { AmountField, unitsOf } from './amount-field.tsx'
 import { margin } from './api.ts'
 import { offeredLeverage, useMarginTerms } from './data.ts'
@@ -24,7 +24,7 @@ type LoanSheetProps = {
   readonly onClose: () => void
 }
 
-/** Borrows a coin from the pool into a lever account: what it costs, and what it does to the level. */
+/** Borrows a coin from the pool into a margin account: what it costs, and what it does to the level. */
 export function BorrowSheet({ account, config, asset: first, onClose }: LoanSheetProps) {
   const { t } = useTranslation()
   const format = useFormats()

@@ -1,4 +1,4 @@
-/** A lever account that nears its liquidation: said once each time, wherever the person is in the app. */
+/** A margin account that nears its liquidation: said once each time, wherever the person is in the app. */
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import type { UserUpdate } from '@candor/core/protocol/wire/stream.ts'
 import { queries } from '../../app/client.ts'
@@ -7,7 +7,7 @@ import { navigate } from '../../app/location.ts'
 import { onPersonChange } from '../../app/session.ts'
 import { loadArea } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
-import { toast } from '../toast.tsx'
+import { toast } from '../ui/toast.tsx'
 
 type MarginUpdate = Extract<UserUpdate, { readonly e: 'margin' }>
 

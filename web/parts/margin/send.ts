@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { newClientId, queries } from '../../app/client.ts'
 import { tick } from '../../app/haptics.ts'
-import { toast } from '../toast.tsx'
+import { toast } from '../ui/toast.tsx'
 import { useOnce } from '../once.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Triangle } from '../figure.tsx'
+import { Triangle } from '../ui/figure.tsx'
 
 /** Buy Up or Buy Down: a triangle, a word and a colour. */
 export function DirectionTag({ direction, className = '' }: { readonly direction: Direction; readonly className?: string }) {

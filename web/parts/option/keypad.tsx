@@ -1,7 +1,7 @@
 import { Delete } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { tick } from '../../app/haptics.ts'
-import { typed } from '../step.ts'
+import { typed } from '../fields/step.ts'
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '.', '0'] as const
 

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Amount } from '../figure.tsx'
+import { Amount } from '../ui/figure.tsx'
 import { DirectionTag } from './direction.tsx'
 import { durationOf, resultOf, shortPrice, toneOf } from './words.ts'
 

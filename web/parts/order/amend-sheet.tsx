@@ -6,11 +6,11 @@ import { useRef, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, newClientId, queries } from '../../app/client.ts'
 import { useMarket } from '../../app/config.ts'
-import { Button } from '../button.tsx'
-import { NumberField } from '../number-field.tsx'
-import { Sheet } from '../sheet.tsx'
-import { FormError } from '../state.tsx'
-import { toast } from '../toast.tsx'
+import { Button } from '../ui/button.tsx'
+import { NumberField } from '../fields/number-field.tsx'
+import { Sheet } from '../ui/sheet.tsx'
+import { FormError } from '../ui/state.tsx'
+import { toast } from '../ui/toast.tsx'
 
 /** Changes price or quantity of a resting order; says whether it keeps its place in the queue. */
 export function AmendSheet({

@@ -2,9 +2,9 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { RowsSkeleton } from '../skeleton.tsx'
-import { Empty, Failure } from '../state.tsx'
-import { Chip } from '../tabs.tsx'
+import { RowsSkeleton } from '../ui/skeleton.tsx'
+import { Empty, Failure } from '../ui/state.tsx'
+import { Chip } from '../ui/tabs.tsx'
 import { type CancelAll, CancelAllButton } from './order-list.tsx'
 
 /** The person's open orders below a ticket: of the desk's market or of all, with the ways to cancel them and to those before. */

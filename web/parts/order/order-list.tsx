@@ -8,9 +8,9 @@ import { useMarkets } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useSettings } from '../../app/settings.ts'
-import { Button } from '../button.tsx'
-import { ConfirmSheet } from '../sheet.tsx'
-import { toast } from '../toast.tsx'
+import { Button } from '../ui/button.tsx'
+import { ConfirmSheet } from '../ui/sheet.tsx'
+import { toast } from '../ui/toast.tsx'
 import { filledPercent, kindOf, triggerOf } from './words.ts'
 
 const AmendSheet = lazy(() => import('./amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))

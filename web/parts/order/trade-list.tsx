@@ -8,13 +8,13 @@ import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTrades } from '../../app/stream.ts'
-import { RowsSkeleton } from '../skeleton.tsx'
-import { Empty, Failure } from '../state.tsx'
-import { Segmented } from '../tabs.tsx'
+import { RowsSkeleton } from '../ui/skeleton.tsx'
+import { Empty, Failure } from '../ui/state.tsx'
+import { Segmented } from '../ui/tabs.tsx'
 
 type Fills = (query: { readonly symbol: string; readonly limit: number }) => Promise<WirePage<WireFill>>
 
-/** What traded in a market: everybody's, live, or the person's own. `fills` asks for the latter where the market is a contract. */
+/** What traded in a market: everybody's, live, or the person's own. `fills` asks for the latter where the market is a perp market. */
 export function TradeList({ market, fills = client.spot.fills }: { readonly market: WireMarket; readonly fills?: Fills }) {
   const { t } = useTranslation()
   const me = useMe()

@@ -1,4 +1,4 @@
-/** The person's contract account. The user stream refreshes it: ['own', 'perp', …] and ['own', 'orders', 'perp', …]. */
+/** The person's perp account. The user stream refreshes it: ['own', 'perp', …] and ['own', 'orders', 'perp', …]. */
 import type { MarginMode } from '@candor/core/protocol/command/perp.ts'
 import type { WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'

@@ -2,7 +2,7 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { useCountdown } from '../countdown.ts'
+import { useCountdown } from '../ui/countdown.ts'
 import { useMark } from './marks.ts'
 
 const FundingSheet = lazy(() => import('./funding-sheet.tsx').then((module) => ({ default: module.FundingSheet })))
@@ -41,7 +41,7 @@ export function FundingFigure({ market }: { readonly market: WireMarket }) {
   )
 }
 
-/** Says that a contract is not open, and what that means for orders and positions. */
+/** Says that a perp market is not open, and what that means for orders and positions. */
 export function IndexPaused({ symbol }: { readonly symbol: string }) {
   const { t } = useTranslation()
   const phase = useMark(symbol)?.phase

@@ -1,4 +1,4 @@
-/** Live mark and index prices and the running funding rate of contracts. */
+/** Live mark and index prices and the running funding rate of perp. */
 import type { WireMark } from '@candor/core/protocol/wire/perp.ts'
 import { useCallback, useMemo, useSyncExternalStore } from 'react'
 import { kept, Live, stream } from '../../app/stream.ts'
@@ -7,13 +7,13 @@ import { perpDesk } from './desk-api.ts'
 const lives = new Map<string, Live<WireMark | undefined>>()
 let asked: Promise<readonly WireMark[]> | undefined
 
-/** A contract's mark, four times a second at most; undefined until the first one came. */
+/** A perp market's mark, four times a second at most; undefined until the first one came. */
 export function useMark(symbol: string): WireMark | undefined {
   const live = liveOf(symbol)
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
-/** Hands over a contract's mark whenever it moved, for what draws by itself. */
+/** Hands over a perp market's mark whenever it moved, for what draws by itself. */
 export function watchMark(symbol: string, listener: (mark: WireMark) => void): () => void {
   const live = liveOf(symbol)
   return live.subscribe(() => {
@@ -22,7 +22,7 @@ export function watchMark(symbol: string, listener: (mark: WireMark) => void): (
   })
 }
 
-/** The marks of some contracts, for sums over positions: renders again when one of them moves. */
+/** The marks of some perp markets, for sums over positions: renders again when one of them moves. */
 export function useMarkOf(symbols: readonly string[]): (symbol: string) => WireMark | undefined {
   const key = [...new Set(symbols)].sort().join()
   const followed = useMemo(() => (key === '' ? [] : key.split(',').map(liveOf)), [key])

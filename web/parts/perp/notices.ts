@@ -9,7 +9,7 @@ import { navigate } from '../../app/location.ts'
 import { onPersonChange } from '../../app/session.ts'
 import { loadArea, useLang } from '../../app/texts.ts'
 import { translate } from '../../app/translate.ts'
-import { toast } from '../toast.tsx'
+import { toast } from '../ui/toast.tsx'
 import { kindOf } from './words.ts'
 
 /** An order that filled later than this after it was placed did so without the person looking: they are told. */

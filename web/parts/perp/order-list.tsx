@@ -7,16 +7,16 @@ import { useMarket } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../ui/button.tsx'
 import { filledPercent, triggerOf } from '../order/words.ts'
-import { toast } from '../toast.tsx'
+import { toast } from '../ui/toast.tsx'
 import { perp } from './api.ts'
 import { useOnce } from '../once.ts'
 import { deedOf, exitsText, kindOf } from './words.ts'
 
 const AmendSheet = lazy(() => import('../order/amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
 
-/** Open orders of contracts as cards: what they do to the position, how far filled, change and cancel. */
+/** Open orders of perp as cards: what they do to the position, how far filled, change and cancel. */
 export function PerpOrderList({ orders }: { readonly orders: readonly WireOrder[] }) {
   const [changing, setChanging] = useState<WireOrder>()
   return (

@@ -1,8 +1,8 @@
 import { Layers } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { RowsSkeleton } from '../skeleton.tsx'
-import { Empty, Failure } from '../state.tsx'
+import { RowsSkeleton } from '../ui/skeleton.tsx'
+import { Empty, Failure } from '../ui/state.tsx'
 import { usePerpAccount, usePerpOrders } from './account.ts'
 import { PositionCard } from './position-card.tsx'
 

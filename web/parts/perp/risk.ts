@@ -1,4 +1,4 @@
-/** A contract account in the core's integers: what tickets and cards count with. Sums in quote units, prices in ticks. */
+/** A perp account in the core's integers: what tickets and cards count with. Sums in quote units, prices in ticks. */
 import type { Decimal, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
@@ -14,7 +14,7 @@ import type { WireLeverageCeiling } from '@candor/core/protocol/wire/user.ts'
 /** Index prices have eight decimals. */
 const indexDigits = 8
 
-/** A contract market's numbers. */
+/** A perp market's numbers. */
 export type Scales = {
   readonly market: WireMarket
   readonly quoteScale: number
@@ -117,7 +117,7 @@ export function standingOf(position: WirePosition, mark: WireMark | undefined, s
   }
 }
 
-/** Everything behind one market's next order. `marks` gives the mark of any contract; other cross positions count at it. */
+/** Everything behind one market's next order. `marks` gives the mark of any perp market; other cross positions count at it. */
 export function risksOf(
   scales: Scales,
   account: WirePerpAccount | undefined,

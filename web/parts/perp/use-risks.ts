@@ -14,7 +14,7 @@ export function useRisks(market: WireMarket, config: WireConfig): Risks {
   return risksOf(scalesOf(config, market), account, settingOf(account, market.symbol), marks, (symbol) => scalesFor(config, symbol))
 }
 
-/** A contract's numbers; undefined while the list of markets is not there. */
+/** A perp market's numbers; undefined while the list of markets is not there. */
 export function useScales(symbol: string): Scales | undefined {
   const config = useConfig().data
   return config === undefined ? undefined : scalesFor(config, symbol)

@@ -1,4 +1,4 @@
-/** Orders and positions of contracts in words, the same on every screen. */
+/** Orders and positions of perp in words, the same on every screen. */
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
 import type { WireExit } from '@candor/core/protocol/wire/perp.ts'
 import type { Formats } from '../../app/formats.ts'

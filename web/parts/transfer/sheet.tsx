@@ -1,6 +1,6 @@
 import { useConfig } from '../../app/config.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Sheet } from '../sheet.tsx'
+import { Sheet } from '../ui/sheet.tsx'
 import { TransferForm } from './form.tsx'
 import type { Move } from './places.ts'
 

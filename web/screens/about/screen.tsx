@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
-import { Fees } from '../../parts/fees.tsx'
-import { Mark } from '../../parts/mark.tsx'
-import { PageHeader } from '../../parts/page.tsx'
-import { ActionRow, Row, Rows } from '../../parts/row.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
-import { AgreementSheet } from '../register/agreement-sheet.tsx'
+import { Fees } from '../../parts/funds/fees.tsx'
+import { Mark } from '../../parts/ui/mark.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { ActionRow, Row, Rows } from '../../parts/ui/row.tsx'
+import { Sheet } from '../../parts/ui/sheet.tsx'
+import { AgreementSheet } from '../../parts/account/agreement-sheet.tsx'
 
 /** What is inside the app that others made, and under which licence. */
 const others: readonly (readonly [string, string])[] = [

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { Skeleton } from '../../parts/skeleton.tsx'
+import { Skeleton } from '../../parts/ui/skeleton.tsx'
 
 /** What was traded here: the sum of real trades, nothing else. */
 export function SiteVolume() {

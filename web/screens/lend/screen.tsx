@@ -5,20 +5,20 @@ import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button, ButtonLink } from '../../parts/button.tsx'
-import { Coin } from '../../parts/coin.tsx'
-import { Amount } from '../../parts/figure.tsx'
+import { Button, ButtonLink } from '../../parts/ui/button.tsx'
+import { Coin } from '../../parts/funds/coin.tsx'
+import { Amount } from '../../parts/ui/figure.tsx'
 import { margin } from '../../parts/margin/api.ts'
 import { useClaims, useMarginTerms, usePools } from '../../parts/margin/data.ts'
 import { useSend } from '../../parts/margin/send.ts'
-import { PageHeader } from '../../parts/page.tsx'
-import { Pull } from '../../parts/pull.tsx'
-import { RowsSkeleton } from '../../parts/skeleton.tsx'
-import { Empty, Failure, FormError } from '../../parts/state.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure, FormError } from '../../parts/ui/state.tsx'
 import { PoolSheet } from './pool-sheet.tsx'
 import { WithdrawSheet } from './withdraw-sheet.tsx'
 
-/** Lending: what the person has lent, and the pools that lever accounts borrow from. */
+/** Lending: what the person has lent, and the pools that margin accounts borrow from. */
 export function Screen() {
   const { t } = useTranslation()
   const pools = usePools()

@@ -4,12 +4,12 @@ import type { WireClaim } from '@candor/core/protocol/wire/margin.ts'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Button } from '../../parts/button.tsx'
+import { Button } from '../../parts/ui/button.tsx'
 import { AmountField, unitsOf } from '../../parts/margin/amount-field.tsx'
 import { margin } from '../../parts/margin/api.ts'
 import { useSend } from '../../parts/margin/send.ts'
-import { Sheet, SummaryRow } from '../../parts/sheet.tsx'
-import { FormError } from '../../parts/state.tsx'
+import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { FormError } from '../../parts/ui/state.tsx'
 
 /** Takes lent coins back: what the pool has is paid at once, the rest waits in its queue. */
 export function WithdrawSheet({

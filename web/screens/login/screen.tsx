@@ -1,9 +1,9 @@
 import { useTranslation } from '../../app/translate.ts'
 import { navigate, nextOf, usePlace } from '../../app/location.ts'
-import { ButtonLink } from '../../parts/button.tsx'
-import { Mark } from '../../parts/mark.tsx'
-import { PageHeader } from '../../parts/page.tsx'
-import { LoginForm } from './form.tsx'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+import { Mark } from '../../parts/ui/mark.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { LoginForm } from '../../parts/account/login-form.tsx'
 
 export function Screen() {
   const { t } = useTranslation()

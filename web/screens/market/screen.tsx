@@ -1,10 +1,10 @@
 import { useTranslation } from '../../app/translate.ts'
 import { navigate, usePlace } from '../../app/location.ts'
 import { loadTickers } from '../../app/quotes.ts'
-import { PageHeader } from '../../parts/page.tsx'
-import { Pull } from '../../parts/pull.tsx'
-import { Segmented } from '../../parts/tabs.tsx'
-import { MarketList } from './market-list.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { Segmented } from '../../parts/ui/tabs.tsx'
+import { MarketList } from '../../parts/market/market-list.tsx'
 
 /** Every market with its price and day; a tap opens the desk. */
 export function Screen() {

@@ -3,9 +3,9 @@ import { ShieldAlert } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { Button } from '../../parts/button.tsx'
-import { FormError } from '../../parts/state.tsx'
-import { toast } from '../../parts/toast.tsx'
+import { Button } from '../../parts/ui/button.tsx'
+import { FormError } from '../../parts/ui/state.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
 
 const key = ['own', 'recent-access'] as const
 

@@ -3,10 +3,10 @@ import { MonitorSmartphone } from 'lucide-react'
 import { useTranslation } from '../../app/translate.ts'
 import { client, queries } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { Button } from '../../parts/button.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
-import { Skeleton } from '../../parts/skeleton.tsx'
-import { Failure, FormError } from '../../parts/state.tsx'
+import { Button } from '../../parts/ui/button.tsx'
+import { Sheet } from '../../parts/ui/sheet.tsx'
+import { Skeleton } from '../../parts/ui/skeleton.tsx'
+import { Failure, FormError } from '../../parts/ui/state.tsx'
 
 const key = ['own', 'sessions'] as const
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '../../app/translate.ts'
-import { ButtonLink } from '../../parts/button.tsx'
-import { PageHeader } from '../../parts/page.tsx'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
 
 export function Screen() {
   const { t } = useTranslation()

@@ -3,11 +3,11 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { useConfig } from '../../app/config.ts'
 import { navigate } from '../../app/location.ts'
-import { Button } from '../../parts/button.tsx'
-import { FaucetSheet } from '../../parts/faucet-sheet.tsx'
-import { useTitle } from '../../parts/page.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
-import { UpDownChoice } from '../../parts/up-down-choice.tsx'
+import { Button } from '../../parts/ui/button.tsx'
+import { FaucetSheet } from '../../parts/funds/faucet-sheet.tsx'
+import { useTitle } from '../../parts/ui/page.tsx'
+import { Sheet } from '../../parts/ui/sheet.tsx'
+import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
 
 /** The end of registering: three steps that make the start easier, none of them required. */
 export function Onboarding({ next }: { readonly next: string }) {

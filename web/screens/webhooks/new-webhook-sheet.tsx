@@ -1,6 +1,6 @@
 import type { WebhookKind } from '@candor/core/protocol/wire/webhooks.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { Check, Field } from '../../parts/field.tsx'
+import { Check, Field } from '../../parts/fields/field.tsx'
 import { type Form, MakingSheet } from '../../parts/keys/making-sheet.tsx'
 import { webhooks, webhooksQuery } from './data.ts'
 import { type Draft, emptyDraft, problemsOf, requestOf, toggled } from './form.ts'

@@ -1,0 +1,34 @@
+import { lazy, Suspense } from 'react'
+import { useMe } from '../../app/session.ts'
+import { loadArea } from '../../app/texts.ts'
+
+const CertifySheet = lazy(async () => {
+  const [sheet] = await Promise.all([import('./certify-sheet.tsx'), loadArea('certify')])
+  return { default: sheet.CertifySheet }
+})
+
+/** Whether the person may use perp, margin, lending and option. False for visitors. */
+export function useIsCertified(): boolean {
+  return useMe()?.certification === 'certified'
+}
+
+/**
+ * Stands before the first use of a product that needs certification. Open it in place of the action when
+ * `useIsCertified()` is false; `onCertified` goes on with what was to be done. Its code and texts come when it opens.
+ */
+export function CertifyGate({
+  isOpen,
+  onClose,
+  onCertified,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onCertified?: () => void
+}) {
+  if (!isOpen) return null
+  return (
+    <Suspense fallback={null}>
+      <CertifySheet onClose={onClose} onCertified={onCertified} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from '../../app/translate.ts'
+import { upDownOf, type UpDown } from '../../app/appearance.ts'
+import { set, useSettings } from '../../app/settings.ts'
+import { useLang } from '../../app/texts.ts'
+import { Triangle } from '../ui/figure.tsx'
+import { ChoiceRow } from '../ui/row.tsx'
+
+/** Which colours mean up and down, each with a look at them. Applies at once. */
+export function UpDownChoice() {
+  const { t } = useTranslation()
+  const lang = useLang((state) => state.lang)
+  const chosen = upDownOf(
+    useSettings((settings) => settings.updown),
+    lang,
+  )
+  const choices: readonly { readonly value: UpDown; readonly title: string; readonly up: string; readonly down: string }[] = [
+    { value: 'green', title: t('setting.greenUp'), up: 'var(--green)', down: 'var(--red)' },
+    { value: 'red', title: t('setting.redUp'), up: 'var(--red)', down: 'var(--green)' },
+    { value: 'cb', title: t('setting.colourBlind'), up: 'var(--blue)', down: 'var(--orange)' },
+  ]
+  return (
+    <div role="radiogroup" aria-label={t('setting.colours')}>
+      {choices.map(({ value, title, up, down }) => (
+        <ChoiceRow
+          key={value}
+          isOn={value === chosen}
+          onClick={() => set({ updown: value })}
+          title={title}
+          value={
+            <span className="tn flex gap-3 font-medium" aria-hidden>
+              <span style={{ color: up }} className="inline-flex items-center gap-1">
+                <Triangle direction={1} /> 2.41
+              </span>
+              <span style={{ color: down }} className="inline-flex items-center gap-1">
+                <Triangle direction={-1} /> 1.07
+              </span>
+            </span>
+          }
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { useQuotes } from '../../app/quotes.ts'
+
+/** What a coin is worth in USDT; undefined without a price. */
+export type PriceOf = (asset: string) => number | undefined
+
+/** Last prices in USDT; through BTC for coins that have no USDT market. For estimates only. */
+export function usePriceOf(): PriceOf {
+  const quotes = useQuotes()
+  const bySymbol = new Map(quotes.map((quote) => [quote.symbol, Number(quote.price)]))
+  return (asset) => {
+    if (asset === 'USDT') return 1
+    const [direct, inBtc, btc] = [bySymbol.get(`${asset}USDT`), bySymbol.get(`${asset}BTC`), bySymbol.get('BTCUSDT')]
+    return direct ?? (inBtc === undefined || btc === undefined ? undefined : inBtc * btc)
+  }
+}

@@ -1,0 +1,210 @@
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { useFormats } from '../../app/format.ts'
+import { useIsStale } from '../../app/quotes.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { KindButton, KindSheet } from '../desk/kind.tsx'
+import { LimitOptions } from '../desk/limit-options.tsx'
+import { Amount } from '../ui/figure.tsx'
+import { NumberField } from '../fields/number-field.tsx'
+import { PercentSlider } from '../fields/percent-slider.tsx'
+import { Segmented } from '../ui/tabs.tsx'
+import { ConfirmOrder } from './confirm-order.tsx'
+import { type Field, isPricedAtMarket, orderKinds } from './form.ts'
+import type { TicketState } from './use-ticket.ts'
+
+/** The order ticket: side, kind, price, amount, what it costs and gives, and one button. */
+export function Ticket({ ticket }: { readonly ticket: TicketState }) {
+  const { t } = useTranslation()
+  const isStale = useIsStale()
+  const { form, context, act } = ticket
+  const { market } = context
+  const [isChoosing, setIsChoosing] = useState(false)
+  const isBuy = form.side === 'buy'
+  const coin = form.unit === 'base' ? market.base : market.quote
+  const action = isBuy ? t('trade.buyCoin', { coin: market.base }) : t('trade.sellCoin', { coin: market.base })
+  const error = (field: Field): string | undefined => {
+    const name = ticket.shown[field]
+    return name === undefined ? undefined : t(`refusals.${name}`)
+  }
+  const isBlocked = isStale || !market.isTrading
+
+  return (
+    <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-2">
+      <Segmented
+        label={t('trade.side')}
+        value={form.side}
+        onChange={(side) => act({ type: 'side', side })}
+        tone={(side) => (side === 'buy' ? 'up' : 'down')}
+        choices={[
+          { value: 'buy', label: t('trade.buy') },
+          { value: 'sell', label: t('trade.sell') },
+        ]}
+      />
+      <KindButton kind={form.kind} onClick={() => setIsChoosing(true)} />
+      <KindSheet
+        isOpen={isChoosing}
+        kind={form.kind}
+        kinds={orderKinds}
+        detail={(kind) => t(`trade.kindHint.${kind}`)}
+        onClose={() => setIsChoosing(false)}
+        onChoose={(kind) => act({ type: 'kind', kind })}
+      />
+
+      <PriceFields ticket={ticket} error={error} />
+
+      <div className="flex flex-col gap-1">
+        <NumberField
+          label={`${form.unit === 'base' ? t('trade.quantity') : t('trade.total')} (${coin})`}
+          value={form.amount}
+          step={form.unit === 'base' ? market.lot : '1'}
+          places={form.unit === 'base' ? market.quantityDigits : context.quoteScale}
+          onChange={(text) => act({ type: 'set', field: 'amount', text })}
+          error={error('amount')}
+        />
+      </div>
+      {form.kind !== 'oco' && (
+        <Segmented
+          size="small"
+          label={t('trade.amountIn')}
+          value={form.unit}
+          onChange={(unit) => act({ type: 'unit', unit })}
+          choices={[
+            { value: 'base', label: market.base },
+            { value: 'quote', label: market.quote },
+          ]}
+        />
+      )}
+      <PercentSlider
+        value={ticket.summary.percent}
+        label={t('trade.percent')}
+        says={`${ticket.summary.percent} %, ${form.amount || '0'} ${coin}`}
+        isDisabled={ticket.isVisitor}
+        onChange={(percent) => act({ type: 'percent', percent })}
+      />
+      {form.kind === 'limit' && <Options ticket={ticket} error={error} />}
+      <Preview ticket={ticket} />
+      {ticket.margin?.inTicket(ticket)}
+
+      {ticket.isVisitor ? (
+        <ButtonLink to={`/login?next=${ticket.margin?.path ?? '/spot'}?symbol=${market.symbol}`} isWide>
+          {t('trade.login')}
+        </ButtonLink>
+      ) : (
+        <Button
+          variant={isBuy ? 'up' : 'down'}
+          isWide
+          disabled={isBlocked}
+          isBusy={ticket.isSending && !ticket.isConfirming}
+          onClick={ticket.press}
+        >
+          {action}
+        </Button>
+      )}
+      {isBlocked && !ticket.isVisitor && (
+        <p role="status" className="text-11 text-fg3">
+          {market.isTrading ? t('trade.waitsForPrices') : t('refusals.MARKET_HALTED')}
+        </p>
+      )}
+      <ConfirmOrder ticket={ticket} action={action} />
+    </section>
+  )
+}
+
+type PartProps = { readonly ticket: TicketState; readonly error: (field: Field) => string | undefined }
+
+/** The prices that the chosen kind needs; a market order shows that it has none. */
+function PriceFields({ ticket, error }: PartProps) {
+  const { t } = useTranslation()
+  const { form, context, act } = ticket
+  const { market } = context
+  const hasStop = form.kind === 'stop-limit' || form.kind === 'stop-market' || form.kind === 'oco'
+  return (
+    <>
+      {form.kind === 'market' && (
+        <div className="flex min-h-12 items-center justify-center rounded-control bg-s2 text-13 text-fg3">{t('trade.atMarket')}</div>
+      )}
+      {!isPricedAtMarket(form.kind) && (
+        <NumberField
+          label={`${form.kind === 'oco' ? t('trade.limitPrice') : t('trade.price')} (${market.quote})`}
+          value={form.price}
+          step={market.tick}
+          onChange={(text) => act({ type: 'set', field: 'price', text })}
+          error={error('price')}
+        />
+      )}
+      {hasStop && (
+        <NumberField
+          label={`${t('trade.trigger')} (${market.quote})`}
+          value={form.stop}
+          step={market.tick}
+          onChange={(text) => act({ type: 'set', field: 'stop', text })}
+          error={error('stop')}
+        />
+      )}
+      {form.kind === 'trailing' && (
+        <NumberField
+          label={t('trade.trail')}
+          value={form.trail}
+          step="0.1"
+          places={2}
+          onChange={(text) => act({ type: 'set', field: 'trail', text })}
+          error={error('trail')}
+        />
+      )}
+    </>
+  )
+}
+
+/** How long a limit order stays, and whether it may take or hide. */
+function Options({ ticket, error }: PartProps) {
+  const { t } = useTranslation()
+  const { form, context, act } = ticket
+  return (
+    <LimitOptions form={form} act={act}>
+      {form.timeInForce === 'GTC' && (
+        <NumberField
+          label={`${t('trade.shown')} (${context.market.base})`}
+          value={form.display}
+          step={context.market.lot}
+          onChange={(text) => act({ type: 'set', field: 'display', text })}
+          error={error('display')}
+        />
+      )}
+    </LimitOptions>
+  )
+}
+
+/** What is available, what the order binds, what it costs in fees, and what comes of it: by the core's own functions. */
+function Preview({ ticket }: { readonly ticket: TicketState }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { form, context, summary } = ticket
+  const available = form.side === 'buy' ? context.availableQuote : context.availableBase
+  const isMarket = isPricedAtMarket(form.kind)
+  const fee = isMarket ? summary.takerFee : summary.makerFee
+  return (
+    <dl className="flex flex-col gap-1 text-12 [&>div]:flex [&>div]:justify-between [&>div]:gap-2 [&_dd]:truncate [&_dd]:text-fg [&_dt]:shrink-0 [&_dt]:text-fg2">
+      {!ticket.isVisitor && (
+        <div>
+          <dt>{ticket.margin?.available ?? t('trade.available')}</dt>
+          <dd>
+            {available === undefined ? (
+              '–'
+            ) : (
+              <Amount value={available} asset={summary.costAsset} max={summary.costAsset === 'USDT' ? 2 : 6} />
+            )}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{isMarket ? t('trade.estimated') : t('trade.value')}</dt>
+        <dd className="tn">{summary.value === undefined ? '–' : `${format.number(summary.value, 2, 2)} ${context.market.quote}`}</dd>
+      </div>
+      <div>
+        <dt>{isMarket ? t('trade.fee') : t('trade.feeMaker')}</dt>
+        <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 0, 8)} ${summary.feeAsset}`}</dd>
+      </div>
+    </dl>
+  )
+}

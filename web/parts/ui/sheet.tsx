@@ -1,0 +1,143 @@
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from './button.tsx'
+
+/**
+ * A sheet from below: a native dialog, so focus stays inside, Escape and back gesture close it, and the page behind is
+ * inert. `footer` stays in view while the content scrolls.
+ */
+export function Sheet({
+  isOpen,
+  onClose,
+  title,
+  children,
+  footer,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly title: string
+  readonly children: ReactNode
+  readonly footer?: ReactNode
+}) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  const drag = useRef({ from: 0, by: 0 })
+
+  useEffect(() => {
+    const dialog = ref.current
+    if (dialog === null) return
+    if (isOpen && !dialog.open) dialog.showModal()
+    if (!isOpen && dialog.open) dialog.close()
+  }, [isOpen])
+
+  const settle = (): void => {
+    const dialog = ref.current
+    if (dialog !== null) dialog.style.transform = ''
+    if (drag.current.by > 90) onClose()
+    drag.current = { from: 0, by: 0 }
+  }
+
+  return (
+    <dialog
+      ref={ref}
+      className="sheet"
+      aria-labelledby={heading}
+      // The event comes later than the closing: a sheet that was opened again meanwhile stays.
+      onClose={() => isOpen && ref.current?.open === false && onClose()}
+      onClick={(event) => event.target === ref.current && onClose()}
+    >
+      {isOpen && (
+        <>
+          <div
+            className="shrink-0 touch-none px-4 pt-2.5 pb-3"
+            onPointerDown={(event) => {
+              drag.current = { from: event.clientY, by: 0 }
+              event.currentTarget.setPointerCapture(event.pointerId)
+            }}
+            onPointerMove={(event) => {
+              if (drag.current.from === 0 || ref.current === null) return
+              drag.current.by = Math.max(0, event.clientY - drag.current.from)
+              ref.current.style.transform = `translateY(${drag.current.by}px)`
+            }}
+            onPointerUp={settle}
+            onPointerCancel={settle}
+          >
+            <div aria-hidden className="mx-auto mb-4 h-1 w-9 rounded-full bg-s3" />
+            <h2 id={heading} tabIndex={-1} className="text-17 font-semibold outline-none">
+              {title}
+            </h2>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">{children}</div>
+          {footer !== undefined && <div className="shrink-0 px-4 pt-2 pb-[calc(16px+env(safe-area-inset-bottom))]">{footer}</div>}
+          {footer === undefined && <div className="h-[env(safe-area-inset-bottom)] shrink-0" />}
+        </>
+      )}
+    </dialog>
+  )
+}
+
+/** One line of a summary: what, and how much. */
+export function SummaryRow({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4 border-b border-line py-2 text-15 last:border-0">
+      <dt className="text-13 text-fg2">{label}</dt>
+      <dd className="tn min-w-0 text-end font-medium break-words">{children}</dd>
+    </div>
+  )
+}
+
+/** Asks before something is done: rows of what will happen, then one button that says what it does. */
+export function ConfirmSheet({
+  isOpen,
+  onClose,
+  onConfirm,
+  title,
+  confirm,
+  tone = 'primary',
+  isBusy = false,
+  isDisabled = false,
+  children,
+  note,
+  error,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onConfirm: () => void
+  readonly title: string
+  /** What the button does, e.g. "Buy BTC". */
+  readonly confirm: string
+  readonly tone?: 'primary' | 'up' | 'down' | 'danger'
+  readonly isBusy?: boolean
+  readonly isDisabled?: boolean
+  /** `SummaryRow`s; a sentence goes into `note`. */
+  readonly children?: ReactNode
+  readonly note?: ReactNode
+  readonly error?: string | undefined
+}) {
+  const { t } = useTranslation()
+  return (
+    <Sheet
+      isOpen={isOpen}
+      onClose={onClose}
+      title={title}
+      footer={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="soft" className="flex-1" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button variant={tone} className="flex-[2]" isBusy={isBusy} disabled={isDisabled} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      }
+    >
+      {children !== undefined && <dl className="mb-3">{children}</dl>}
+      {note !== undefined && <div className="rounded-control bg-s2 p-3 text-12 text-fg2">{note}</div>}
+      {error !== undefined && (
+        <p role="alert" className="mt-3 rounded-control bg-dangertint p-3 text-13 text-danger">
+          {error}
+        </p>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { CloudOff } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { problemOf } from '../../app/problem.ts'
+import { Button, ButtonLink } from './button.tsx'
+
+/** Nothing here: one line of why, and one thing to do. */
+export function Empty({ text, icon, children }: { readonly text: string; readonly icon?: ReactNode; readonly children?: ReactNode }) {
+  return (
+    <div className="flex flex-col items-center gap-3 px-8 py-12 text-center">
+      {icon !== undefined && (
+        <span aria-hidden className="flex size-12 items-center justify-center rounded-full bg-s2 text-fg3">
+          {icon}
+        </span>
+      )}
+      <p className="text-13 text-fg2">{text}</p>
+      {children}
+    </div>
+  )
+}
+
+/** In place of what only a customer has. `next` is the path that a login leads back to. */
+export function LoginFirst({ text, next }: { readonly text: string; readonly next: string }) {
+  const { t } = useTranslation()
+  return (
+    <Empty text={text}>
+      <ButtonLink to={`/login?next=${next}`} variant="soft" size="small">
+        {t('trade.login')}
+      </ButtonLink>
+    </Empty>
+  )
+}
+
+/** What could not be loaded: a plain sentence, a way to try again, and the code that support asks for. */
+export function Failure({
+  error,
+  onRetry,
+  isSmall = false,
+}: {
+  readonly error: unknown
+  readonly onRetry?: () => void
+  readonly isSmall?: boolean
+}) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { text, code } = problemOf(error, t)
+  const retry = onRetry ?? (() => void queries.refetchQueries({ type: 'active' }))
+  return (
+    <div role="alert" className={`flex flex-col items-center gap-3 px-8 text-center ${isSmall ? 'py-4' : 'py-12'}`}>
+      {!isSmall && (
+        <span aria-hidden className="flex size-12 items-center justify-center rounded-full bg-s2 text-fg3">
+          <CloudOff size={22} strokeWidth={1.75} />
+        </span>
+      )}
+      <p className="text-13 text-fg2">{text}</p>
+      <Button variant="soft" size="small" onClick={retry}>
+        {t('common.retry')}
+      </Button>
+      {code !== undefined && <p className="text-11 text-fg3 select-all">{t('common.supportCode', { code })}</p>}
+    </div>
+  )
+}
+
+/** One sentence of what went wrong with what was just sent, inside a form. */
+export function FormError({ error }: { readonly error: unknown }) {
+  const { t } = useTranslation()
+  if (error === undefined || error === null) return null
+  const { text, code } = problemOf(error, t)
+  return (
+    <div role="alert" className="rounded-control bg-dangertint px-3 py-2.5 text-13 text-danger">
+      <p>{text}</p>
+      {code !== undefined && <p className="mt-0.5 text-11 opacity-80 select-all">{t('common.supportCode', { code })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { create } from 'zustand'
+
+export type Toast = {
+  readonly text: string
+  readonly detail?: string
+  readonly tone?: 'plain' | 'good' | 'bad'
+  /** Puts it away too: what it led to is there then. */
+  readonly action?: { readonly text: string; readonly run: () => void }
+  /** Until it is closed; otherwise 4 s, 7 s with an action or bad news. */
+  readonly stays?: boolean
+}
+
+type Shown = Toast & { readonly id: number }
+
+const useToasts = create<{ readonly list: readonly Shown[] }>(() => ({ list: [] }))
+let nextId = 1
+
+/** Says something for a moment, above everything and without taking the focus. Returns how to take it away early. */
+export function toast(next: Toast): () => void {
+  const id = nextId++
+  useToasts.setState(({ list }) => ({ list: [...list.slice(-2), { ...next, id }] }))
+  const close = (): void => useToasts.setState(({ list }) => ({ list: list.filter((shown) => shown.id !== id) }))
+  if (next.stays !== true) setTimeout(close, next.action !== undefined || next.tone === 'bad' ? 7_000 : 4_000)
+  return close
+}
+
+/** Where toasts appear; once, in the shell. A popover, so that they stand above open sheets too. */
+export function Toasts() {
+  const { t } = useTranslation()
+  const list = useToasts((state) => state.list)
+  const ref = useRef<HTMLDivElement>(null)
+
+  useEffect(() => {
+    const element = ref.current
+    if (element === null || typeof element.showPopover !== 'function') return
+    if (element.matches(':popover-open')) element.hidePopover()
+    if (list.length > 0) element.showPopover()
+  }, [list])
+
+  const close = (id: number): void => useToasts.setState((state) => ({ list: state.list.filter((shown) => shown.id !== id) }))
+  return (
+    <div ref={ref} popover="manual" role="status" aria-live="polite" className="toasts">
+      <div className="flex flex-col gap-2">
+        {list.map(({ id, text, detail, tone = 'plain', action }) => (
+          <div key={id} className="toast flex items-center gap-3 rounded-control bg-s3 px-3.5 py-2.5 text-fg">
+            {tone === 'good' ? (
+              <CircleCheck size={20} strokeWidth={1.75} aria-hidden className="shrink-0 text-ok" />
+            ) : tone === 'bad' ? (
+              <CircleAlert size={20} strokeWidth={1.75} aria-hidden className="shrink-0 text-danger" />
+            ) : (
+              <Info size={20} strokeWidth={1.75} aria-hidden className="shrink-0 text-brand" />
+            )}
+            <div className="min-w-0 flex-1">
+              <p className="text-13 font-medium">{text}</p>
+              {detail !== undefined && <p className="tn text-12 text-fg2">{detail}</p>}
+            </div>
+            {action !== undefined && (
+              <button
+                type="button"
+                className="min-h-8 shrink-0 px-1 text-13 font-semibold text-brand"
+                onClick={() => {
+                  close(id)
+                  action.run()
+                }}
+              >
+                {action.text}
+              </button>
+            )}
+            <button
+              type="button"
+              aria-label={t('common.close')}
+              className="-me-2 flex size-8 shrink-0 items-center justify-center text-fg2"
+              onClick={() => close(id)}
+            >
+              <X size={16} strokeWidth={1.75} aria-hidden />
+            </button>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

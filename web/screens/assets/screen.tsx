@@ -1,0 +1,252 @@
+import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
+import { Eye, EyeOff } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { useBalances } from '../../app/account.ts'
+import { queries } from '../../app/client.ts'
+import { useConfig } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { loadTickers } from '../../app/quotes.ts'
+import { useMe } from '../../app/session.ts'
+import { set, useSettings } from '../../app/settings.ts'
+import { loadArea } from '../../app/texts.ts'
+import { ButtonLink, IconButton } from '../../parts/ui/button.tsx'
+import { Coin } from '../../parts/funds/coin.tsx'
+import { Check } from '../../parts/fields/field.tsx'
+import { Amount, Triangle } from '../../parts/ui/figure.tsx'
+import { FaucetButton } from '../../parts/funds/faucet-button.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { usePriceOf } from '../../parts/funds/price-of.ts'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { RowsSkeleton, Skeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { CoinSheet } from './coin-sheet.tsx'
+import { type Holding, holdingsOf, sharesOf, shownHoldings } from './holdings.ts'
+
+// Accounts and profits stand below the first look: their code and texts come after it.
+const Accounts = lazy(async () => {
+  const [module] = await Promise.all([import('./accounts.tsx'), loadArea('margin')])
+  return { default: module.Accounts }
+})
+const Profit = lazy(async () => {
+  const [module] = await Promise.all([import('./profit.tsx'), loadArea('margin')])
+  return { default: module.Profit }
+})
+
+/** What the person owns: the whole, today's profit, and every coin. */
+export function Screen() {
+  const { t } = useTranslation()
+  const me = useMe()
+  const config = useConfig()
+  const isHidden = useSettings((settings) => settings.hideBalances)
+  return (
+    <Pull onRefresh={() => Promise.all([loadTickers(), queries.invalidateQueries({ queryKey: ['own'] })])}>
+      <PageHeader title={t('assets.title')} hasBack={false}>
+        {me !== undefined && (
+          <IconButton
+            label={isHidden ? t('assets.show') : t('assets.hide')}
+            aria-pressed={isHidden}
+            onClick={() => set({ hideBalances: !isHidden })}
+          >
+            {isHidden ? <EyeOff size={20} strokeWidth={1.75} aria-hidden /> : <Eye size={20} strokeWidth={1.75} aria-hidden />}
+          </IconButton>
+        )}
+      </PageHeader>
+      {me === undefined ? (
+        <Empty text={t('assets.loginFirst')}>
+          <ButtonLink to="/login?next=/property" size="medium">
+            {t('trade.login')}
+          </ButtonLink>
+        </Empty>
+      ) : config.data === undefined ? (
+        config.error === null ? (
+          <RowsSkeleton />
+        ) : (
+          <Failure error={config.error} />
+        )
+      ) : (
+        <Assets config={config.data} />
+      )}
+    </Pull>
+  )
+}
+
+function Assets({ config }: { readonly config: WireConfig }) {
+  const { t } = useTranslation()
+  const query = useBalances()
+  const priceOf = usePriceOf()
+  const [text, setText] = useState('')
+  const [hidesSmall, setHidesSmall] = useState(false)
+  const [opened, setOpened] = useState<string>()
+  if (query.data === undefined)
+    return query.error === null ? <AssetsSkeleton /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
+  const holdings = holdingsOf(query.data, config.assets, priceOf)
+  const shown = shownHoldings(holdings, text, hidesSmall)
+  const holding = holdings.find((one) => one.asset === opened)
+  return (
+    <>
+      <Total total={query.data.totalUsdt} profit={query.data.todayProfitUsdt} btc={priceOf('BTC')} />
+      <Shares holdings={holdings} />
+      <div className="flex flex-wrap gap-2 px-4 pt-4 [&>*]:min-w-[40%]">
+        <ButtonLink to="/spot" variant="soft" size="medium" className="flex-1">
+          {t('assets.trade')}
+        </ButtonLink>
+        <ButtonLink to="/transfer" variant="soft" size="medium" className="flex-1">
+          {t('assets.transfer')}
+        </ButtonLink>
+        <ButtonLink to="/propertyRecord" variant="soft" size="medium" className="flex-1">
+          {t('assets.records')}
+        </ButtonLink>
+        {config.faucet.some((one) => one.asset === 'USDT') && <FaucetButton asset="USDT" />}
+      </div>
+      <Suspense fallback={<RowsSkeleton rows={6} />}>
+        <Accounts balances={query.data} config={config} />
+        <Profit />
+      </Suspense>
+      <section className="pt-6">
+        <div className="flex items-center gap-3 px-4 pb-1">
+          <h2 className="flex-1 text-17 font-semibold">{t('assets.account.spot')}</h2>
+          <Check isOn={hidesSmall} onChange={setHidesSmall}>
+            {t('assets.hideSmall')}
+          </Check>
+        </div>
+        <div className="px-4 py-2">
+          <input
+            type="search"
+            aria-label={t('assets.search')}
+            placeholder={t('assets.search')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            className="h-10 w-full rounded-control bg-s2 px-3.5 text-15"
+          />
+        </div>
+        {shown.length === 0 ? (
+          <Empty text={t('assets.noneFound')} />
+        ) : (
+          <ul>
+            {shown.map((one) => (
+              <li key={one.asset}>
+                <HoldingRow holding={one} onOpen={() => setOpened(one.asset)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {holding !== undefined && <CoinSheet holding={holding} config={config} onClose={() => setOpened(undefined)} />}
+    </>
+  )
+}
+
+/** The whole in USDT (or BTC, by a tap), and what today brought. */
+function Total({ total, profit, btc }: { readonly total: string; readonly profit: string | null; readonly btc: number | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const unit = useSettings((settings) => settings.totalIn)
+  const isHidden = useSettings((settings) => settings.hideBalances)
+  const value = unit === 'BTC' && btc !== undefined ? String((Number(total) / btc).toFixed(8)) : total
+  const gain = Number(profit ?? 0)
+  return (
+    <section className="flex flex-col gap-1 px-4 pt-1">
+      <h2 className="text-12 text-fg3">{t('assets.total')}</h2>
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <Amount
+          value={value}
+          min={unit === 'BTC' ? 8 : 2}
+          max={unit === 'BTC' ? 8 : 2}
+          className="max-w-full text-28 font-semibold break-words whitespace-normal!"
+        />
+        <button
+          type="button"
+          aria-label={`${unit}. ${t('assets.switchUnit', { unit: unit === 'BTC' ? 'USDT' : 'BTC' })}`}
+          onClick={() => set({ totalIn: unit === 'BTC' ? 'USDT' : 'BTC' })}
+          className="min-h-8 rounded-chip bg-s2 px-2 text-12 font-medium text-fg2"
+        >
+          {unit}
+        </button>
+      </div>
+      {profit !== null && (
+        <p className="text-13 text-fg2">
+          {t('assets.today')}{' '}
+          {isHidden ? (
+            <span aria-label={t('common.hidden')} role="img">
+              ••••
+            </span>
+          ) : (
+            <span className={`tn inline-flex items-center gap-1 font-medium ${gain > 0 ? 'text-up' : gain < 0 ? 'text-down' : ''}`}>
+              {gain !== 0 && <Triangle direction={gain > 0 ? 1 : -1} />}
+              {gain > 0 ? '+' : ''}
+              {format.number(profit, 2, 2).replace('-', '−')} USDT
+            </span>
+          )}
+        </p>
+      )}
+    </section>
+  )
+}
+
+const tones = ['var(--brand)', 'var(--blue)', 'var(--green)', 'var(--warn)', 'var(--red)', 'var(--fg3)']
+
+function Shares({ holdings }: { readonly holdings: readonly Holding[] }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const shares = sharesOf(holdings)
+  if (shares.length === 0) return null
+  return (
+    <figure className="flex flex-col gap-2 px-4 pt-4">
+      <div aria-hidden className="flex h-2 gap-0.5 overflow-hidden rounded-full">
+        {shares.map((share, index) => (
+          <span key={share.asset} style={{ width: `${share.percent}%`, background: share.asset === '' ? tones[5] : tones[index] }} />
+        ))}
+      </div>
+      <figcaption className="flex flex-wrap gap-x-4 gap-y-1 text-11 text-fg2">
+        {shares.map((share, index) => (
+          <span key={share.asset} className="inline-flex items-center gap-1.5">
+            <span aria-hidden className="size-2 rounded-full" style={{ background: share.asset === '' ? tones[5] : tones[index] }} />
+            {share.asset === '' ? t('assets.others') : share.asset}
+            <span className="tn">{format.percent(share.percent, 1)}</span>
+          </span>
+        ))}
+      </figcaption>
+    </figure>
+  )
+}
+
+function HoldingRow({ holding, onOpen }: { readonly holding: Holding; readonly onOpen: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" onClick={onOpen} className="flex min-h-15 w-full items-center gap-3 px-4 text-start active:bg-s2">
+      <Coin asset={holding.asset} size={32} />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="text-15 font-semibold">{holding.asset}</span>
+        <span className="truncate text-12 text-fg3">
+          {Number(holding.held) > 0 ? (
+            <>
+              {t('assets.held')} <Amount value={holding.held} />
+            </>
+          ) : (
+            holding.name
+          )}
+        </span>
+      </span>
+      <span className="flex flex-col items-end">
+        <Amount value={holding.available} className="text-15 font-medium" />
+        <span className="text-11 text-fg3">
+          {holding.worth === undefined ? '–' : <Amount value={holding.worth.toFixed(2)} asset="USDT" min={2} max={2} />}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+function AssetsSkeleton() {
+  return (
+    <>
+      <div aria-hidden className="flex flex-col gap-2 px-4 pb-6">
+        <Skeleton className="h-4 w-32" />
+        <Skeleton className="h-8 w-48" />
+        <Skeleton className="h-4 w-40" />
+      </div>
+      <RowsSkeleton rows={8} />
+    </>
+  )
+}

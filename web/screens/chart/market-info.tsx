@@ -1,0 +1,29 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { useFormats } from '../../app/format.ts'
+import { useQuote } from '../../app/quotes.ts'
+import { SummaryRow } from '../../parts/ui/sheet.tsx'
+
+/** The rules of a market and its day in numbers: the table view of what the chart draws. */
+export function MarketInfo({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const quote = useQuote(market.symbol)
+  return (
+    <dl className="px-4">
+      {quote !== undefined && (
+        <>
+          <SummaryRow label={t('market.open')}>{format.exact(quote.open)}</SummaryRow>
+          <SummaryRow label={t('market.high')}>{format.exact(quote.high)}</SummaryRow>
+          <SummaryRow label={t('market.low')}>{format.exact(quote.low)}</SummaryRow>
+          <SummaryRow label={t('market.volume')}>{`${format.number(quote.volume)} ${market.base}`}</SummaryRow>
+        </>
+      )}
+      <SummaryRow label={t('chart.tick')}>{`${format.exact(market.tick)} ${market.quote}`}</SummaryRow>
+      <SummaryRow label={t('chart.lot')}>{`${format.exact(market.lot)} ${market.base}`}</SummaryRow>
+      <SummaryRow label={t('chart.notionalMin')}>{`${format.number(market.notionalMin)} ${market.quote}`}</SummaryRow>
+      <SummaryRow label={t('chart.band')}>{`± ${format.ppm(market.bandPpm)}`}</SummaryRow>
+      <SummaryRow label={t('trade.feeEither')}>{`${format.ppm(market.makerFeePpm)} / ${format.ppm(market.takerFeePpm)}`}</SummaryRow>
+    </dl>
+  )
+}

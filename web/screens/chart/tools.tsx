@@ -1,0 +1,186 @@
+import { useState } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../../parts/ui/button.tsx'
+import { Check } from '../../parts/fields/field.tsx'
+import { Sheet } from '../../parts/ui/sheet.tsx'
+import { Chip, Segmented } from '../../parts/ui/tabs.tsx'
+import type { PriceChart } from './chart.ts'
+import { drawingTools, inPanes, kept, type Kept, onPrice } from './kept.ts'
+
+/** Kind of bars, indicators on and off, and their parameters. */
+export function IndicatorSheet({
+  isOpen,
+  onClose,
+  chart,
+  type,
+  onType,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly chart: PriceChart | undefined
+  readonly type: Kept['type']
+  readonly onType: (type: Kept['type']) => void
+}) {
+  const { t } = useTranslation()
+  const [on, setOn] = useState(() => kept().indicators)
+  const toggle = (name: string): void => {
+    chart?.toggleIndicator(name)
+    setOn(kept().indicators)
+  }
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('chart.indicators')}>
+      <div className="flex flex-col gap-5">
+        <Segmented
+          label={t('chart.type')}
+          value={type}
+          onChange={onType}
+          choices={[
+            { value: 'candle_solid', label: t('chart.types.candles') },
+            { value: 'candle_stroke', label: t('chart.types.hollow') },
+            { value: 'ohlc', label: t('chart.types.bars') },
+            { value: 'area', label: t('chart.types.line') },
+          ]}
+        />
+        <Group title={t('chart.onPrice')} names={onPrice} on={on} onToggle={toggle} />
+        <Group title={t('chart.below')} names={inPanes} on={on} onToggle={toggle} />
+        {chart !== undefined && on.length > 0 && (
+          <section className="flex flex-col gap-2">
+            <h3 className="text-13 font-medium text-fg2">{t('chart.parameters')}</h3>
+            {on.map((name) => (
+              <Parameters key={name} name={name} chart={chart} />
+            ))}
+          </section>
+        )}
+      </div>
+    </Sheet>
+  )
+}
+
+function Group({
+  title,
+  names,
+  on,
+  onToggle,
+}: {
+  readonly title: string
+  readonly names: readonly string[]
+  readonly on: readonly string[]
+  readonly onToggle: (name: string) => void
+}) {
+  return (
+    <section className="flex flex-col gap-2">
+      <h3 className="text-13 font-medium text-fg2">{title}</h3>
+      <div className="flex flex-wrap gap-2">
+        {names.map((name) => (
+          <Chip key={name} isOn={on.includes(name)} onClick={() => onToggle(name)}>
+            {name}
+          </Chip>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** An indicator's numbers, e.g. "7, 25, 99". Applied when they make sense: whole numbers from 1 to 500, as many as before. */
+function Parameters({ name, chart }: { readonly name: string; readonly chart: PriceChart }) {
+  const { t } = useTranslation()
+  const before = chart.parametersOf(name)
+  const [text, setText] = useState(before.join(', '))
+  if (before.length === 0) return null
+  const change = (next: string): void => {
+    setText(next)
+    const numbers = next
+      .split(/[,\s]+/)
+      .filter((part) => part !== '')
+      .map(Number)
+    const isFine = numbers.length === before.length && numbers.every((value) => Number.isInteger(value) && value >= 1 && value <= 500)
+    if (isFine) chart.setParameters(name, numbers)
+  }
+  return (
+    <label className="flex min-h-11 items-center justify-between gap-3 text-13">
+      {name}
+      <input
+        value={text}
+        inputMode="numeric"
+        aria-label={t('chart.parametersOf', { name })}
+        onChange={(event) => change(event.target.value)}
+        className="tn h-9 w-40 rounded-chip bg-s2 px-3 text-end text-13"
+      />
+    </label>
+  )
+}
+
+/** Lines and notes on the chart: choose one, then tap its points. */
+export function DrawSheet({
+  isOpen,
+  onClose,
+  chart,
+  symbol,
+}: {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly chart: PriceChart | undefined
+  readonly symbol: string
+}) {
+  const { t } = useTranslation()
+  const [isMagnetic, setIsMagnetic] = useState(true)
+  const save = (): void => {
+    if (chart === undefined) return
+    const link = document.createElement('a')
+    link.href = chart.picture()
+    link.download = `${symbol}.png`
+    link.click()
+    onClose()
+  }
+  return (
+    <Sheet isOpen={isOpen} onClose={onClose} title={t('chart.draw')}>
+      <div className="flex flex-col gap-4">
+        <div className="grid grid-cols-2 gap-2">
+          {drawingTools.map((name) => (
+            <Button
+              key={name}
+              variant="soft"
+              size="medium"
+              onClick={() => {
+                chart?.draw(name, isMagnetic)
+                onClose()
+              }}
+            >
+              {t(`chart.tool.${name}`)}
+            </Button>
+          ))}
+        </div>
+        <Check isOn={isMagnetic} onChange={setIsMagnetic}>
+          {t('chart.magnet')}
+        </Check>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="soft"
+            size="medium"
+            className="flex-1"
+            onClick={() => {
+              chart?.undo()
+              onClose()
+            }}
+          >
+            {t('chart.undo')}
+          </Button>
+          <Button
+            variant="soft"
+            size="medium"
+            className="flex-1"
+            onClick={() => {
+              chart?.clearDrawings()
+              onClose()
+            }}
+          >
+            {t('chart.clear')}
+          </Button>
+          <Button variant="soft" size="medium" className="flex-1" onClick={save}>
+            {t('chart.save')}
+          </Button>
+        </div>
+      </div>
+    </Sheet>
+  )
+}

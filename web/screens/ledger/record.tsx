@@ -1,0 +1,126 @@
+import type { RecordType, WireRecord } from '@candor/core/protocol/wire/funds.ts'
+import {
+  ArrowLeftRight,
+  CalendarClock,
+  CircleDollarSign,
+  CirclePercent,
+  Droplets,
+  Gavel,
+  HandCoins,
+  Landmark,
+  type LucideIcon,
+  Percent,
+  PiggyBank,
+  Repeat2,
+  Scale,
+  ShieldCheck,
+  TimerOff,
+  Undo2,
+  Wallet,
+} from 'lucide-react'
+import { useTranslation } from '../../app/translate.ts'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { Button, ButtonLink } from '../../parts/ui/button.tsx'
+import { Amount } from '../../parts/ui/figure.tsx'
+import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
+
+const icons: Readonly<Record<RecordType, LucideIcon>> = {
+  faucet: Droplets,
+  transfer: ArrowLeftRight,
+  trade: Repeat2,
+  fee: Percent,
+  realised: CircleDollarSign,
+  funding: CalendarClock,
+  'liquidation-fee': Gavel,
+  insurance: ShieldCheck,
+  deleverage: Scale,
+  borrow: HandCoins,
+  repay: Undo2,
+  interest: CirclePercent,
+  supply: PiggyBank,
+  withdraw: Wallet,
+  stake: TimerOff,
+  payout: Landmark,
+}
+
+export function RecordRow({ record, onOpen }: { readonly record: WireRecord; readonly onOpen: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const Icon = icons[record.type]
+  const market = useMarket(record.symbol ?? '')
+  const pair = market === undefined ? record.symbol : `${market.base}/${market.quote}`
+  return (
+    <button type="button" onClick={onOpen} className="flex min-h-15 w-full items-center gap-3 px-4 py-2 text-start active:bg-s2">
+      <span aria-hidden className="flex size-9 shrink-0 items-center justify-center rounded-full bg-s2 text-fg2">
+        <Icon size={18} strokeWidth={1.75} />
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="truncate text-15 font-medium">
+          {t(`records.type.${record.type}`)}
+          {record.symbol !== undefined && <span className="text-12 font-normal text-fg3"> {pair}</span>}
+        </span>
+        <span className="tn text-11 text-fg3">{format.dateTime(record.time)}</span>
+      </span>
+      <span className="flex flex-col items-end">
+        <Signed record={record} />
+        <span className="text-11 text-fg3">{t('records.completed')}</span>
+      </span>
+    </button>
+  )
+}
+
+function Signed({ record }: { readonly record: WireRecord }) {
+  const isIn = !record.amount.startsWith('-')
+  return (
+    <span className={`text-15 font-medium ${isIn ? 'text-up' : ''}`}>
+      {isIn && Number(record.amount) !== 0 ? '+' : ''}
+      <Amount value={record.amount} asset={record.asset} />
+    </span>
+  )
+}
+
+/** One record whole, with its order number to copy. */
+export function RecordSheet({ record, onClose }: { readonly record: WireRecord; readonly onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(record.id)
+      toast({ text: t('common.copied'), detail: record.id, tone: 'good' })
+    } catch {
+      toast({ text: t('common.failed'), tone: 'bad' })
+    }
+  }
+  return (
+    <Sheet isOpen onClose={onClose} title={t(`records.type.${record.type}`)}>
+      <dl>
+        <SummaryRow label={t('records.amount')}>
+          <Signed record={record} />
+        </SummaryRow>
+        <SummaryRow label={t('records.balance')}>
+          <Amount value={record.balance} asset={record.asset} />
+        </SummaryRow>
+        <SummaryRow label={t('records.account')}>{t(`margin.account.${record.account}`)}</SummaryRow>
+        <SummaryRow label={t('records.status')}>{t('records.completed')}</SummaryRow>
+        <SummaryRow label={t('records.time')}>
+          {format.dateTime(record.time)}
+          <span className="block text-11 text-fg3">{format.utc(record.time)}</span>
+        </SummaryRow>
+        {record.symbol !== undefined && <SummaryRow label={t('orders.pair')}>{record.symbol}</SummaryRow>}
+        <SummaryRow label={t('records.number')}>{record.id}</SummaryRow>
+      </dl>
+      <div className="flex flex-wrap gap-2 pt-4">
+        <Button variant="soft" size="medium" className="flex-1" onClick={() => void copy()}>
+          {t('records.copy')}
+        </Button>
+        {record.orderId !== undefined && (
+          <ButtonLink to={record.account === 'option' ? '/optionentrust' : '/entrust'} variant="soft" size="medium" className="flex-1">
+            {t('orders.history')}
+          </ButtonLink>
+        )}
+      </div>
+    </Sheet>
+  )
+}

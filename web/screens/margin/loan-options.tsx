@@ -1,0 +1,54 @@
+import type { WireLoanBalance } from '@candor/core/protocol/wire/margin.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Check } from '../../parts/fields/field.tsx'
+import type { TicketState } from '../../parts/spot/use-ticket.ts'
+import type { Choice } from './choice.ts'
+import { borrows } from './loan.ts'
+
+/** In the ticket: whether the order borrows what it lacks and repays with what it brings, and what that comes to. `balance`: of the coin that is paid with. */
+export function LoanOptions({
+  ticket,
+  choice,
+  balance,
+  scale,
+  onTransfer,
+}: {
+  readonly ticket: TicketState
+  readonly choice: Choice
+  readonly balance: WireLoanBalance | undefined
+  readonly scale: number
+  readonly onTransfer: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { summary } = ticket
+  const loan = borrows(summary.hold, balance, scale)
+  const isLoan = Number(loan) > 0
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-2">
+      <Check isOn={choice.borrows} onChange={(isOn) => choice.set({ borrows: isOn })}>
+        {t('margin.autoBorrow')}
+      </Check>
+      {choice.borrows && summary.hold !== undefined && balance !== undefined && (
+        <p role="status" className={`text-12 ${isLoan ? 'text-fg' : 'text-fg3'}`}>
+          {isLoan
+            ? t('margin.borrowsLine', {
+                amount: `${format.number(loan, 0, summary.costAsset === 'USDT' ? 2 : 8)} ${summary.costAsset}`,
+                rate: format.percent(balance.hourlyRate, 4),
+              })
+            : t('margin.borrowsNothing')}
+        </p>
+      )}
+      <Check isOn={choice.repays} onChange={(isOn) => choice.set({ repays: isOn })}>
+        {t('margin.autoRepay')}
+      </Check>
+      {choice.repays && <p className="text-11 text-fg3">{t('margin.repaysLine', { asset: summary.feeAsset })}</p>}
+      {balance !== undefined && Number(balance.available) === 0 && (
+        <button type="button" onClick={onTransfer} className="min-h-8 self-start text-12 font-medium text-brand">
+          {t('margin.transferCoin', { asset: summary.costAsset })}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,191 @@
+import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { client } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { usePlace } from '../../app/location.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+import { Coin } from '../../parts/funds/coin.tsx'
+import { Endless } from '../../parts/lists/endless.tsx'
+import { Amount } from '../../parts/ui/figure.tsx'
+import { margin } from '../../parts/margin/api.ts'
+import type { MarginMode } from '../../parts/margin/data.ts'
+import { DeskOrders } from '../../parts/order/desk-orders.tsx'
+import { OrderList } from '../../parts/order/order-list.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
+import { Tabs } from '../../parts/ui/tabs.tsx'
+import { useOpenOrders } from '../../parts/order/own-orders.ts'
+
+const Liquidations = lazy(() => import('../../parts/margin/liquidations.tsx').then((module) => ({ default: module.Liquidations })))
+
+const tabs = ['account', 'orders', 'loans', 'liquidations'] as const
+type Tab = (typeof tabs)[number]
+
+type PanelProps = {
+  readonly market: WireMarket
+  readonly mode: MarginMode
+  readonly account: WireMarginAccount | undefined
+  readonly error: unknown
+}
+
+/** Below the ticket: what the account holds and owes, its open orders, and how its loans went. */
+export function Panel({ market, mode, account, error }: PanelProps) {
+  const { t } = useTranslation()
+  const me = useMe()
+  const section = useRef<HTMLElement>(null)
+  const { query } = usePlace()
+  const asked = tabs.find((one) => one === query.get('tab'))
+  const [tab, setTab] = useState<Tab>(asked ?? 'account')
+  useEffect(() => {
+    if (asked === undefined) return
+    setTab(asked)
+    section.current?.scrollIntoView()
+  }, [asked])
+  const orders = useOpenOrders().data?.filter((order) => order.margin !== undefined)
+  const names: Readonly<Record<Tab, string>> = {
+    account: t('margin.accountTab'),
+    orders: t('orders.open'),
+    loans: t('margin.loans'),
+    liquidations: t('margin.liquidations.title'),
+  }
+  return (
+    <section ref={section} className="mt-5 flex min-h-80 flex-col">
+      <Tabs
+        label={t('orders.panel')}
+        value={tab}
+        onChange={setTab}
+        choices={[
+          { value: 'account', label: names.account },
+          { value: 'orders', label: names.orders, count: orders?.length },
+          { value: 'loans', label: names.loans },
+          { value: 'liquidations', label: names.liquidations },
+        ]}
+      />
+      <div role="tabpanel" aria-label={names[tab]}>
+        {me === undefined ? (
+          <LoginFirst text={t('margin.loginFirst')} next={`/lever?symbol=${market.symbol}`} />
+        ) : (
+          <>
+            {tab === 'account' && <Holdings market={market} mode={mode} account={account} error={error} />}
+            {tab === 'orders' && <Orders market={market} />}
+            {tab === 'loans' && <Loans market={market} mode={mode} />}
+            {tab === 'liquidations' && (
+              <Suspense fallback={<RowsSkeleton rows={2} />}>
+                <Liquidations />
+              </Suspense>
+            )}
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** The pair's coins, and in a cross account whatever else it holds or owes. */
+function Holdings({ market, mode, account, error }: PanelProps) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  if (account === undefined) return error === null ? <RowsSkeleton rows={2} /> : <Failure error={error} isSmall />
+  const isUsed = (one: WireMarginAccount['balances'][number]): boolean =>
+    Number(one.available) + Number(one.held) + Number(one.borrowed) + Number(one.interest) > 0
+  const shown = account.balances
+    .filter((one) => one.asset === market.base || one.asset === market.quote || isUsed(one))
+    .sort((a, b) => Number(isUsed(b)) - Number(isUsed(a)))
+  return (
+    <div className="flex flex-col">
+      {shown.map((one) => (
+        <article key={one.asset} aria-label={one.asset} className="flex flex-col gap-2 border-b border-line px-4 py-3">
+          <div className="flex flex-wrap items-center gap-x-2">
+            <Coin asset={one.asset} size={24} />
+            <h2 className="flex-1 text-15 font-semibold">{one.asset}</h2>
+            <span className="text-12 text-fg2">
+              {t('margin.hourlyRate')} <span className="tn text-fg">{format.percent(one.hourlyRate, 4)}</span>
+            </span>
+          </div>
+          <dl className="grid grid-cols-3 gap-x-3 gap-y-2 text-12 [&_dd]:truncate [&_dt]:text-11 [&_dt]:text-fg3">
+            {(['available', 'held', 'borrowed', 'interest', 'borrowable'] as const).map((name) => (
+              <div key={name} className="min-w-0">
+                <dt>{t(`margin.${name}`)}</dt>
+                <dd>
+                  <Amount value={one[name]} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </article>
+      ))}
+      <div className="flex flex-wrap gap-2 px-4 pt-3">
+        <ButtonLink
+          to={`/transfer?from=${mode === 'cross' ? 'margin-cross' : 'margin-isolated'}&to=spot&symbol=${market.symbol}`}
+          variant="soft"
+          size="medium"
+          className="flex-1"
+        >
+          {t('margin.transfer')}
+        </ButtonLink>
+        <ButtonLink to="/lend" variant="soft" size="medium" className="flex-1">
+          {t('margin.lend.title')}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+function Orders({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const { data, error } = useOpenOrders()
+  return (
+    <DeskOrders
+      market={market}
+      orders={data?.filter((order) => order.margin !== undefined)}
+      error={error}
+      history="/entrust"
+      none={t('margin.noAccountOrders')}
+      cancelAll={(symbol) => client.spot.cancelAll(symbol, 'margin')}
+    >
+      {(orders) => <OrderList orders={orders} />}
+    </DeskOrders>
+  )
+}
+
+/** Every change of a debt of the account, newest first. */
+function Loans({ market, mode }: { readonly market: WireMarket; readonly mode: MarginMode }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <Endless
+      key={mode}
+      queryKey={['own', 'margin', 'loans', mode, market.symbol]}
+      page={(before) =>
+        margin.loans({ limit: 50, ...(before === undefined ? {} : { before }), ...(mode === 'isolated' ? { symbol: market.symbol } : {}) })
+      }
+      empty={<Empty text={t('margin.noLoans')} />}
+    >
+      {(items) => (
+        <ul>
+          {items.map((one) => (
+            <li key={one.id} className="flex min-h-15 items-center gap-3 px-4 py-2">
+              <Coin asset={one.asset} size={28} />
+              <span className="flex min-w-0 flex-1 flex-col">
+                <span className="text-13 font-medium">{t(`margin.cause.${one.cause}`)}</span>
+                <span className="tn text-11 text-fg3">
+                  <time dateTime={new Date(one.time).toISOString()}>{format.dateTime(one.time)}</time>
+                  {one.symbol !== undefined && ` · ${one.symbol}`}
+                </span>
+              </span>
+              <span className="flex flex-col items-end">
+                <Amount value={one.amount} asset={one.asset} className="text-13 font-medium" />
+                <span className="text-11 text-fg3">
+                  {t('margin.owed')} <Amount value={String(Number(one.principal) + Number(one.interest))} max={8} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Endless>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Side } from '@candor/core/protocol/command/spot.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useConfig } from '../../app/config.ts'
+import { usePlace } from '../../app/location.ts'
+import { painted } from '../../app/painted.ts'
+import { loadFurther } from '../../app/routes.ts'
+import { useMe } from '../../app/session.ts'
+import { useSettings } from '../../app/settings.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
+import { accountOf, useMarginAccounts } from '../../parts/margin/data.ts'
+import { useTitle } from '../../parts/ui/page.tsx'
+import { RowsSkeleton, ScreenSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { SpotDesk } from '../../parts/spot/desk.tsx'
+import type { OnMargin } from '../../parts/spot/use-ticket.ts'
+import { Desks } from '../../parts/desk/desks.tsx'
+import { borrowModeOf, useChoice } from './choice.ts'
+import { Head } from './head.tsx'
+import { IndexLine } from './index-line.tsx'
+import { spendable } from './loan.ts'
+import { LoanOptions } from './loan-options.tsx'
+import { Sheets, type SheetName } from './sheets.tsx'
+import { marginQuote } from '../../parts/margin/quote.ts'
+
+/** Below the fold: it comes after the desk. */
+const Panel = lazy(async () => {
+  await painted()
+  const [panel] = await Promise.all([import('./panel.tsx'), loadFurther('/lever')])
+  return { default: panel.Panel }
+})
+
+/** The desk of margin accounts: spot markets, traded with borrowed coins. */
+export function Screen() {
+  const { t } = useTranslation()
+  const { query } = usePlace()
+  const config = useConfig()
+  const last = useSettings((settings) => settings.lastSymbol)
+  const symbol = query.get('symbol') ?? last
+  useTitle(t('trade.margin'))
+
+  if (config.data === undefined) return config.error === null ? <ScreenSkeleton /> : <Failure error={config.error} />
+  const markets = config.data.markets.filter((one) => one.kind === 'spot' && one.quote === marginQuote)
+  const market = markets.find((one) => one.symbol === symbol) ?? (query.has('symbol') ? undefined : markets[0])
+  if (market === undefined) {
+    return (
+      <>
+        <Desks current="/lever" />
+        <Empty text={t('trade.noSuchMarket', { symbol })}>
+          <ButtonLink to="/market" variant="soft" size="small">
+            {t('trade.toMarkets')}
+          </ButtonLink>
+        </Empty>
+      </>
+    )
+  }
+  return <MarginDesk key={market.symbol} market={market} config={config.data} side={query.get('side') === 'sell' ? 'sell' : 'buy'} />
+}
+
+function MarginDesk({ market, config, side }: { readonly market: WireMarket; readonly config: WireConfig; readonly side: Side }) {
+  const { t } = useTranslation()
+  const choice = useChoice(market.symbol)
+  const accounts = useMarginAccounts(market.symbol)
+  const account = accountOf(accounts.data, choice.mode, market.symbol)
+  const isVisitor = useMe() === undefined
+  const isCertified = useIsCertified()
+  const [sheet, setSheet] = useState<SheetName>()
+  const [isGated, setIsGated] = useState(false)
+  const balanceOf = (asset: string) => account?.balances.find((one) => one.asset === asset)
+  const scaleOf = (asset: string): number => config.assets.find((one) => one.symbol === asset)?.scale ?? 8
+  const owes = account !== undefined && Number(account.debtUsdt) > 0
+  const hasAny = account !== undefined && Number(account.assetsUsdt) > 0
+  const open = (name: SheetName): void => {
+    // Who lost the certificate can still repay, and take back what is there.
+    if (isCertified || (name === 'repay' && owes) || (name === 'transfer' && hasAny)) setSheet(name)
+    else setIsGated(true)
+  }
+
+  const onMargin: OnMargin = {
+    path: '/lever',
+    order: { account: choice.mode === 'cross' ? 'margin-cross' : 'margin-isolated', borrow: borrowModeOf(choice) },
+    available: choice.borrows ? t('margin.withLoan') : t('trade.available'),
+    spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(asset))),
+    inTicket: (ticket) =>
+      isVisitor ? null : (
+        <LoanOptions
+          ticket={ticket}
+          choice={choice}
+          balance={balanceOf(ticket.summary.costAsset)}
+          scale={scaleOf(ticket.summary.costAsset)}
+          onTransfer={() => open('transfer')}
+        />
+      ),
+    isGated: () => {
+      // Who owes may trade what they have, without another loan.
+      const gates = !isCertified && (!owes || choice.borrows)
+      setIsGated(gates)
+      return gates
+    },
+  }
+  return (
+    <>
+      <SpotDesk
+        market={market}
+        config={config}
+        side={side}
+        margin={onMargin}
+        reference={<IndexLine market={market} />}
+        head={<Head market={market} choice={choice} account={account} error={accounts.error} onOpen={open} />}
+        panel={
+          <Suspense fallback={<RowsSkeleton rows={2} />}>
+            <Panel market={market} mode={choice.mode} account={account} error={accounts.error} />
+          </Suspense>
+        }
+      />
+      {sheet !== undefined && account !== undefined && (
+        <Sheets sheet={sheet} market={market} config={config} account={account} onClose={() => setSheet(undefined)} />
+      )}
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} />
+    </>
+  )
+}

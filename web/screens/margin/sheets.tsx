@@ -1,0 +1,36 @@
+import type { WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense } from 'react'
+import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
+
+const loans = () => import('../../parts/margin/loan-sheets.tsx')
+const BorrowSheet = lazy(() => loans().then((module) => ({ default: module.BorrowSheet })))
+const RepaySheet = lazy(() => loans().then((module) => ({ default: module.RepaySheet })))
+
+export type SheetName = 'transfer' | 'borrow' | 'repay'
+
+/** What the account's buttons open; their code comes then. */
+export function Sheets({
+  sheet,
+  market,
+  config,
+  account,
+  onClose,
+}: {
+  readonly sheet: SheetName
+  readonly market: WireMarket
+  readonly config: WireConfig
+  readonly account: WireMarginAccount
+  readonly onClose: () => void
+}) {
+  const props = { account, config, asset: market.quote, onClose }
+  return (
+    <Suspense fallback={null}>
+      {sheet === 'borrow' && <BorrowSheet {...props} />}
+      {sheet === 'repay' && <RepaySheet {...props} />}
+      {sheet === 'transfer' && (
+        <TransferSheet start={{ from: 'spot', to: account.kind, asset: market.quote, symbol: market.symbol }} onClose={onClose} />
+      )}
+    </Suspense>
+  )
+}

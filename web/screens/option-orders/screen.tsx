@@ -1,0 +1,153 @@
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import { Download, SlidersHorizontal } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { problemOf } from '../../app/problem.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink, IconButton } from '../../parts/ui/button.tsx'
+import { Endless } from '../../parts/lists/endless.tsx'
+import { option, useOpenOptions } from '../../parts/option/data.ts'
+import { RunningList } from '../../parts/option/running-list.tsx'
+import { SettledRow } from '../../parts/option/settled-row.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure, LoginFirst } from '../../parts/ui/state.tsx'
+import { Tabs } from '../../parts/ui/tabs.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
+import { exportOptions } from './export.ts'
+import { type Filter, isFiltered, noFilter, queryOf } from './filter.ts'
+import { Summary } from './summary.tsx'
+
+const OptionSheet = lazy(() => import('../../parts/option/order-sheet.tsx').then((module) => ({ default: module.OptionSheet })))
+const FilterSheet = lazy(() => import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })))
+
+type Tab = 'current' | 'history'
+
+/** The person's orders of Second: those that run, those that are settled, and what it all came to. */
+export function Screen() {
+  const { t } = useTranslation()
+  const me = useMe()
+  const open = useOpenOptions()
+  const [tab, setTab] = useState<Tab>()
+  const [filter, setFilter] = useState(noFilter)
+  const [detail, setDetail] = useState<string>()
+  // Who comes with nothing running comes to read what was.
+  const shown = tab ?? (open.data?.length === 0 ? 'history' : 'current')
+  return (
+    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own', 'orders', 'option'] })}>
+      <PageHeader title={t('option.records')} fallback="/Second">
+        {me !== undefined && shown === 'history' && <ExportButton filter={filter} />}
+      </PageHeader>
+      {me === undefined ? (
+        <LoginFirst text={t('settled.loginFirst')} next="/optionentrust" />
+      ) : (
+        <>
+          <Summary />
+          <Tabs
+            label={t('option.records')}
+            value={shown}
+            onChange={setTab}
+            choices={[
+              { value: 'current', label: t('settled.tab.current'), count: open.data?.length },
+              { value: 'history', label: t('settled.tab.history') },
+            ]}
+          />
+          <div role="tabpanel" aria-label={t(`settled.tab.${shown}`)}>
+            {shown === 'current' ? <Running onOpen={setDetail} /> : <Settled filter={filter} onFilter={setFilter} onOpen={setDetail} />}
+          </div>
+          <Suspense fallback={null}>{detail !== undefined && <OptionSheet id={detail} onClose={() => setDetail(undefined)} />}</Suspense>
+        </>
+      )}
+    </Pull>
+  )
+}
+
+function Running({ onOpen }: { readonly onOpen: (id: string) => void }) {
+  const { t } = useTranslation()
+  const query = useOpenOptions()
+  if (query.data === undefined)
+    return query.error === null ? <RowsSkeleton rows={3} /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return query.data.length === 0 ? <Nothing text={t('settled.noneRunning')} /> : <RunningList orders={query.data} onOpen={onOpen} />
+}
+
+function Settled({
+  filter,
+  onFilter,
+  onOpen,
+}: {
+  readonly filter: Filter
+  readonly onFilter: (filter: Filter) => void
+  readonly onOpen: (id: string) => void
+}) {
+  const { t } = useTranslation()
+  const [isFiltering, setIsFiltering] = useState(false)
+  return (
+    <>
+      <div className="flex min-h-12 items-center px-4">
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => setIsFiltering(true)}
+          className={`flex min-h-8 items-center gap-1.5 rounded-chip px-2.5 text-12 font-medium ${isFiltered(filter) ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
+        >
+          <SlidersHorizontal size={14} strokeWidth={1.75} aria-hidden />
+          {t('settled.filter')}
+        </button>
+      </div>
+      <Suspense fallback={null}>
+        {isFiltering && <FilterSheet filter={filter} onChange={onFilter} onClose={() => setIsFiltering(false)} />}
+      </Suspense>
+      <Endless<WireOption>
+        key={JSON.stringify(filter)}
+        queryKey={['own', 'orders', 'option', 'history', filter]}
+        page={(before) => option.history({ ...queryOf(filter), ...(before === undefined ? {} : { before }), limit: 30 })}
+        empty={<Nothing text={isFiltered(filter) ? t('settled.noneFound') : t('settled.noneSettled')} />}
+      >
+        {(orders) => (
+          <ul>
+            {orders.map((order) => (
+              <li key={order.id} className="border-b border-line last:border-0">
+                <SettledRow order={order} onOpen={() => onOpen(order.id)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Endless>
+    </>
+  )
+}
+
+function Nothing({ text }: { readonly text: string }) {
+  const { t } = useTranslation()
+  return (
+    <Empty text={text}>
+      <ButtonLink to="/Second" variant="soft" size="small">
+        {t('option.toDesk')}
+      </ButtonLink>
+    </Empty>
+  )
+}
+
+function ExportButton({ filter }: { readonly filter: Filter }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [isBusy, setIsBusy] = useState(false)
+  const save = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      await exportOptions(queryOf(filter), t, format)
+    } catch (error) {
+      toast({ text: problemOf(error, t).text, tone: 'bad' })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <IconButton label={t('settled.export')} aria-busy={isBusy} disabled={isBusy} onClick={() => void save()}>
+      <Download size={20} strokeWidth={1.75} aria-hidden />
+    </IconButton>
+  )
+}

@@ -1,0 +1,233 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireOption } from '@candor/core/protocol/wire/option.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Flag } from 'lucide-react'
+import { client } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Triangle } from '../../parts/ui/figure.tsx'
+import { type IndexPoint, useLiveIndex } from '../../parts/live/live-index.ts'
+import { secondsLeft } from '../../parts/option/order.ts'
+import { clockOf } from '../../parts/option/words.ts'
+import { useNow } from '../../parts/live/clock.ts'
+import { flagged, frameOf, pathOf, type Frame } from './chart-frame.ts'
+
+/** Seconds of trades that stand, faint, where the index was not watched yet. */
+const pastSeconds = 150
+/** The index ticks four times a second: after this long without one it is silent. */
+const silentMs = 2_000
+
+/** The index as it moves, with the opening price and the end of each order that runs here. */
+export function IndexChart({ market, orders }: { readonly market: WireMarket; readonly orders: readonly WireOption[] }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const live = useLiveIndex(market.symbol)
+  const past = useQuery({
+    queryKey: ['candles', market.symbol, '1s', pastSeconds],
+    queryFn: () => client.market.candles(market.symbol, { interval: '1s', limit: pastSeconds }),
+    staleTime: 60_000,
+  })
+  const first = live.points[0]?.[0] ?? Number.POSITIVE_INFINITY
+  const earlier = (past.data?.candles ?? [])
+    .map((candle): IndexPoint => [candle[0] + 1_000, Number(candle[4])])
+    .filter(([at]) => at < first)
+  // While the index is silent, time goes on without it: orders end all the same.
+  const clock = useNow(1_000)
+  const isSilent = live.at > 0 && clock - live.at > silentMs
+  const now = isSilent ? clock : live.at > 0 ? live.at : (earlier.at(-1)?.[0] ?? 0)
+  const isLive = live.isLive && !isSilent
+  if (now === 0) {
+    return (
+      <div className="mx-4 mt-3 flex h-40 items-center justify-center rounded-card bg-s1 px-6 text-center text-12 text-fg3">
+        {t('option.chartWaits')}
+      </div>
+    )
+  }
+  const frame = frameOf(now, earlier, live.points, orders)
+  const price = (value: number): string => format.number(value, market.priceDigits, market.priceDigits)
+  const flags = flagged(orders, frame)
+  const last = live.points.at(-1)
+  const isTipHigh = last !== undefined && frame.y(last[1]) < 300
+  return (
+    <div
+      role="img"
+      aria-label={t('option.chartSays', {
+        pair: `${market.base}/${market.quote}`,
+        price: price(last?.[1] ?? earlier.at(-1)?.[1] ?? 0),
+        low: price(frame.low),
+        high: price(frame.high),
+      })}
+      className="relative mt-3 h-40 overflow-hidden"
+    >
+      <svg aria-hidden viewBox="0 0 1000 1000" preserveAspectRatio="none" className="absolute inset-0 size-full">
+        <defs>
+          <linearGradient id="index-fill" x1="0" x2="0" y1="0" y2="1">
+            <stop offset="0" stopColor="var(--brand)" stopOpacity={0.22} />
+            <stop offset="1" stopColor="var(--brand)" stopOpacity={0} />
+          </linearGradient>
+        </defs>
+        {[250, 500, 750].map((y) => (
+          <line key={y} x1="0" x2="1000" y1={y} y2={y} stroke="var(--line)" vectorEffect="non-scaling-stroke" />
+        ))}
+        {orders.map((order) => (
+          <Window key={order.id} order={order} frame={frame} />
+        ))}
+        <path
+          d={pathOf(last === undefined ? frame.past : [...frame.past, live.points[0] ?? last], frame)}
+          fill="none"
+          stroke="var(--fg3)"
+          strokeOpacity={0.5}
+          strokeWidth={1.25}
+          vectorEffect="non-scaling-stroke"
+        />
+        {frame.line.length > 1 && (
+          <>
+            <path d={`${pathOf(frame.line, frame)}V1000H${frame.x(frame.line[0]?.[0] ?? 0)}Z`} fill="url(#index-fill)" />
+            <path
+              d={pathOf(frame.line, frame)}
+              fill="none"
+              stroke="var(--brand)"
+              strokeWidth={2}
+              strokeLinejoin="round"
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+              strokeOpacity={isLive ? 1 : 0.4}
+            />
+          </>
+        )}
+        {orders.map((order) => (
+          <Entry key={order.id} order={order} frame={frame} />
+        ))}
+      </svg>
+      {last !== undefined && <Tip at={last} frame={frame} text={price(last[1])} isLive={isLive} />}
+      {orders.map((order) => (
+        <Labels
+          key={order.id}
+          order={order}
+          frame={frame}
+          now={now}
+          isTipHigh={isTipHigh}
+          hasFlag={flags.has(order.id)}
+          text={order.strike === undefined ? '' : price(Number(order.strike))}
+        />
+      ))}
+    </div>
+  )
+}
+
+type Mark = { readonly order: WireOption; readonly frame: Frame }
+
+const colourOf = (order: WireOption): string => (order.direction === 'up' ? 'var(--up)' : 'var(--down)')
+
+/** The stretch whose median settles the order, and its end. */
+function Window({ order, frame }: Mark) {
+  const from = frame.x(order.expiresAt - order.windowMs)
+  const to = frame.x(order.expiresAt)
+  if (from >= 1_000) return null
+  return (
+    <>
+      <rect x={from} width={Math.max(0, to - from)} y="0" height="1000" fill={colourOf(order)} fillOpacity={0.1} />
+      <line x1={to} x2={to} y1="0" y2="1000" stroke={colourOf(order)} strokeWidth={1.5} vectorEffect="non-scaling-stroke" />
+    </>
+  )
+}
+
+/** The opening price, from its tick to the end. */
+function Entry({ order, frame }: Mark) {
+  if (order.strike === undefined) return null
+  const y = frame.y(Number(order.strike))
+  return (
+    <line
+      x1={Math.max(0, frame.x(order.strikeAt ?? order.strikeFrom))}
+      x2={Math.min(1_000, frame.x(order.expiresAt))}
+      y1={y}
+      y2={y}
+      stroke={colourOf(order)}
+      strokeWidth={1.5}
+      strokeDasharray="4 4"
+      vectorEffect="non-scaling-stroke"
+    />
+  )
+}
+
+function Labels({
+  order,
+  frame,
+  now,
+  text,
+  isTipHigh,
+  hasFlag,
+}: Mark & {
+  readonly now: number
+  readonly text: string
+  /** The present price is near the top: the flag gives way. */
+  readonly isTipHigh: boolean
+  readonly hasFlag: boolean
+}) {
+  const x = frame.x(order.expiresAt)
+  const isUp = order.direction === 'up'
+  const tone = isUp ? 'text-up' : 'text-down'
+  return (
+    <>
+      {hasFlag && (
+        <span
+          aria-hidden
+          className={`tn absolute ${isTipHigh ? 'bottom-1' : 'top-1'} flex -translate-x-full items-center gap-1 pe-1 text-11 font-medium ${tone}`}
+          style={{ left: `${x / 10}%` }}
+        >
+          <Flag size={12} strokeWidth={2} />
+          {clockOf(secondsLeft(order, now))}
+        </span>
+      )}
+      {order.strike !== undefined && (
+        <span
+          aria-hidden
+          className={`tn absolute flex -translate-y-full items-center gap-1 rounded-sm bg-bg/70 px-1 text-11 font-medium ${tone}`}
+          style={{
+            left: `${Math.max(4, frame.x(order.strikeAt ?? order.strikeFrom) / 10)}%`,
+            top: `${frame.y(Number(order.strike)) / 10}%`,
+          }}
+        >
+          <Triangle direction={isUp ? 1 : -1} />
+          {text}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The price that stands, at the end of the line. */
+function Tip({
+  at,
+  frame,
+  text,
+  isLive,
+}: {
+  readonly at: IndexPoint
+  readonly frame: Frame
+  readonly text: string
+  readonly isLive: boolean
+}) {
+  const [x, y] = [frame.x(at[0]) / 10, frame.y(at[1]) / 10]
+  return (
+    <>
+      <span
+        aria-hidden
+        className={`absolute end-0 border-t border-dotted ${isLive ? 'border-brand' : 'border-fg3'}`}
+        style={{ left: `${x}%`, top: `${y}%` }}
+      />
+      <span
+        aria-hidden
+        className={`absolute size-2.5 -translate-1/2 rounded-full border-2 border-bg ${isLive ? 'bg-brand' : 'bg-fg3'}`}
+        style={{ left: `${x}%`, top: `${y}%` }}
+      />
+      <span
+        aria-hidden
+        className={`tn absolute end-1 -translate-y-1/2 rounded-chip px-1.5 py-0.5 text-11 font-semibold ${isLive ? 'bg-brand text-onbrand' : 'bg-s3 text-fg2'}`}
+        style={{ top: `${Math.min(94, Math.max(6, y))}%` }}
+      >
+        {text}
+      </span>
+    </>
+  )
+}

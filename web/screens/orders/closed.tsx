@@ -1,0 +1,154 @@
+import type { WireClosedPosition } from '@candor/core/protocol/wire/perp.ts'
+import { ChevronRight } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { navigate, usePlace } from '../../app/location.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button } from '../../parts/ui/button.tsx'
+import { Endless } from '../../parts/lists/endless.tsx'
+import { perp } from '../../parts/perp/api.ts'
+import { Profit } from '../../parts/perp/profit.tsx'
+import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { holdingTime } from './holding-time.ts'
+import { Nothing, pageQuery } from './orders.tsx'
+
+const WhySheet = lazy(() => import('./why-sheet.tsx').then((module) => ({ default: module.WhySheet })))
+
+/** Positions that are closed, newest first; a tap shows every figure, and of a liquidation why it was. */
+export function ClosedPositions({ symbol }: { readonly symbol: string }) {
+  const { t } = useTranslation()
+  const { path, query } = usePlace()
+  const asked = query.get('why')
+  const [detail, setDetail] = useState<WireClosedPosition>()
+  const [why, setWhy] = useState<string>()
+  const shown = why ?? asked ?? undefined
+  const closeWhy = (): void => {
+    setWhy(undefined)
+    // The address asks once: the same notice may ask again.
+    if (asked !== null) navigate(`${path}?product=perp&tab=closed`, { replace: true })
+  }
+  return (
+    <>
+      <Endless<WireClosedPosition>
+        queryKey={['own', 'perp', 'closed', symbol]}
+        page={(before) => perp.closedPositions({ ...pageQuery(symbol, before), limit: 30 })}
+        empty={<Nothing product="perp" text={t('closed.noClosed')} />}
+      >
+        {(positions) => (
+          <ul>
+            {positions.map((position) => (
+              <li key={`${position.id}-${position.completedAt}`} className="border-b border-line last:border-0">
+                <ClosedRow position={position} onOpen={() => setDetail(position)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Endless>
+      {detail !== undefined && <ClosedSheet position={detail} onClose={() => setDetail(undefined)} onWhy={() => setWhy(detail.id)} />}
+      {shown !== undefined && (
+        <Suspense fallback={null}>
+          <WhySheet key={shown} positionId={shown} onClose={closeWhy} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function ClosedRow({ position, onOpen }: { readonly position: WireClosedPosition; readonly onOpen: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarket(position.symbol)
+  const isLong = position.side === 'buy'
+  const price = (text: string): string => format.number(text, 0, market?.priceDigits ?? 8)
+  return (
+    <button type="button" onClick={onOpen} className="flex w-full items-center gap-2 px-4 py-3 text-start active:bg-s2">
+      <span className="flex min-w-0 flex-1 flex-col gap-1">
+        <span className="flex flex-wrap items-center gap-x-2">
+          <span className="text-15 font-semibold">{market === undefined ? position.symbol : `${market.base}/${market.quote}`}</span>
+          <span className={`text-12 font-medium ${isLong ? 'text-up' : 'text-down'}`}>{isLong ? t('perp.long') : t('perp.short')}</span>
+          <span className="text-12 text-fg3">{`${t(`perp.mode.${position.mode}`)} · ${position.leverage}×`}</span>
+          {position.cause !== 'order' && (
+            <span className="rounded-chip bg-dangertint px-1.5 py-0.5 text-11 font-medium text-danger">
+              {t(`closed.cause.${position.cause}`)}
+            </span>
+          )}
+          <Profit value={position.settleProfit} asset={market?.quote ?? ''} className="ms-auto text-15 font-medium" />
+        </span>
+        <span className="tn flex flex-wrap justify-between gap-x-2 text-12 text-fg2">
+          <span>{`${price(position.openPrice)} → ${price(position.settlePrice)}`}</span>
+          <span className="text-11 text-fg3">{format.dateTime(position.completedAt)}</span>
+        </span>
+      </span>
+      <ChevronRight size={16} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg3" />
+    </button>
+  )
+}
+
+/** Every figure of a closed position. */
+function ClosedSheet({
+  position,
+  onClose,
+  onWhy,
+}: {
+  readonly position: WireClosedPosition
+  readonly onClose: () => void
+  readonly onWhy: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const market = useMarket(position.symbol)
+  const [base, quote] = [market?.base ?? '', market?.quote ?? '']
+  const isLong = position.side === 'buy'
+  const money = (text: string): string => `${format.number(text, 2, 6)} ${quote}`
+  const price = (text: string): string => `${format.number(text, market?.priceDigits ?? 0, 8)} ${quote}`
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={t('closed.closedTitle', { pair: `${base}/${quote}` })}
+      footer={
+        position.cause === 'liquidation' ? (
+          <Button
+            variant="soft"
+            isWide
+            onClick={() => {
+              onClose()
+              onWhy()
+            }}
+          >
+            {t('closed.why')}
+          </Button>
+        ) : undefined
+      }
+    >
+      <dl>
+        <SummaryRow label={t('orders.pair')}>
+          {`${base}/${quote} · `}
+          <span className={isLong ? 'text-up' : 'text-down'}>{isLong ? t('perp.long') : t('perp.short')}</span>
+          {` · ${t(`perp.mode.${position.mode}`)} ${position.leverage}×`}
+        </SummaryRow>
+        <SummaryRow label={t('closed.result')}>{t(`closed.results.${position.result}`)}</SummaryRow>
+        <SummaryRow label={t('closed.settleProfit')}>
+          <Profit value={position.settleProfit} asset={quote} />
+        </SummaryRow>
+        <SummaryRow label={t('closed.openPrice')}>{price(position.openPrice)}</SummaryRow>
+        <SummaryRow label={t('closed.openQuantity')}>{`${format.exact(position.openQuantity)} ${base}`}</SummaryRow>
+        <SummaryRow label={t('closed.openAmount')}>{money(position.openAmount)}</SummaryRow>
+        <SummaryRow label={t('closed.totalOpenAmount')}>{money(position.totalOpenAmount)}</SummaryRow>
+        <SummaryRow label={t('closed.settlePrice')}>{price(position.settlePrice)}</SummaryRow>
+        <SummaryRow label={t('positions.realised')}>
+          <Profit value={position.realised} asset={quote} />
+        </SummaryRow>
+        <SummaryRow label={t('closed.fees')}>{money(position.fees)}</SummaryRow>
+        <SummaryRow label={t('positions.fundingTitle')}>
+          <Profit value={position.funding} asset={quote} />
+        </SummaryRow>
+        <SummaryRow label={t('closed.closedBy')}>{t(`closed.cause.${position.cause}`)}</SummaryRow>
+        <SummaryRow label={t('closed.openedAt')}>{format.dateTime(position.openedAt)}</SummaryRow>
+        <SummaryRow label={t('closed.completedAt')}>{format.dateTime(position.completedAt)}</SummaryRow>
+        <SummaryRow label={t('closed.holdingTime')}>{holdingTime(position.holdingMs, t)}</SummaryRow>
+      </dl>
+    </Sheet>
+  )
+}

@@ -1,0 +1,138 @@
+/** All of the person's history as a file, page by page; times in UTC, numbers as the exchange keeps them. */
+import type { Translate } from '../../app/translate.ts'
+import type { Formats } from '../../app/format.ts'
+import { allPages, csvOf, download } from '../../parts/lists/csv.ts'
+import { perp } from '../../parts/perp/api.ts'
+import { deedOf, kindOf } from '../../parts/perp/words.ts'
+import { apiOf, type Exportable, type Product } from './product.ts'
+
+/** Saves the table of a tab. What is open has none. */
+export async function exportTable(product: Product, tab: Exportable, symbol: string, t: Translate, format: Formats): Promise<void> {
+  if (tab === 'history') await exportOrders(product, symbol, t, format)
+  if (tab === 'fills') await exportFills(product, symbol, t, format)
+  if (tab === 'closed') await exportClosed(symbol, t, format)
+  if (tab === 'funding') await exportFunding(symbol, t, format)
+}
+
+async function exportOrders(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
+  const orders = await allPages((before) => apiOf(product).history({ ...wanted(symbol, before), limit: 100 }))
+  const head = [
+    t('trade.order'),
+    t('orders.pair'),
+    t('trade.side'),
+    t('trade.orderType'),
+    t('orders.status'),
+    t('trade.price'),
+    t('trade.quantity'),
+    t('orders.filled'),
+    t('orders.average'),
+    t('orders.value'),
+    t('orders.placedAt'),
+    t('orders.closedAt'),
+  ]
+  const rows = orders.map((order) => [
+    order.id,
+    order.symbol,
+    order.perp === undefined ? (order.side === 'buy' ? t('trade.buy') : t('trade.sell')) : deedOf(order, t),
+    kindOf(order, t),
+    t(`orders.is.${order.status}`),
+    order.price ?? '',
+    order.quantity ?? '',
+    order.executed,
+    order.average ?? '',
+    order.executedQuote,
+    format.utc(order.placedAt),
+    format.utc(order.updatedAt),
+  ])
+  download(product === 'perp' ? 'candor-contract-orders.csv' : 'candor-orders.csv', csvOf(head, rows))
+}
+
+async function exportFills(product: Product, symbol: string, t: Translate, format: Formats): Promise<void> {
+  const fills = await allPages((before) => apiOf(product).fills({ ...wanted(symbol, before), limit: 100 }))
+  const head = [
+    t('orders.trade'),
+    t('trade.order'),
+    t('orders.pair'),
+    t('trade.side'),
+    t('trade.price'),
+    t('trade.quantity'),
+    t('orders.value'),
+    t('trade.fee'),
+    t('orders.feeAsset'),
+    t('orders.role'),
+    t('trade.time'),
+  ]
+  const rows = fills.map((fill) => [
+    fill.tradeId,
+    fill.orderId,
+    fill.symbol,
+    fill.side === 'buy' ? t('trade.buy') : t('trade.sell'),
+    fill.price,
+    fill.quantity,
+    fill.quote,
+    fill.fee,
+    fill.feeAsset,
+    t(`orders.as.${fill.role}`),
+    format.utc(fill.time),
+  ])
+  download(product === 'perp' ? 'candor-contract-fills.csv' : 'candor-fills.csv', csvOf(head, rows))
+}
+
+/** Every field that the app shows of a closed position. */
+async function exportClosed(symbol: string, t: Translate, format: Formats): Promise<void> {
+  const positions = await allPages((before) => perp.closedPositions({ ...wanted(symbol, before), limit: 100 }))
+  const head = [
+    t('perp.position'),
+    t('orders.pair'),
+    t('trade.side'),
+    t('perp.marginMode'),
+    t('perp.leverage'),
+    t('closed.openPrice'),
+    t('closed.openQuantity'),
+    t('closed.openAmount'),
+    t('closed.totalOpenAmount'),
+    t('closed.settlePrice'),
+    t('closed.settleProfit'),
+    t('positions.realised'),
+    t('closed.fees'),
+    t('positions.fundingTitle'),
+    t('closed.result'),
+    t('closed.closedBy'),
+    t('closed.openedAt'),
+    t('closed.completedAt'),
+    t('closed.holdingSeconds'),
+  ]
+  const rows = positions.map((one) => [
+    one.id,
+    one.symbol,
+    one.side === 'buy' ? t('perp.long') : t('perp.short'),
+    t(`perp.mode.${one.mode}`),
+    String(one.leverage),
+    one.openPrice,
+    one.openQuantity,
+    one.openAmount,
+    one.totalOpenAmount,
+    one.settlePrice,
+    one.settleProfit,
+    one.realised,
+    one.fees,
+    one.funding,
+    t(`closed.results.${one.result}`),
+    t(`closed.cause.${one.cause}`),
+    format.utc(one.openedAt),
+    format.utc(one.completedAt),
+    String(Math.floor(one.holdingMs / 1_000)),
+  ])
+  download('candor-closed-positions.csv', csvOf(head, rows))
+}
+
+async function exportFunding(symbol: string, t: Translate, format: Formats): Promise<void> {
+  const items = await allPages((before) => perp.funding({ ...wanted(symbol, before), limit: 100 }))
+  const head = [t('orders.pair'), t('closed.rate'), t('trade.size'), t('positions.amount'), t('trade.time')]
+  const rows = items.map((one) => [one.symbol, one.rate, one.quantity, one.amount, format.utc(one.time)])
+  download('candor-funding.csv', csvOf(head, rows))
+}
+
+function wanted(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {
+  return { ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }) }
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from '../../app/translate.ts'
+import { useMarket } from '../../app/config.ts'
+import { useFormats } from '../../app/format.ts'
+import { triggerOf } from '../../parts/order/words.ts'
+import { deedOf, exitsText, kindOf } from '../../parts/perp/words.ts'
+import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Failure } from '../../parts/ui/state.tsx'
+import { apiOf, type Product } from './product.ts'
+
+/** Everything about one order, with its fills. */
+export function OrderSheet({ id, product, onClose }: { readonly id: string; readonly product: Product; readonly onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const query = useQuery({ queryKey: ['own', 'orders', 'one', id], queryFn: () => apiOf(product).order(id) })
+  const order = query.data?.order
+  const market = useMarket(order?.symbol ?? '')
+  const exits = order === undefined ? undefined : exitsText(order, format)
+  const [base, quote] = [market?.base ?? '', market?.quote ?? '']
+  return (
+    <Sheet isOpen onClose={onClose} title={t('orders.number', { id })}>
+      {order === undefined ? (
+        query.error === null ? (
+          <RowsSkeleton rows={4} />
+        ) : (
+          <Failure error={query.error} isSmall />
+        )
+      ) : (
+        <>
+          <dl>
+            <SummaryRow label={t('orders.pair')}>
+              {base}/{quote}
+            </SummaryRow>
+            <SummaryRow label={t('trade.order')}>
+              <span className={order.side === 'buy' ? 'text-up' : 'text-down'}>
+                {order.perp !== undefined ? deedOf(order, t) : order.side === 'buy' ? t('trade.buy') : t('trade.sell')}
+              </span>
+              {` · ${kindOf(order, t)}`}
+              {order.type === 'limit' && ` · ${order.timeInForce}`}
+              {order.perp?.reduceOnly && !order.perp.closing && ` · ${t('perp.reduceOnly')}`}
+            </SummaryRow>
+            <SummaryRow label={t('orders.status')}>
+              {t(`orders.is.${order.status}`)}
+              {order.closeReason !== undefined && order.closeReason !== 'filled' && ` · ${t(`orders.reason.${order.closeReason}`)}`}
+            </SummaryRow>
+            {order.trigger !== undefined && (
+              <SummaryRow label={t('trade.trigger')}>
+                {triggerOf(order, t, format)}
+                {order.perp !== undefined && ` · ${t(order.perp.triggerBy === 'mark' ? 'perp.mark' : 'perp.last')}`}
+              </SummaryRow>
+            )}
+            {order.price !== undefined && <SummaryRow label={t('trade.price')}>{`${format.exact(order.price)} ${quote}`}</SummaryRow>}
+            {order.quantity !== undefined && (
+              <SummaryRow label={t('trade.quantity')}>{`${format.exact(order.quantity)} ${base}`}</SummaryRow>
+            )}
+            {exits !== undefined && <SummaryRow label={t('perp.exits')}>{`${exits} ${quote}`}</SummaryRow>}
+            {order.spend !== undefined && <SummaryRow label={t('trade.total')}>{`${format.number(order.spend)} ${quote}`}</SummaryRow>}
+            <SummaryRow label={t('orders.filled')}>{`${format.exact(order.executed)} ${base}`}</SummaryRow>
+            {order.average !== undefined && (
+              <SummaryRow label={t('orders.average')}>{`${format.number(order.average)} ${quote}`}</SummaryRow>
+            )}
+            <SummaryRow label={t('orders.value')}>{`${format.number(order.executedQuote, 2)} ${quote}`}</SummaryRow>
+            <SummaryRow label={t('orders.placedAt')}>{format.dateTime(order.placedAt)}</SummaryRow>
+            <SummaryRow label={t('orders.closedAt')}>{format.dateTime(order.updatedAt)}</SummaryRow>
+          </dl>
+          {(query.data?.fills.length ?? 0) > 0 && (
+            <section className="mt-4">
+              <h3 className="pb-2 text-13 font-medium text-fg2">{t('orders.fills')}</h3>
+              <ul className="tn flex flex-col gap-2 text-12">
+                {query.data?.fills.map((fill) => (
+                  <li key={`${fill.tradeId}-${fill.role}`} className="flex justify-between gap-2">
+                    <span>
+                      {format.exact(fill.quantity)} × {format.exact(fill.price)}
+                    </span>
+                    <span className="text-fg3">
+                      {t('trade.fee')} {format.number(fill.fee)} {fill.feeAsset}
+                    </span>
+                    <span className="text-fg3">{format.clock(fill.time)}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,111 @@
+import type { WireFill, WireOrder } from '@candor/core/protocol/wire/spot.ts'
+import { lazy, Suspense } from 'react'
+import { client } from '../../app/client.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { ButtonLink } from '../../parts/ui/button.tsx'
+import { Endless } from '../../parts/lists/endless.tsx'
+import { CancelAllButton, OrderList } from '../../parts/order/order-list.tsx'
+import { usePerpOrders } from '../../parts/perp/account.ts'
+import { perp } from '../../parts/perp/api.ts'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Empty, Failure } from '../../parts/ui/state.tsx'
+import { useOpenOrders } from '../../parts/order/own-orders.ts'
+import { apiOf, type Product } from './product.ts'
+import { FillRow, HistoryRow } from './rows.tsx'
+
+const PerpOrderList = lazy(() => import('../../parts/perp/order-list.tsx').then((module) => ({ default: module.PerpOrderList })))
+
+type OpenProps = { readonly product: Product; readonly symbol: string }
+
+function useOpen({ product, symbol }: OpenProps) {
+  const [spot, perps] = [useOpenOrders(), usePerpOrders()]
+  const query = product === 'perp' ? perps : spot
+  return { query, orders: query.data?.filter((order) => symbol === '' || order.symbol === symbol) }
+}
+
+export function CancelAll(props: OpenProps) {
+  const count = useOpen(props).orders?.length ?? 0
+  if (count === 0) return null
+  const send = props.product === 'perp' ? perp.cancelAll : client.spot.cancelAll
+  return <CancelAllButton {...(props.symbol === '' ? {} : { symbol: props.symbol })} count={count} send={send} />
+}
+
+export function Open(props: OpenProps) {
+  const { t } = useTranslation()
+  const { query, orders } = useOpen(props)
+  if (orders === undefined)
+    return query.error === null ? <RowsSkeleton /> : <Failure error={query.error} onRetry={() => void query.refetch()} />
+  if (orders.length === 0) return <Nothing product={props.product} text={t('orders.noneOpen')} />
+  if (props.product === 'spot') return <OrderList orders={orders} />
+  return (
+    <Suspense fallback={<RowsSkeleton />}>
+      <PerpOrderList orders={orders} />
+    </Suspense>
+  )
+}
+
+type ListProps = OpenProps & { readonly onOpen: (id: string) => void }
+
+/** What a page of a list is asked with. */
+export function pageQuery(symbol: string, before: string | undefined): { readonly symbol?: string; readonly before?: string } {
+  return { ...(symbol === '' ? {} : { symbol }), ...(before === undefined ? {} : { before }) }
+}
+
+export function History({ product, symbol, onOpen }: ListProps) {
+  const { t } = useTranslation()
+  return (
+    <Endless<WireOrder>
+      queryKey={['own', 'orders', 'history', product, symbol]}
+      page={(before) => apiOf(product).history({ ...pageQuery(symbol, before), limit: 30 })}
+      empty={<Nothing product={product} text={t('orders.noneClosed')} />}
+    >
+      {(orders) => (
+        <ul>
+          {orders.map((order) => (
+            <li key={order.id} className="border-b border-line last:border-0">
+              <HistoryRow order={order} onOpen={() => onOpen(order.id)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Endless>
+  )
+}
+
+export function Fills({ product, symbol, onOpen }: ListProps) {
+  const { t } = useTranslation()
+  return (
+    <Endless<WireFill>
+      queryKey={['own', 'orders', 'fills', product, symbol, 'all']}
+      page={(before) => apiOf(product).fills({ ...pageQuery(symbol, before), limit: 50 })}
+      empty={<Nothing product={product} text={t('orders.noFills')} />}
+    >
+      {(fills) => (
+        <ul>
+          {fills.map((fill) => (
+            <li key={`${fill.symbol}-${fill.tradeId}-${fill.role}`} className="border-b border-line last:border-0">
+              <FillRow fill={fill} onOpen={() => onOpen(fill.orderId)} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Endless>
+  )
+}
+
+export function Nothing({ product, text }: { readonly product: Product; readonly text: string }) {
+  return (
+    <Empty text={text}>
+      <NothingYet product={product} />
+    </Empty>
+  )
+}
+
+export function NothingYet({ product }: { readonly product: Product }) {
+  const { t } = useTranslation()
+  return (
+    <ButtonLink to={product === 'perp' ? '/contract' : '/spot'} variant="soft" size="small">
+      {t('orders.toTrade')}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,172 @@
+import { Download } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { queries } from '../../app/client.ts'
+import { useFormats } from '../../app/format.ts'
+import { navigate, usePlace } from '../../app/location.ts'
+import { problemOf } from '../../app/problem.ts'
+import { loadFurther } from '../../app/routes.ts'
+import { useMe } from '../../app/session.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { IconButton } from '../../parts/ui/button.tsx'
+import { PairFilter } from '../../parts/order/pair-filter.tsx'
+import { PageHeader } from '../../parts/ui/page.tsx'
+import { usePerpAccount, usePerpOrders } from '../../parts/perp/account.ts'
+import { Pull } from '../../parts/ui/pull.tsx'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { LoginFirst } from '../../parts/ui/state.tsx'
+import { Segmented, Tabs } from '../../parts/ui/tabs.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
+import { useOpenOrders } from '../../parts/order/own-orders.ts'
+import { CancelAll, Fills, History, NothingYet, Open } from './orders.tsx'
+import type { Exportable, Product } from './product.ts'
+
+// What only perp has comes with its texts.
+const Positions = lazy(async () => ({ default: (await withTexts(import('../../parts/perp/positions.tsx'))).Positions }))
+const ClosedPositions = lazy(async () => ({ default: (await withTexts(import('./closed.tsx'))).ClosedPositions }))
+const FundingList = lazy(async () => ({ default: (await withTexts(import('./funding.tsx'))).FundingList }))
+const OrderSheet = lazy(() => import('./order-sheet.tsx').then((module) => ({ default: module.OrderSheet })))
+
+async function withTexts<Module>(loading: Promise<Module>): Promise<Module> {
+  const [module] = await Promise.all([loading, loadFurther('/entrust')])
+  return module
+}
+
+const tabs = ['open', 'history', 'fills', 'positions', 'closed', 'funding'] as const
+type Tab = (typeof tabs)[number]
+
+/** The person's orders and what became of them, in spot and in perp. */
+export function Screen() {
+  const { t } = useTranslation()
+  const me = useMe()
+  const { path, query } = usePlace()
+  const product: Product = query.get('product') === 'perp' ? 'perp' : 'spot'
+  const shown = product === 'perp' ? tabs : tabs.slice(0, 3)
+  const tab = shown.find((one) => one === query.get('tab')) ?? (product === 'perp' && !query.has('tab') ? 'positions' : 'open')
+  const go = (next: Product, nextTab: Tab | undefined): void =>
+    navigate(`${path}?product=${next}${nextTab === undefined ? '' : `&tab=${nextTab}`}`, { replace: true })
+  const [symbol, setSymbol] = useState('')
+  return (
+    <Pull onRefresh={() => queries.invalidateQueries({ queryKey: ['own'] })}>
+      <PageHeader title={t('orders.title')} fallback={product === 'perp' ? '/contract' : '/spot'}>
+        {me !== undefined && tab !== 'open' && tab !== 'positions' && <ExportButton product={product} tab={tab} symbol={symbol} />}
+      </PageHeader>
+      <div className="px-4 pb-1">
+        <Segmented
+          label={t('perp.product')}
+          value={product}
+          onChange={(next) => {
+            setSymbol('')
+            go(next, undefined)
+          }}
+          choices={[
+            { value: 'spot', label: t('trade.spot') },
+            { value: 'perp', label: t('trade.futures') },
+          ]}
+        />
+      </div>
+      {me === undefined ? (
+        <LoginFirst text={t('orders.loginFirst')} next={`/entrust?product=${product}`} />
+      ) : (
+        <Lists
+          key={product}
+          product={product}
+          tab={tab}
+          shown={shown}
+          symbol={symbol}
+          onTab={(next) => go(product, next)}
+          onSymbol={setSymbol}
+        />
+      )}
+    </Pull>
+  )
+}
+
+function Lists({
+  product,
+  tab,
+  shown,
+  symbol,
+  onTab,
+  onSymbol,
+}: {
+  readonly product: Product
+  readonly tab: Tab
+  readonly shown: readonly Tab[]
+  readonly symbol: string
+  readonly onTab: (tab: Tab) => void
+  readonly onSymbol: (symbol: string) => void
+}) {
+  const { t } = useTranslation()
+  const [detail, setDetail] = useState<string>()
+  const spot = useOpenOrders().data
+  const perp = usePerpOrders().data
+  const positions = usePerpAccount().data?.positions
+  const names: Readonly<Record<Tab, string>> = {
+    open: t('orders.open'),
+    history: t('orders.history'),
+    fills: t('orders.fills'),
+    positions: t('positions.positions'),
+    closed: t('closed.closedPositions'),
+    funding: t('positions.fundingTitle'),
+  }
+  const counts: { readonly [Name in Tab]?: number | undefined } = {
+    open: (product === 'perp' ? perp : spot)?.length,
+    positions: positions?.length,
+  }
+  // Positions are what one looks for first in perp.
+  const order = product === 'perp' ? [...shown].sort((a, b) => Number(b === 'positions') - Number(a === 'positions')) : shown
+  return (
+    <>
+      <Tabs
+        label={t('orders.title')}
+        value={tab}
+        onChange={onTab}
+        choices={order.map((value) => ({ value, label: names[value], count: counts[value] }))}
+      />
+      <div className="flex min-h-12 flex-wrap items-center justify-between gap-x-2 px-4">
+        <PairFilter kind={product} value={symbol} onChange={onSymbol} />
+        {tab === 'open' && <CancelAll product={product} symbol={symbol} />}
+        {tab === 'history' && product === 'spot' && (
+          <a href="#/lever?tab=liquidations" className="flex min-h-8 items-center text-13 font-medium text-brand">
+            {t('orders.leverLiquidations')}
+          </a>
+        )}
+      </div>
+      <div role="tabpanel" aria-label={names[tab]}>
+        {tab === 'open' && <Open product={product} symbol={symbol} />}
+        {tab === 'history' && <History key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
+        {tab === 'fills' && <Fills key={symbol} product={product} symbol={symbol} onOpen={setDetail} />}
+        <Suspense fallback={<RowsSkeleton />}>
+          {tab === 'positions' && <Positions symbol={symbol} action={<NothingYet product={product} />} />}
+          {tab === 'closed' && <ClosedPositions key={symbol} symbol={symbol} />}
+          {tab === 'funding' && <FundingList key={symbol} symbol={symbol} />}
+        </Suspense>
+      </div>
+      <Suspense fallback={null}>
+        {detail !== undefined && <OrderSheet id={detail} product={product} onClose={() => setDetail(undefined)} />}
+      </Suspense>
+    </>
+  )
+}
+
+function ExportButton({ product, tab, symbol }: { readonly product: Product; readonly tab: Exportable; readonly symbol: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const [isBusy, setIsBusy] = useState(false)
+  const run = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      const { exportTable } = await import('./export.ts')
+      await exportTable(product, tab, symbol, t, format)
+    } catch (error) {
+      toast({ text: problemOf(error, t).text, tone: 'bad' })
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  return (
+    <IconButton label={t('orders.export')} disabled={isBusy} onClick={() => void run()}>
+      <Download size={20} strokeWidth={1.75} aria-hidden className={isBusy ? 'animate-pulse' : ''} />
+    </IconButton>
+  )
+}

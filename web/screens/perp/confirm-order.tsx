@@ -1,0 +1,94 @@
+import { parseTicks } from '@candor/core/money/price.ts'
+import { type Formats, useFormats } from '../../app/format.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
+import { ConfirmSheet, SummaryRow } from '../../parts/ui/sheet.tsx'
+import { hasTrigger, isPricedAtMarket, type Plan } from './form.ts'
+import type { TicketState } from './use-ticket.ts'
+
+/** Says the whole order once more, with what it binds, costs and risks, before it is sent. */
+export function ConfirmOrder({ ticket }: { readonly ticket: TicketState }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { form, context, confirming } = ticket
+  const { market } = context
+  const plan = ticket.summary[confirming ?? 'buy']
+  const isMarket = isPricedAtMarket(form.kind)
+  const money = (value: string | undefined, asset = market.quote): string =>
+    value === undefined ? '–' : `${format.number(value, 2, 8)} ${asset}`
+  const isBuy = confirming !== 'sell'
+  const title = plan.isClosing
+    ? isBuy
+      ? t('positions.closeShortCoin', { coin: market.base })
+      : t('positions.closeLongCoin', { coin: market.base })
+    : isBuy
+      ? t('positions.longCoin', { coin: market.base })
+      : t('positions.shortCoin', { coin: market.base })
+
+  return (
+    <ConfirmSheet
+      isOpen={confirming !== undefined}
+      onClose={ticket.cancel}
+      onConfirm={ticket.confirm}
+      title={title}
+      confirm={t('trade.confirm')}
+      tone={isBuy ? 'up' : 'down'}
+      isBusy={ticket.isSending !== undefined}
+      note={noteOf(ticket, plan, t, format)}
+      error={ticket.problem}
+    >
+      <SummaryRow label={t('trade.order')}>
+        {t(`trade.kind.${form.kind}`)}
+        {form.kind === 'limit' && ` · ${form.timeInForce}`}
+        {form.isPostOnly && ` · ${t('trade.postOnly')}`}
+        {form.isReduceOnly && !context.isHedge && ` · ${t('perp.reduceOnly')}`}
+      </SummaryRow>
+      {(form.kind === 'stop-limit' || form.kind === 'stop-market') && (
+        <SummaryRow
+          label={t('trade.trigger')}
+        >{`${money(form.stop)} · ${t(form.triggerBy === 'mark' ? 'perp.mark' : 'perp.last')}`}</SummaryRow>
+      )}
+      {form.kind === 'trailing' && <SummaryRow label={t('trade.trail')}>{format.percent(form.trail)}</SummaryRow>}
+      <SummaryRow label={t('trade.price')}>{isMarket ? t('trade.atMarket') : money(form.price)}</SummaryRow>
+      <SummaryRow label={t('trade.size')}>{plan.quantity === undefined ? '–' : `${format.exact(plan.quantity)} ${market.base}`}</SummaryRow>
+      <SummaryRow label={isMarket ? t('trade.estimated') : t('trade.value')}>{money(plan.value)}</SummaryRow>
+      {!plan.isClosing && (
+        <SummaryRow label={t('positions.marginOf', { leverage: context.leverage, mode: t(`perp.mode.${context.mode}`) })}>
+          {money(plan.margin)}
+        </SummaryRow>
+      )}
+      <SummaryRow label={isMarket ? t('trade.fee') : t('trade.feeEither')}>
+        {isMarket
+          ? money(plan.takerFee)
+          : `${plan.makerFee === undefined ? '–' : format.number(plan.makerFee, 2, 8)} / ${money(plan.takerFee)}`}
+      </SummaryRow>
+      {!plan.isClosing && (
+        <SummaryRow label={t('perp.estimatedLiquidation')}>
+          {plan.liquidation === null ? '–' : `${format.exact(plan.liquidation)} ${market.quote}`}
+        </SummaryRow>
+      )}
+      {form.hasExits && !plan.isClosing && form.takeProfit !== '' && (
+        <SummaryRow label={t('perp.takeProfit')}>{money(form.takeProfit)}</SummaryRow>
+      )}
+      {form.hasExits && !plan.isClosing && form.stopLoss !== '' && (
+        <SummaryRow label={t('perp.stopLoss')}>{money(form.stopLoss)}</SummaryRow>
+      )}
+    </ConfirmSheet>
+  )
+}
+
+/** What can happen, in one or two sentences with this order's own numbers. */
+function noteOf({ form, context }: TicketState, plan: Plan, t: Translate, format: Formats): string | undefined {
+  const { market } = context
+  const says: string[] = []
+  if (plan.isTurning) says.push(t('positions.noteTurns'))
+  const liquidation = plan.liquidation === null ? undefined : parseTicks(plan.liquidation, market.tick)
+  const from = context.markTicks
+  if (!plan.isClosing && liquidation !== undefined && from !== undefined) {
+    const percent = format.percent((Math.abs(from - liquidation) * 100) / from, 1)
+    says.push(plan.side === 'buy' ? t('positions.noteFalls', { percent }) : t('positions.noteRises', { percent }))
+  }
+  if (form.kind === 'market') says.push(t('orders.noteMarket', { percent: format.ppm(market.slippagePpm) }))
+  if (hasTrigger(form.kind)) says.push(t('positions.noteStop'))
+  if (plan.isClosing) says.push(t('positions.noteReduces'))
+  return says.length === 0 ? undefined : says.join(' ')
+}

@@ -1,0 +1,61 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { useFormats } from '../../app/format.ts'
+import { useIsStale } from '../../app/quotes.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { DeskHeader } from '../../parts/desk/header.tsx'
+import { FundingFigure, IndexPaused } from '../../parts/perp/funding.tsx'
+import { useMark } from '../../parts/perp/marks.ts'
+import { DayStats } from '../../parts/desk/day-stats.tsx'
+
+/** The desk's header with what perp has besides: mark and index price, and the funding. */
+export function Header({
+  market,
+  hasChart,
+  onChart,
+}: {
+  readonly market: WireMarket
+  readonly hasChart: boolean
+  readonly onChart: () => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <DeskHeader
+      market={market}
+      home="/contract"
+      title={t('trade.futures')}
+      badge={t('trade.perp')}
+      hasChart={hasChart}
+      onChart={onChart}
+      belowPrice={<References market={market} />}
+      day={
+        <DayStats market={market}>
+          <FundingFigure market={market} />
+        </DayStats>
+      }
+    >
+      <IndexPaused symbol={market.symbol} />
+    </DeskHeader>
+  )
+}
+
+/** Mark and index price. */
+function References({ market }: { readonly market: WireMarket }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const mark = useMark(market.symbol)
+  const isStale = useIsStale()
+  const rows = [
+    [t('perp.mark'), mark?.mark],
+    [t('perp.index'), mark?.index],
+  ] as const
+  return (
+    <dl className={`flex flex-col gap-0.5 text-11 ${isStale ? 'opacity-50' : ''}`}>
+      {rows.map(([label, value]) => (
+        <div key={label} className="flex gap-1.5">
+          <dt className="text-fg3">{label}</dt>
+          <dd className="tn text-fg2">{value === undefined ? '–' : format.number(value, market.priceDigits, market.priceDigits)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

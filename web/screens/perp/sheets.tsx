@@ -1,0 +1,50 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from '../../app/translate.ts'
+import { KindSheet } from '../../parts/desk/kind.tsx'
+import { TransferSheet } from '../../parts/transfer/lazy-sheet.ts'
+import { ConfirmOrder } from './confirm-order.tsx'
+import { orderKinds } from './form.ts'
+import type { TicketState } from './use-ticket.ts'
+
+const settings = () => import('./setting-sheets.tsx')
+const LeverageSheet = lazy(() => settings().then((module) => ({ default: module.LeverageSheet })))
+const ModeSheet = lazy(() => settings().then((module) => ({ default: module.ModeSheet })))
+const HedgeSheet = lazy(() => settings().then((module) => ({ default: module.HedgeSheet })))
+
+export type SheetName = 'kind' | 'mode' | 'leverage' | 'hedge' | 'transfer'
+
+/** Everything that the ticket opens over the desk. Settings and transfer come when they are first opened. */
+export function PerpSheets({
+  ticket,
+  sheet,
+  onClose,
+}: {
+  readonly ticket: TicketState
+  readonly sheet: SheetName | undefined
+  readonly onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const { context } = ticket
+  const { market } = context
+  return (
+    <>
+      <KindSheet
+        isOpen={sheet === 'kind'}
+        kind={ticket.form.kind}
+        kinds={orderKinds}
+        detail={(kind) => t(kind === 'limit' || kind === 'market' ? `trade.kindHint.${kind}` : `positions.kindHint.${kind}`)}
+        onClose={onClose}
+        onChoose={(kind) => ticket.act({ type: 'kind', kind })}
+      />
+      <ConfirmOrder ticket={ticket} />
+      <Suspense fallback={null}>
+        {sheet === 'leverage' && <LeverageSheet context={context} onClose={onClose} />}
+        {sheet === 'mode' && <ModeSheet context={context} onClose={onClose} />}
+        {sheet === 'hedge' && <HedgeSheet context={context} onClose={onClose} />}
+        {sheet === 'transfer' && (
+          <TransferSheet start={{ from: 'spot', to: 'perp', asset: market.quote, symbol: market.symbol }} onClose={onClose} />
+        )}
+      </Suspense>
+    </>
+  )
+}

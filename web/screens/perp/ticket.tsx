@@ -1,0 +1,321 @@
+import { ArrowLeftRight } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useFormats } from '../../app/format.ts'
+import { useIsStale } from '../../app/quotes.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Button, ButtonLink } from '../../parts/ui/button.tsx'
+import { CertifyGate } from '../../parts/account/certify-gate.tsx'
+import { KindButton } from '../../parts/desk/kind.tsx'
+import { LimitOptions } from '../../parts/desk/limit-options.tsx'
+import { Check } from '../../parts/fields/field.tsx'
+import { Amount } from '../../parts/ui/figure.tsx'
+import { NumberField } from '../../parts/fields/number-field.tsx'
+import { PercentSlider } from '../../parts/fields/percent-slider.tsx'
+import { Segmented } from '../../parts/ui/tabs.tsx'
+import { formatUnits } from '@candor/core/money/units.ts'
+import { type Field, hasTrigger, isPricedAtMarket, type Plan } from './form.ts'
+import { AccountBar } from './account-bar.tsx'
+import type { SheetName } from './sheets.tsx'
+import type { TicketState } from './use-ticket.ts'
+
+const sheets = () => import('./sheets.tsx')
+const more = () => import('./more-fields.tsx')
+const ExitFields = lazy(() => more().then((module) => ({ default: module.ExitFields })))
+const TriggerFields = lazy(() => more().then((module) => ({ default: module.TriggerFields })))
+const PerpSheets = lazy(() => sheets().then((module) => ({ default: module.PerpSheets })))
+
+/** The order ticket: how the position is held, kind, price, size, what it costs and risks, and a button for each side. */
+export function Ticket({ ticket }: { readonly ticket: TicketState }) {
+  const { t } = useTranslation()
+  const { form, context, act } = ticket
+  const { market } = context
+  const [sheet, setSheet] = useState<SheetName>()
+  const coin = form.unit === 'base' ? market.base : market.quote
+  const error = (field: Field): string | undefined => {
+    const name = ticket.shown[field]
+    return name === undefined ? undefined : t(`refusals.${name}`)
+  }
+
+  return (
+    <section aria-label={t('trade.ticket')} className="flex min-w-0 flex-col gap-2">
+      <AccountBar context={context} onOpen={setSheet} />
+      {context.isHedge && (
+        <Segmented
+          size="small"
+          label={t('perp.intent')}
+          value={form.intent}
+          onChange={(intent) => act({ type: 'intent', intent })}
+          choices={[
+            { value: 'open', label: t('perp.open') },
+            { value: 'close', label: t('perp.close') },
+          ]}
+        />
+      )}
+      <KindButton kind={form.kind} onClick={() => setSheet('kind')} />
+
+      <PriceFields ticket={ticket} error={error} />
+
+      <NumberField
+        label={`${t('trade.size')} (${coin})`}
+        value={form.amount}
+        step={form.unit === 'base' ? market.lot : '1'}
+        places={form.unit === 'base' ? market.quantityDigits : context.quoteScale}
+        onChange={(text) => act({ type: 'set', field: 'amount', text })}
+        error={error('amount')}
+      />
+      <Segmented
+        size="small"
+        label={t('trade.amountIn')}
+        value={form.unit}
+        onChange={(unit) => act({ type: 'unit', unit })}
+        choices={[
+          { value: 'base', label: market.base },
+          { value: 'quote', label: market.quote },
+        ]}
+      />
+      <PercentSlider
+        value={ticket.summary.percent}
+        label={t('trade.percent')}
+        says={`${ticket.summary.percent} %, ${form.amount || '0'} ${coin}`}
+        isDisabled={ticket.isVisitor}
+        onChange={(percent) => act({ type: 'percent', percent })}
+      />
+      <Choices ticket={ticket} error={error} />
+      <Preview ticket={ticket} onTransfer={() => setSheet('transfer')} />
+      <Buttons ticket={ticket} />
+      <Suspense fallback={null}>
+        <PerpSheets ticket={ticket} sheet={sheet} onClose={() => setSheet(undefined)} />
+      </Suspense>
+      <CertifyGate isOpen={ticket.gate.isOpen} onClose={ticket.gate.close} />
+    </section>
+  )
+}
+
+export type PartProps = { readonly ticket: TicketState; readonly error: (field: Field) => string | undefined }
+
+/** The prices that the chosen kind needs; a market order shows that it has none. */
+function PriceFields({ ticket, error }: PartProps) {
+  const { t } = useTranslation()
+  const { form, context, act } = ticket
+  const { market } = context
+  const best = context.bid === undefined || context.ask === undefined ? undefined : { bid: context.bid, ask: context.ask }
+  return (
+    <>
+      {form.kind === 'market' && (
+        <div className="flex min-h-12 items-center justify-center rounded-control bg-s2 text-13 text-fg3">{t('trade.atMarket')}</div>
+      )}
+      {hasTrigger(form.kind) && (
+        <Suspense fallback={<div className="h-24" />}>
+          <TriggerFields ticket={ticket} error={error} />
+        </Suspense>
+      )}
+      {!isPricedAtMarket(form.kind) && (
+        <>
+          <NumberField
+            label={`${t('trade.price')} (${market.quote})`}
+            value={form.price}
+            step={market.tick}
+            onChange={(text) => act({ type: 'set', field: 'price', text })}
+            error={error('price')}
+          />
+          <div className="flex gap-2" role="group" aria-label={t('perp.bestPrice')}>
+            <BestButton
+              label={t('perp.bestBid')}
+              isDisabled={best === undefined}
+              onClick={() => best !== undefined && ticket.take(best.bid)}
+            />
+            <BestButton
+              label={t('perp.bestAsk')}
+              isDisabled={best === undefined}
+              onClick={() => best !== undefined && ticket.take(best.ask)}
+            />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function BestButton({
+  label,
+  isDisabled,
+  onClick,
+}: {
+  readonly label: string
+  readonly isDisabled: boolean
+  readonly onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      disabled={isDisabled}
+      onClick={onClick}
+      className="press min-h-7 min-w-0 flex-1 truncate rounded-chip bg-s2 px-1 text-11 font-medium text-fg2 disabled:opacity-40"
+    >
+      {label}
+    </button>
+  )
+}
+
+/** What else an order can be: with exits, only reducing, post-only, for how long. */
+function Choices({ ticket, error }: PartProps) {
+  const { t } = useTranslation()
+  const { form, context, act } = ticket
+  const opensOnly = !context.isHedge || form.intent === 'open'
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap gap-x-3 gap-y-2">
+        {opensOnly && (
+          <Check isOn={form.hasExits} onChange={(hasExits) => act({ type: 'exits', hasExits })}>
+            {t('perp.exits')}
+          </Check>
+        )}
+        {!context.isHedge && (
+          <Check isOn={form.isReduceOnly} onChange={(isReduceOnly) => act({ type: 'reduceOnly', isReduceOnly })}>
+            {t('perp.reduceOnly')}
+          </Check>
+        )}
+      </div>
+      <Suspense fallback={null}>{form.hasExits && <ExitFields ticket={ticket} error={error} />}</Suspense>
+      {form.kind === 'limit' && <LimitOptions form={form} act={act} />}
+    </div>
+  )
+}
+
+/** What is free, what the order binds, the largest one, and where the position would be liquidated: by the core's own functions. */
+function Preview({ ticket, onTransfer }: { readonly ticket: TicketState; readonly onTransfer: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { context, summary, form } = ticket
+  const { market } = context
+  const { buy, sell } = summary
+  const cost = Math.max(Number(buy.cost ?? 0), Number(sell.cost ?? 0)) === Number(buy.cost ?? 0) ? buy.cost : sell.cost
+  const fee = isPricedAtMarket(form.kind) ? buy.takerFee : buy.makerFee
+  const price = (text: string | null): string => (text === null ? '–' : format.exact(text))
+  const size = (text: string): string => format.number(text, 0, market.quantityDigits)
+  return (
+    <dl className="flex flex-col gap-1 text-12 [&>div]:flex [&>div]:flex-wrap [&>div]:items-baseline [&>div]:justify-between [&>div]:gap-x-2 [&_dd]:ms-auto [&_dd]:text-fg [&_dt]:text-fg2">
+      {!ticket.isVisitor && (
+        <div>
+          <dt>{t('trade.available')}</dt>
+          <dd className="flex items-center gap-1">
+            {context.available === undefined ? (
+              '–'
+            ) : (
+              <Amount value={formatUnits(context.available, context.quoteScale)} asset={market.quote} min={2} max={2} />
+            )}
+            <button
+              type="button"
+              aria-label={t('perp.transferIn')}
+              aria-haspopup="dialog"
+              onClick={onTransfer}
+              className="-my-1 -me-1.5 flex size-6 items-center justify-center text-brand"
+            >
+              <ArrowLeftRight size={14} strokeWidth={1.75} aria-hidden />
+            </button>
+          </dd>
+        </div>
+      )}
+      {!ticket.isVisitor && (
+        <div>
+          <dt>{t('perp.max')}</dt>
+          <dd className="tn">
+            <span className="text-up">{size(buy.maxQuantity)}</span> / <span className="text-down">{size(sell.maxQuantity)}</span>
+          </dd>
+        </div>
+      )}
+      <Caps buy={buy} sell={sell} currency={market.quote} />
+      <div>
+        <dt>{t('perp.cost')}</dt>
+        <dd className="tn">{cost === undefined ? '–' : `${format.usdt(cost)} ${market.quote}`}</dd>
+      </div>
+      <div>
+        <dt>{isPricedAtMarket(form.kind) ? t('trade.fee') : t('trade.feeMaker')}</dt>
+        <dd className="tn">{fee === undefined ? '–' : `${format.number(fee, 2, 4)} ${market.quote}`}</dd>
+      </div>
+      <div>
+        <dt>{t('perp.estimatedLiquidation')}</dt>
+        <dd className="tn">
+          {buy.liquidation === null && sell.liquidation === null ? (
+            '–'
+          ) : (
+            <>
+              <span className="text-up">{price(buy.liquidation)}</span> / <span className="text-down">{price(sell.liquidation)}</span>
+            </>
+          )}
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+/** What a cap on open interest leaves, where it is what bounds the largest size. */
+function Caps({ buy, sell, currency }: { readonly buy: Plan; readonly sell: Plan; readonly currency: string }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const left = (plan: Plan): string => (plan.cap?.by === 'user' ? format.number(plan.cap.left, 0, 2) : '–')
+  const market = [buy, sell].find((plan) => plan.cap?.by === 'market')?.cap
+  const isOwn = buy.cap?.by === 'user' || sell.cap?.by === 'user'
+  return (
+    <>
+      {market !== undefined && (
+        <div>
+          <dt>{t('perp.cap.market')}</dt>
+          <dd className="tn">{`${format.number(market.left, 0, 2)} ${currency}`}</dd>
+        </div>
+      )}
+      {isOwn && (
+        <div>
+          <dt>{t('perp.cap.user')}</dt>
+          <dd className="tn">
+            <span className="text-up">{left(buy)}</span> / <span className="text-down">{left(sell)}</span> {currency}
+          </dd>
+        </div>
+      )}
+    </>
+  )
+}
+
+function Buttons({ ticket }: { readonly ticket: TicketState }) {
+  const { t } = useTranslation()
+  const isStale = useIsStale()
+  const { context, form } = ticket
+  const { market } = context
+  if (ticket.isVisitor) {
+    return (
+      <ButtonLink to={`/login?next=/contract?symbol=${market.symbol}`} isWide>
+        {t('trade.login')}
+      </ButtonLink>
+    )
+  }
+  const isBlocked = isStale || !market.isTrading
+  const isClose = context.isHedge && form.intent === 'close'
+  return (
+    <>
+      <Button
+        variant="up"
+        isWide
+        disabled={isBlocked}
+        isBusy={ticket.isSending === 'buy' && ticket.confirming === undefined}
+        onClick={() => ticket.press('buy')}
+      >
+        {isClose ? t('perp.closeShort') : context.isHedge ? t('perp.openLong') : t('perp.buyLong')}
+      </Button>
+      <Button
+        variant="down"
+        isWide
+        disabled={isBlocked}
+        isBusy={ticket.isSending === 'sell' && ticket.confirming === undefined}
+        onClick={() => ticket.press('sell')}
+      >
+        {isClose ? t('perp.closeLong') : context.isHedge ? t('perp.openShort') : t('perp.sellShort')}
+      </Button>
+      {isBlocked && (
+        <p role="status" className="text-11 text-fg3">
+          {market.isTrading ? t('trade.waitsForPrices') : t('refusals.MARKET_HALTED')}
+        </p>
+      )}
+      {hasTrigger(form.kind) && <p className="text-11 text-fg3">{t('perp.triggerHint')}</p>}
+    </>
+  )
+}

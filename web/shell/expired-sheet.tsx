@@ -1,0 +1,28 @@
+import { lazy, Suspense } from 'react'
+import { useTranslation } from '../app/translate.ts'
+import { Sheet } from '../parts/ui/sheet.tsx'
+import { signedOut, useSession } from '../app/session.ts'
+import { loadArea } from '../app/texts.ts'
+
+const LoginForm = lazy(async () => {
+  const [form] = await Promise.all([import('../parts/account/login-form.tsx'), loadArea('auth')])
+  return { default: form.LoginForm }
+})
+
+/** Logging in again happens over the screen: what was typed there stays. */
+export function ExpiredSheet() {
+  const { t } = useTranslation()
+  const isExpired = useSession((session) => session.isExpired)
+  return (
+    <Sheet isOpen={isExpired} onClose={signedOut} title={t('shell.expired')}>
+      {isExpired && (
+        <div className="flex flex-col gap-4 pb-2">
+          <p className="text-13 text-fg2">{t('shell.expiredHint')}</p>
+          <Suspense fallback={<div className="h-56" />}>
+            <LoginForm onDone={() => undefined} />
+          </Suspense>
+        </div>
+      )}
+    </Sheet>
+  )
+}

@@ -1,0 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { followAppearance } from '../app/appearance.ts'
+import { queries } from '../app/client.ts'
+import { prefetchConfig } from '../app/config.ts'
+import { followLocation } from '../app/location.ts'
+import { refreshMe } from '../app/me.ts'
+import { startQuotes } from '../app/quotes.ts'
+import { Shell } from './shell.tsx'
+import { startUserStream } from '../app/stream.ts'
+import { startTexts } from '../app/texts.ts'
+import './theme.css'
+import { watchForUpdate } from './update.ts'
+
+// Sockets and requests go out before React runs: they are on their way while it starts.
+startQuotes()
+prefetchConfig()
+followLocation()
+const texts = startTexts()
+followAppearance()
+startUserStream()
+void refreshMe()
+
+// Not a top-level await: the chunks of languages and screens import this one, and would wait for it for ever.
+void texts.then(() => {
+  createRoot(document.querySelector('#root') as HTMLElement).render(
+    <QueryClientProvider client={queries}>
+      <Shell />
+    </QueryClientProvider>,
+  )
+  watchForUpdate()
+})

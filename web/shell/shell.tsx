@@ -1,0 +1,50 @@
+/** The frame around every screen: strips above, the screen, the tab bar below, and what floats over them. */
+import { useEffect } from 'react'
+import { Toasts } from '../parts/ui/toast.tsx'
+import { ExpiredSheet } from './expired-sheet.tsx'
+import { navigate, usePlace } from '../app/location.ts'
+import { prefetch, redirects, withTabBar } from '../app/routes.ts'
+import { ScreenHost } from './screen-host.tsx'
+import { useSettings } from '../app/settings.ts'
+import { BehindStrip, OfflineStrip, PracticeStrip } from './strips.tsx'
+import { TabBar } from './tab-bar.tsx'
+import { loadArea } from '../app/texts.ts'
+
+export function Shell() {
+  const { path, query } = usePlace()
+  const target = redirects[path]
+
+  useEffect(() => {
+    if (target === undefined) return
+    const rest = query.toString()
+    navigate(rest === '' ? target : `${target}?${rest}`, { replace: true })
+  }, [target, query])
+
+  useEffect(() => {
+    const idle = globalThis.requestIdleCallback ?? setTimeout
+    // Not while the first screen is still settling: the other tabs are seldom opened in the first seconds.
+    const timer = setTimeout(() => {
+      for (const tab of ['/', '/market', useSettings.getState().lastDesk, '/property', '/me']) idle(() => prefetch(tab))
+      // What can be opened from anywhere is there offline too.
+      for (const area of ['setting', 'about', 'practice'] as const) idle(() => void loadArea(area).catch(() => undefined))
+    }, 4_000)
+    return () => clearTimeout(timer)
+  }, [])
+
+  const hasTabBar = withTabBar.includes(path)
+  return (
+    <div className="mx-auto flex min-h-[calc(var(--vh)*100)] max-w-[40rem] flex-col">
+      <OfflineStrip />
+      <BehindStrip />
+      <PracticeStrip />
+      <main
+        className={`flex flex-1 flex-col ${hasTabBar ? 'pb-[calc(72px+env(safe-area-inset-bottom))]' : 'pb-[env(safe-area-inset-bottom)]'}`}
+      >
+        <ScreenHost path={target ?? path} />
+      </main>
+      {hasTabBar && <TabBar path={target ?? path} />}
+      <Toasts />
+      <ExpiredSheet />
+    </div>
+  )
+}

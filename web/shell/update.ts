@@ -1,0 +1,32 @@
+/** The service worker: installed when the page is idle; a new version is offered, never forced. */
+import { toast } from '../parts/ui/toast.tsx'
+import { translate } from '../app/translate.ts'
+
+export function watchForUpdate(): void {
+  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
+  const hadOne = navigator.serviceWorker.controller !== null
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hadOne) location.reload()
+  })
+  const register = async (): Promise<void> => {
+    const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+    const offer = (worker: ServiceWorker | null): void => {
+      if (worker === null || !hadOne) return
+      if (worker.state === 'installed') ask(worker)
+      else worker.addEventListener('statechange', () => worker.state === 'installed' && ask(worker))
+    }
+    offer(registration.waiting)
+    registration.addEventListener('updatefound', () => offer(registration.installing))
+    setInterval(() => void registration.update().catch(() => undefined), 30 * 60_000)
+  }
+  // Without a worker the page works, it only can't open offline.
+  setTimeout(() => void register().catch(() => undefined), 3_000)
+}
+
+function ask(worker: ServiceWorker): void {
+  toast({
+    text: translate('shell.update'),
+    stays: true,
+    action: { text: translate('shell.updateNow'), run: () => worker.postMessage('update') },
+  })
+}
