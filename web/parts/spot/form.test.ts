@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { bookRows, groupings } from '../desk/book-view.ts'
-import { type Action, type Context, emptyForm, errors, type Form, reduce, summary } from './form.ts'
+import { errors } from './errors.ts'
+import { type Action, type Context, emptyForm, type Form } from './form.ts'
+import { reduce } from './reduce.ts'
+import { summary } from './summary.ts'
 import { requestOf } from './request.ts'
 
 const market: WireMarket = {

@@ -2,7 +2,8 @@ import { parseTicks } from '@candor/core/money/price.ts'
 import { type Formats, useFormats } from '../../app/format.ts'
 import { type Translate, useTranslation } from '../../app/translate.ts'
 import { ConfirmSheet, SummaryRow } from '../../parts/ui/sheet.tsx'
-import { hasTrigger, isPricedAtMarket, type Plan } from './form.ts'
+import { hasTrigger, isPricedAtMarket } from './form.ts'
+import type { Plan } from './summary.ts'
 import type { TicketState } from './use-ticket.ts'
 
 /** Says the whole order once more, with what it binds, costs and risks, before it is sent. */

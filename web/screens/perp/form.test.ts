@@ -9,7 +9,10 @@ import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.t
 import type { WireMark, WirePerpAccount, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import fc from 'fast-check'
 import { risksOf, scalesOf, standingOf } from '../../parts/perp/risk.ts'
-import { type Action, type Context, emptyForm, errors, type Form, reduce, summary } from './form.ts'
+import { errors } from './errors.ts'
+import { type Action, type Context, emptyForm, type Form } from './form.ts'
+import { reduce } from './reduce.ts'
+import { summary } from './summary.ts'
 import { requestOf } from './request.ts'
 import { maxLots, onlyReduces } from './sizing.ts'
 

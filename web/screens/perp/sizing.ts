@@ -139,6 +139,12 @@ export function maxLots(form: Form, side: Side, context: Context): number {
   return mostOf(form, side, context).lots
 }
 
+/** Lots at 100 %: what either button can send. An order that only reduces has one button that can: its maximum. */
+export function sliderMax(form: Form, context: Context): number {
+  const [buy, sell] = [maxLots(form, 'buy', context), maxLots(form, 'sell', context)]
+  return buy === 0 || sell === 0 ? Math.max(buy, sell) : Math.min(buy, sell)
+}
+
 /**
  * The largest order of a side: what closes the position, and what the free balance, the tiers and the caps on open interest
  * let it open. `by`: the cap, where nothing else is narrower.

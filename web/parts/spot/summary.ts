@@ -1,0 +1,65 @@
+/** What an order of the spot ticket would cost and give. Money is counted with the core's own functions, so the preview is the outcome. */
+import type { Decimal, Units } from '@candor/core/money/brand.ts'
+import { formatTicks } from '@candor/core/money/price.ts'
+import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import { fee } from '@candor/core/risk/spot.ts'
+import type { Context, Form } from './form.ts'
+import { priceOf, sizeOf } from './sizing.ts'
+
+export type Summary = {
+  /** The price that the numbers below are counted with: typed, or the best one of the other side. */
+  readonly price: Decimal | undefined
+  readonly quantity: Decimal | undefined
+  readonly value: Decimal | undefined
+  /** What it costs, in the coin that is given away. */
+  readonly cost: Decimal | undefined
+  readonly costAsset: string
+  /** What is held for it: a market buy by quantity at its worst price. */
+  readonly hold: Decimal | undefined
+  readonly makerFee: Decimal | undefined
+  readonly takerFee: Decimal | undefined
+  readonly feeAsset: string
+  /** After the taker fee, so never less than what comes. */
+  readonly receive: Decimal | undefined
+  /** 0 to 100: the part of what is available. */
+  readonly percent: number
+}
+
+export function summary(form: Form, context: Context): Summary {
+  const { market } = context
+  const isBuy = form.side === 'buy'
+  const [costAsset, feeAsset] = isBuy ? [market.quote, market.base] : [market.base, market.quote]
+  const ticks = priceOf(form, context)
+  const size = sizeOf(form, ticks, context)
+  const price = ticks === undefined ? undefined : formatTicks(ticks, market.tick)
+  if (size === undefined) return { ...emptySummary, price, costAsset, feeAsset }
+
+  const [cost, costScale] = isBuy ? [size.quote, context.quoteScale] : [size.base, context.baseScale]
+  const [gross, scale] = isBuy ? [size.base, context.baseScale] : [size.quote, context.quoteScale]
+  const takerFee = fee(gross, context.takerPpm)
+  const available = parseUnits((isBuy ? context.availableQuote : context.availableBase) ?? '0', costScale) ?? 0
+  return {
+    price,
+    quantity: formatUnits(size.base, context.baseScale),
+    value: formatUnits(size.quote, context.quoteScale),
+    cost: formatUnits(cost, costScale),
+    costAsset,
+    hold: formatUnits(size.hold as Units, costScale),
+    makerFee: formatUnits(fee(gross, context.makerPpm), scale),
+    takerFee: formatUnits(takerFee, scale),
+    feeAsset,
+    receive: formatUnits((gross - takerFee) as Units, scale),
+    percent: available > 0 ? Math.min(100, Math.round((cost * 100) / available)) : 0,
+  }
+}
+
+const emptySummary = {
+  quantity: undefined,
+  value: undefined,
+  cost: undefined,
+  hold: undefined,
+  makerFee: undefined,
+  takerFee: undefined,
+  receive: undefined,
+  percent: 0,
+}

@@ -1,0 +1,67 @@
+/** What the thumb did to the perp ticket. */
+import type { Decimal } from '@candor/core/money/brand.ts'
+import { formatLots } from '@candor/core/money/price.ts'
+import { formatUnits } from '@candor/core/money/units.ts'
+import { type Action, type Context, type Form, isPricedAtMarket, type OrderKind } from './form.ts'
+import { lotsOf, priceOf, sliderMax } from './sizing.ts'
+
+export function reduce(form: Form, action: Action, context: Context): Form {
+  switch (action.type) {
+    case 'intent':
+      return action.intent === form.intent ? form : { ...form, intent: action.intent, amount: '', hasExits: false }
+    case 'kind':
+      return withKind(form, action.kind)
+    case 'unit':
+      return action.unit === form.unit ? form : { ...form, unit: action.unit, amount: inUnit(form, action.unit, context) }
+    case 'set':
+      return { ...form, [action.field]: action.text }
+    case 'take':
+      return taken(form, action.price, action.quantity)
+    case 'percent':
+      return { ...form, amount: shareOf(form, action.percent, context) }
+    case 'timeInForce':
+      return { ...form, timeInForce: action.timeInForce, ...(action.timeInForce === 'GTC' ? {} : { isPostOnly: false }) }
+    case 'postOnly':
+      return { ...form, isPostOnly: action.isPostOnly, ...(action.isPostOnly ? { timeInForce: 'GTC' as const } : {}) }
+    case 'reduceOnly':
+      return { ...form, isReduceOnly: action.isReduceOnly, ...(action.isReduceOnly ? { hasExits: false } : {}) }
+    case 'exits':
+      return { ...form, hasExits: action.hasExits, ...(action.hasExits ? { isReduceOnly: false } : {}) }
+    case 'triggerBy':
+      return { ...form, triggerBy: action.triggerBy }
+    case 'sent':
+      return { ...form, amount: '', takeProfit: '', stopLoss: '', hasExits: false }
+  }
+}
+
+/** Only a plain limit order can be post-only or filled at once. */
+function withKind(form: Form, kind: OrderKind): Form {
+  const plain = kind === 'limit' ? {} : { isPostOnly: false, timeInForce: 'GTC' as const }
+  return { ...form, ...plain, kind }
+}
+
+/** A tapped price goes where the kind has a price; a market order has none. */
+function taken(form: Form, price: Decimal, quantity: Decimal | undefined): Form {
+  const amount = quantity !== undefined && form.unit === 'base' ? quantity : form.amount
+  if (isPricedAtMarket(form.kind)) return form.kind === 'stop-market' ? { ...form, stop: price, amount } : { ...form, amount }
+  return { ...form, price, amount }
+}
+
+/** The same size in the other unit, whole lots down; what can't be said in it is typed anew. */
+function inUnit(form: Form, unit: 'base' | 'quote', context: Context): string {
+  const ticks = priceOf(form, 'buy', context)
+  const lots = lotsOf(form, ticks, context)
+  if (ticks === undefined || lots === undefined || lots <= 0) return ''
+  if (unit === 'base') return formatLots(lots, context.market.lot)
+  return formatUnits(lots * ticks * context.perTickLot, context.quoteScale)
+}
+
+/** The amount text for a position of the slider: a share of what both buttons can do; empty when it is less than one lot. */
+function shareOf(form: Form, percent: number, context: Context): string {
+  const most = sliderMax(form, context)
+  const lots = Math.floor((most * percent) / 100)
+  if (lots <= 0) return ''
+  if (form.unit === 'base') return formatLots(lots, context.market.lot)
+  const ticks = priceOf(form, 'buy', context)
+  return ticks === undefined ? '' : formatUnits(lots * ticks * context.perTickLot, context.quoteScale)
+}
