@@ -120,6 +120,16 @@ export function useTrades(symbol: string): Trades {
   return useSyncExternalStore(live.subscribe, live.read)
 }
 
+/** What happens to the person's own things. */
+export type OwnUpdate = Exclude<UserUpdate, { readonly e: 'ended' }>
+
+const userListeners = new Set<(update: OwnUpdate) => void>()
+
+/** Hands over each of the person's own events, whichever screen is open. */
+export function onOwnUpdate(listener: (update: OwnUpdate) => void): void {
+  userListeners.add(listener)
+}
+
 /** Follows the person's own events as long as somebody is logged in, and refreshes what they make old. */
 export function startUserStream(): void {
   onSessionChange(() => {
@@ -143,11 +153,7 @@ function follow(): void {
     }
     later(staleBy[update.e])
     if (update.e === 'balance' && update.account === 'perp') later('perp')
-    if (update.e === 'margin') void import('../parts/margin/notices.ts').then(({ notice }) => notice(update))
-    // What happens to a position is said wherever the person is; the words come when something does.
-    if (staleBy[update.e] === 'perp' || (update.e === 'order' && update.order.perp !== undefined)) {
-      void import('../parts/perp/notices.ts').then(({ notice }) => notice(update))
-    }
+    for (const listener of userListeners) listener(update)
   })
   const leaveState = stream().onState((state) => {
     // What happened while the socket was away is lost to it: read anew.
@@ -172,7 +178,7 @@ const staleBy = {
   funding: 'perp',
   margin: 'margin',
   option: 'orders',
-} as const satisfies Readonly<Record<Exclude<UserUpdate['e'], 'ended'>, string>>
+} as const satisfies Readonly<Record<OwnUpdate['e'], string>>
 
 const waiting = new Set<string>()
 

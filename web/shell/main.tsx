@@ -6,6 +6,8 @@ import { prefetchConfig } from '../app/config.ts'
 import { followLocation } from '../app/location.ts'
 import { refreshMe } from '../app/me.ts'
 import { startQuotes } from '../app/quotes.ts'
+import { startNotices } from './notices.ts'
+import { openScreens } from './screens.ts'
 import { Shell } from './shell.tsx'
 import { startUserStream } from '../app/stream.ts'
 import { startTexts } from '../app/texts.ts'
@@ -15,10 +17,12 @@ import { watchForUpdate } from './update.ts'
 // Sockets and requests go out before React runs: they are on their way while it starts.
 startQuotes()
 prefetchConfig()
+openScreens()
 followLocation()
 const texts = startTexts()
 followAppearance()
 startUserStream()
+startNotices()
 void refreshMe()
 
 // Not a top-level await: the chunks of languages and screens import this one, and would wait for it for ever.

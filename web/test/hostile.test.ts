@@ -279,13 +279,13 @@ describe('on one exchange', () => {
     const { page, t, go, context } = someone
     await go('/market')
     let isDown = true
-    await context.route('**/assets/contractkline-*.js', (route) => (isDown ? route.abort() : route.continue()))
+    await context.route('**/assets/chart-*.js', (route) => (isDown ? route.abort() : route.continue()))
     await page.evaluate(() => location.assign('#/contractkline'))
     const failed = page.getByText(t('shell.screenFailed'))
     const retry = page.getByRole('button', { name: t('common.retry') })
     await failed.waitFor()
 
-    const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/contractkline-'))
+    const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/chart-'))
     await retry.click()
     await asked
     assert.ok(await failed.isVisible(), 'without the file the page stays')

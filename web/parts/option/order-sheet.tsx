@@ -16,7 +16,7 @@ import { DirectionTag } from './direction.tsx'
 import { heldMs, openingQuantity, phaseOf } from './order.ts'
 import { Ring } from './ring.tsx'
 import { SignedAmount } from './settled-row.tsx'
-import { clockOf, durationOf, percentText, resultOf, toneOf } from './words.ts'
+import { clockOf, durationOf, percentText, resultOf, sentenceOf, stamp, toneOf } from './words.ts'
 
 const Verify = lazy(() => import('./verify.tsx').then((module) => ({ default: module.Verify })))
 
@@ -160,17 +160,4 @@ function Head({ order, phase }: { readonly order: WireOption; readonly phase: Re
     )
   }
   return <p className="mb-2 rounded-card bg-s2 p-3 text-13 text-fg2">{sentenceOf(order, t)}</p>
-}
-
-/** Why it ended as it did. */
-export function sentenceOf(order: WireOption, t: ReturnType<typeof useTranslation>['t']): string {
-  if (order.result === 'tie') return t('settled.resultSays.tie')
-  if (order.result === 'void')
-    return t(`settled.resultSays.${order.voidReason === 'guard' || order.voidReason === 'sources' ? order.voidReason : 'gap'}`)
-  return t(Number(order.settlePrice) > Number(order.strike) ? 'settled.resultSays.above' : 'settled.resultSays.below')
-}
-
-/** A moment of the tape: UTC with milliseconds, as the tape has it. */
-export function stamp(ms: number): string {
-  return `${new Date(ms).toISOString().slice(11, 23)} UTC`
 }

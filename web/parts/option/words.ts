@@ -44,3 +44,16 @@ export function toneOf(order: WireOption): string {
 export function shortPrice(value: Decimal, priceDigits: number, format: Formats): string {
   return format.number(value, priceDigits, priceDigits + 1)
 }
+
+/** Why it ended as it did. */
+export function sentenceOf(order: WireOption, t: Translate): string {
+  if (order.result === 'tie') return t('settled.resultSays.tie')
+  if (order.result === 'void')
+    return t(`settled.resultSays.${order.voidReason === 'guard' || order.voidReason === 'sources' ? order.voidReason : 'gap'}`)
+  return t(Number(order.settlePrice) > Number(order.strike) ? 'settled.resultSays.above' : 'settled.resultSays.below')
+}
+
+/** A moment of the tape: UTC with milliseconds, as the tape has it. */
+export function stamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 23)} UTC`
+}

@@ -2,10 +2,9 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { useCountdown } from '../ui/countdown.ts'
+import { clockOf, useCountdown } from '../ui/countdown.ts'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { perp } from './api.ts'
-import { clockOf } from './funding.tsx'
 import { useMark } from './marks.ts'
 
 /** What funding is, the running rate with its countdown, and the last rates that were settled. */

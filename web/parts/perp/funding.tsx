@@ -2,16 +2,10 @@ import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { lazy, Suspense, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { useCountdown } from '../ui/countdown.ts'
+import { clockOf, useCountdown } from '../ui/countdown.ts'
 import { useMark } from './marks.ts'
 
 const FundingSheet = lazy(() => import('./funding-sheet.tsx').then((module) => ({ default: module.FundingSheet })))
-
-/** Hours, minutes and seconds: 03:41:07. Time that is not a clock's has the same shape in all languages. */
-export function clockOf(seconds: number): string {
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
-}
 
 /** A line of a list of facts: the running rate and when it is settled; a tap says what it is. */
 export function FundingFigure({ market }: { readonly market: WireMarket }) {

@@ -15,3 +15,9 @@ export function useCountdown(untilMs: number | undefined): number {
   }, [untilMs])
   return left
 }
+
+/** Hours, minutes and seconds: 03:41:07. Time that is not a clock's has the same shape in all languages. */
+export function clockOf(seconds: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `${two(Math.floor(seconds / 3_600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+}

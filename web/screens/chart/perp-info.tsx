@@ -1,7 +1,7 @@
 import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
-import { clockOf } from '../../parts/perp/funding.tsx'
+import { clockOf } from '../../parts/ui/countdown.ts'
 import { useMark } from '../../parts/perp/marks.ts'
 import { useCountdown } from '../../parts/ui/countdown.ts'
 import { SummaryRow } from '../../parts/ui/sheet.tsx'

@@ -4,9 +4,8 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { DirectionTag } from '../../parts/option/direction.tsx'
-import { sentenceOf } from '../../parts/option/order-sheet.tsx'
 import { SignedAmount } from '../../parts/option/settled-row.tsx'
-import { durationOf, resultOf, toneOf } from '../../parts/option/words.ts'
+import { durationOf, resultOf, sentenceOf, toneOf } from '../../parts/option/words.ts'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 
 /** How an order ended, calmly. Going on with the same terms is offered, below and never first. */
