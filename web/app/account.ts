@@ -1,11 +1,12 @@
 /** What the logged-in person owns and likes. Keys start with `own`: the user stream refreshes them, logging out drops them. */
 import type { WireBalances } from '@candor/core/protocol/wire/funds.ts'
-import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { client, newClientId, queries } from './client.ts'
+import { client, queries } from './client.ts'
 import { whenAvailable } from './patience.ts'
 import { useMe } from './session.ts'
 import { set, useSettings } from './settings.ts'
+import { type Sending, useSendOnce } from './use-send-once.ts'
 
 export function useBalances(): UseQueryResult<WireBalances> {
   const me = useMe()
@@ -13,13 +14,12 @@ export function useBalances(): UseQueryResult<WireBalances> {
 }
 
 /** Practice money; one press gives one portion of one asset, also while the exchange has to read first what was given before. */
-export function useFaucet(): UseMutationResult<unknown, Error, string> {
-  return useMutation({
-    mutationFn: (asset: string) => {
-      const clientId = newClientId()
-      return whenAvailable(() => client.funds.faucet({ clientId, asset }))
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['own', 'balances'] }),
+export function useFaucet(onGiven: () => unknown, onError: (error: Error) => void): Sending<string> {
+  return useSendOnce({
+    request: (clientId, asset: string) => ({ clientId, asset }),
+    call: (request) => whenAvailable(() => client.funds.faucet(request)),
+    onAnswer: onGiven,
+    onError,
   })
 }
 

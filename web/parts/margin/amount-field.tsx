@@ -60,8 +60,13 @@ export function AmountField({
   )
 }
 
-/** Units of what is typed; a point at the end is not yet a fraction. Undefined without a number above zero. */
+/** What is typed as it travels: a point at the end is not yet a fraction. */
+export function plain(text: string): string {
+  return text.replace(/\.$/, '')
+}
+
+/** Units of what is typed. Undefined without a number above zero. */
 export function unitsOf(text: string, scale: number): number | undefined {
-  const units = parseUnits(text.replace(/\.$/, ''), scale)
+  const units = parseUnits(plain(text), scale)
   return units === undefined || units <= 0 ? undefined : units
 }

@@ -39,8 +39,11 @@ export function accountOf(
   return accounts?.find((account) => (mode === 'cross' ? account.kind === 'margin-cross' : account.symbol === symbol))
 }
 
+/** Queries of the pools begin with it. */
+export const poolKey = ['margin', 'pools'] as const
+
 export function usePools(): UseQueryResult<readonly WirePool[]> {
-  return useQuery({ queryKey: ['margin', 'pools'], queryFn: () => margin.pools(), staleTime: 5_000, refetchInterval: 10_000 })
+  return useQuery({ queryKey: poolKey, queryFn: () => margin.pools(), staleTime: 5_000, refetchInterval: 10_000 })
 }
 
 /** What the person has lent; without an answer for visitors. */

@@ -5,16 +5,17 @@ import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../ui/button.tsx'
 import { CeilingLine } from '../desk/ceiling.tsx'
 import { usePriceOf } from '../funds/price-of.ts'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
 import { Empty, FormError } from '../ui/state.tsx'
-import { AmountField, unitsOf } from './amount-field.tsx'
+import { toast } from '../ui/toast.tsx'
+import { AmountField, plain, unitsOf } from './amount-field.tsx'
 import { margin } from './api.ts'
-import { offeredLeverage, useMarginTerms } from './data.ts'
+import { offeredLeverage, poolKey, useMarginTerms } from './data.ts'
 import { PlainSelect } from './plain-select.tsx'
-import { useSend } from './send.ts'
 
 type LoanSheetProps = {
   readonly account: WireMarginAccount
@@ -23,6 +24,8 @@ type LoanSheetProps = {
   readonly asset: string
   readonly onClose: () => void
 }
+
+type Loan = { readonly asset: string; readonly amount: string }
 
 /** Borrows a coin from the pool into a margin account: what it costs, and what it does to the level. */
 export function BorrowSheet({ account, config, asset: first, onClose }: LoanSheetProps) {
@@ -34,12 +37,16 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
   const scale = scaleOf(config, asset)
   const units = unitsOf(amount, scale)
   const most = parseUnits(balance?.borrowable ?? '0', scale) ?? 0
-  const text = `${format.number(amount === '' ? '0' : amount.replace(/\.$/, ''))} ${asset}`
-  const send = useSend(
-    (clientId) => margin.borrow({ clientId, ...symbolOf(account), asset, amount: amount.replace(/\.$/, '') }),
-    () => t('margin.borrowedDone', { amount: text }),
-    onClose,
-  )
+  const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
+  const loan = useSendOnce({
+    request: (clientId, asked: Loan) => ({ clientId, ...symbolOf(account), ...asked }),
+    call: margin.borrow,
+    alsoOld: poolKey,
+    onAnswer() {
+      toast({ text: t('margin.borrowedDone', { amount: text }), tone: 'good' })
+      onClose()
+    },
+  })
   const level = useLevelAfter(account, asset, Number(amount))
   const rate = Number(balance?.hourlyRate ?? 0)
   const offered = offeredLeverage(useMarginTerms().data, account.kind === 'margin-cross' ? 'cross' : 'isolated')
@@ -49,7 +56,12 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
       onClose={onClose}
       title={t('margin.borrowTitle')}
       footer={
-        <Button isWide disabled={units === undefined || units > most} isBusy={send.isBusy} onClick={send.run}>
+        <Button
+          isWide
+          disabled={units === undefined || units > most}
+          isBusy={loan.isSending}
+          onClick={() => loan.send({ asset, amount: plain(amount) })}
+        >
           {units === undefined ? t('margin.borrowTitle') : t('margin.borrowNow', { amount: text })}
         </Button>
       }
@@ -61,7 +73,6 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
           onChange={(next) => {
             setAsset(next)
             setAmount('')
-            send.renew()
           }}
         />
         <AmountField
@@ -71,10 +82,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
           most={balance?.borrowable}
           mostLabel={t('margin.borrowable')}
           error={units !== undefined && units > most ? t('refusals.BORROW_LIMIT') : undefined}
-          onChange={(next) => {
-            setAmount(next)
-            send.renew()
-          }}
+          onChange={setAmount}
         />
         <dl>
           <SummaryRow label={t('margin.hourlyRate')}>{format.percent(rate, 4)}</SummaryRow>
@@ -88,7 +96,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
         </dl>
         <CeilingLine ceiling={account.ceiling} most={offered ?? 1} />
         <p className="text-12 text-fg2">{t('margin.borrowHint')}</p>
-        <FormError error={send.error} />
+        <FormError error={loan.error} />
       </div>
     </Sheet>
   )
@@ -108,12 +116,16 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
   const most = Math.min(owed, part(balance?.available))
   const units = unitsOf(amount, scale)
   const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
-  const send = useSend(
+  const loan = useSendOnce({
     // All of it is said as such: interest of an hour that begins meanwhile is then repaid too.
-    (clientId) => margin.repay({ clientId, ...symbolOf(account), asset, amount: units === most ? 'all' : amount.replace(/\.$/, '') }),
-    () => t('margin.repaidDone', { amount: show(units ?? 0) }),
-    onClose,
-  )
+    request: (clientId, asked: Loan) => ({ clientId, ...symbolOf(account), ...asked, ...(units === most ? { amount: 'all' } : {}) }),
+    call: margin.repay,
+    alsoOld: poolKey,
+    onAnswer() {
+      toast({ text: t('margin.repaidDone', { amount: show(units ?? 0) }), tone: 'good' })
+      onClose()
+    },
+  })
   if (balance === undefined) {
     return (
       <Sheet isOpen onClose={onClose} title={t('margin.repayTitle')}>
@@ -127,7 +139,12 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
       onClose={onClose}
       title={t('margin.repayTitle')}
       footer={
-        <Button isWide disabled={units === undefined || units > most} isBusy={send.isBusy} onClick={send.run}>
+        <Button
+          isWide
+          disabled={units === undefined || units > most}
+          isBusy={loan.isSending}
+          onClick={() => loan.send({ asset, amount: plain(amount) })}
+        >
           {units === undefined ? t('margin.repayTitle') : t('margin.repayNow', { amount: show(units) })}
         </Button>
       }
@@ -139,7 +156,6 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
           onChange={(next) => {
             setAsset(next)
             setAmount('')
-            send.renew()
           }}
         />
         <AmountField
@@ -153,10 +169,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
               ? t(units > owed ? 'refusals.AMOUNT_TOO_LARGE' : 'refusals.INSUFFICIENT_BALANCE')
               : undefined
           }
-          onChange={(next) => {
-            setAmount(next)
-            send.renew()
-          }}
+          onChange={setAmount}
         />
         <dl>
           <SummaryRow label={t('margin.borrowed')}>{show(part(balance.borrowed))}</SummaryRow>
@@ -165,7 +178,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
           <SummaryRow label={t('margin.leftAfter')}>{units === undefined ? '–' : show(Math.max(0, owed - units))}</SummaryRow>
         </dl>
         <p className="text-12 text-fg2">{t('margin.repayHint')}</p>
-        <FormError error={send.error} />
+        <FormError error={loan.error} />
       </div>
     </Sheet>
   )

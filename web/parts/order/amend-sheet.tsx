@@ -1,11 +1,10 @@
-import { OfflineError } from '@candor/client/errors.ts'
 import { parseLots, parseTicks } from '@candor/core/money/price.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
-import { client, newClientId, queries } from '../../app/client.ts'
+import { client } from '../../app/client.ts'
 import { useMarket } from '../../app/config.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -27,24 +26,18 @@ export function AmendSheet({
   const market = useMarket(order.symbol)
   const [price, setPrice] = useState(order.price ?? '')
   const [quantity, setQuantity] = useState(order.quantity ?? '')
-  const clientId = useRef(newClientId())
-  const amend = useMutation({
-    mutationFn: () =>
-      send(order.id, {
-        clientId: clientId.current,
-        symbol: order.symbol,
-        ...(price === order.price ? {} : { price }),
-        ...(quantity === order.quantity ? {} : { quantity }),
-      }),
-    onSuccess: () => {
+  const amend = useSendOnce({
+    request: (clientId, asked: { readonly price: string; readonly quantity: string }) => ({
+      clientId,
+      symbol: order.symbol,
+      ...(asked.price === order.price ? {} : { price: asked.price }),
+      ...(asked.quantity === order.quantity ? {} : { quantity: asked.quantity }),
+    }),
+    call: (change) => send(order.id, change),
+    onAnswer() {
       toast({ text: t('orders.changed'), tone: 'good' })
       onClose()
     },
-    onError: (error) => {
-      // After a lost answer the same id is sent again: what was changed is not changed twice.
-      if (!(error instanceof OfflineError)) clientId.current = newClientId()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
   if (market === undefined) return null
   const [ticks, lots] = [parseTicks(price, market.tick), parseLots(quantity, market.lot)]
@@ -59,7 +52,7 @@ export function AmendSheet({
       onClose={onClose}
       title={t('orders.changeTitle', { pair: `${market.base}/${market.quote}` })}
       footer={
-        <Button isWide disabled={!canSend} isBusy={amend.isPending} onClick={() => amend.mutate()}>
+        <Button isWide disabled={!canSend} isBusy={amend.isSending} onClick={() => amend.send({ price, quantity })}>
           {t('orders.change')}
         </Button>
       }

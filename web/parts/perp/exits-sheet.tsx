@@ -1,17 +1,15 @@
-import { OfflineError } from '@candor/client/errors.ts'
 import type { Units } from '@candor/core/money/brand.ts'
 import { parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { unrealised } from '@candor/core/risk/perp.ts'
 import type { TriggerPrice } from '@candor/core/protocol/command/perp.ts'
-import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WirePlacePerp, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WireOrder } from '@candor/core/protocol/wire/spot.ts'
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { newClientId, queries } from '../../app/client.ts'
+import { Fragment, useState } from 'react'
+import { newClientId } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
-import { tick } from '../../app/haptics.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Sheet } from '../ui/sheet.tsx'
@@ -19,7 +17,6 @@ import { FormError } from '../ui/state.tsx'
 import { Segmented } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { perp } from './api.ts'
-import { useOnce } from '../once.ts'
 import type { PositionSheetProps } from './position-sheets.tsx'
 import { Profit } from './profit.tsx'
 import { heldOf } from './risk.ts'
@@ -44,7 +41,6 @@ export function ExitsSheet({
   const [takeProfit, setTakeProfit] = useState(before.takeProfit)
   const [stopLoss, setStopLoss] = useState(before.stopLoss)
   const [triggerBy, setTriggerBy] = useState<TriggerPrice>(exits.stopLoss?.perp?.triggerBy ?? exits.takeProfit?.perp?.triggerBy ?? 'mark')
-  const ids = useRef({ takeProfit: newClientId(), stopLoss: newClientId() })
   const isLong = position.side === 'buy'
   const markTicks = mark === undefined ? undefined : parseTicks(mark.mark, market.tick)
   const wrong = (text: string, isAbove: boolean): string | undefined => {
@@ -56,42 +52,15 @@ export function ExitsSheet({
   }
   const errors = { takeProfit: wrong(takeProfit, isLong), stopLoss: wrong(stopLoss, !isLong) }
 
-  const save = useMutation({
-    mutationFn: async () => {
-      const wanted = [
-        { name: 'takeProfit', price: takeProfit, isAbove: isLong },
-        { name: 'stopLoss', price: stopLoss, isAbove: !isLong },
-      ] as const
-      for (const { name, price, isAbove } of wanted) {
-        const old = exits[name]
-        if (price === before[name] && (old === undefined || old.perp?.triggerBy === triggerBy)) continue
-        if (price !== '') {
-          await perp.place({
-            clientId: ids.current[name],
-            symbol: position.symbol,
-            side: isLong ? 'sell' : 'buy',
-            ...(isHedge ? { position: position.position } : {}),
-            type: 'market',
-            closing: true,
-            trigger: { kind: 'stop', price, direction: isAbove ? 'rises-to' : 'falls-to' },
-            triggerBy,
-          })
-        }
-        if (old !== undefined) await perp.cancel(old.id, position.symbol)
-      }
-    },
-    onSuccess: () => {
-      tick(12)
+  const save = useSendOnce({
+    request: (clientId, asked: Wanted) =>
+      changesOf({ position, exits, isHedge, asked, ids: { takeProfit: clientId, stopLoss: newClientId() } }),
+    call: change,
+    onAnswer() {
       toast({ text: t('positions.exitsSaved'), tone: 'good' })
       onClose()
     },
-    onError: (error) => {
-      // After a lost answer the same ids are sent again: each exit is placed once.
-      if (!(error instanceof OfflineError)) ids.current = { takeProfit: newClientId(), stopLoss: newClientId() }
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
-  const run = useOnce(save)
   const isSame =
     takeProfit === before.takeProfit &&
     stopLoss === before.stopLoss &&
@@ -105,8 +74,8 @@ export function ExitsSheet({
         <Button
           isWide
           disabled={isSame || errors.takeProfit !== undefined || errors.stopLoss !== undefined}
-          isBusy={save.isPending}
-          onClick={run}
+          isBusy={save.isSending}
+          onClick={() => save.send({ takeProfit, stopLoss, triggerBy })}
         >
           {t('trade.confirm')}
         </Button>
@@ -124,26 +93,66 @@ export function ExitsSheet({
             { value: 'last', label: t('perp.last') },
           ]}
         />
-        <NumberField
-          label={`${t('perp.takeProfit')} (${market.quote})`}
-          value={takeProfit}
-          step={market.tick}
-          onChange={setTakeProfit}
-          error={errors.takeProfit}
-        />
-        <Outcome position={position} scales={scales} price={takeProfit} />
-        <NumberField
-          label={`${t('perp.stopLoss')} (${market.quote})`}
-          value={stopLoss}
-          step={market.tick}
-          onChange={setStopLoss}
-          error={errors.stopLoss}
-        />
-        <Outcome position={position} scales={scales} price={stopLoss} />
+        {[
+          { label: t('perp.takeProfit'), price: takeProfit, put: setTakeProfit, error: errors.takeProfit },
+          { label: t('perp.stopLoss'), price: stopLoss, put: setStopLoss, error: errors.stopLoss },
+        ].map(({ label, price, put, error }) => (
+          <Fragment key={label}>
+            <NumberField label={`${label} (${market.quote})`} value={price} step={market.tick} onChange={put} error={error} />
+            <Outcome position={position} scales={scales} price={price} />
+          </Fragment>
+        ))}
         <FormError error={save.error} />
       </div>
     </Sheet>
   )
+}
+
+/** What was typed. */
+type Wanted = { readonly takeProfit: string; readonly stopLoss: string; readonly triggerBy: TriggerPrice }
+
+/** One exit: the order that is placed for it, and the one that it takes the place of. */
+type Change = { readonly symbol: string; readonly place: WirePlacePerp | undefined; readonly cancel: string | undefined }
+
+/** Leaves an exit alone whose price and trigger are as they were. */
+function changesOf({
+  position,
+  exits,
+  isHedge,
+  asked,
+  ids,
+}: {
+  readonly position: WirePosition
+  readonly exits: Exits
+  readonly isHedge: boolean
+  readonly asked: Wanted
+  readonly ids: Readonly<Record<keyof Exits, string>>
+}): readonly Change[] {
+  const { symbol } = position
+  const isLong = position.side === 'buy'
+  const isChanged = (name: keyof Exits): boolean =>
+    asked[name] !== priceOf(exits[name]) || (exits[name] !== undefined && exits[name].perp?.triggerBy !== asked.triggerBy)
+  const orderAt = (name: keyof Exits): WirePlacePerp => ({
+    clientId: ids[name],
+    symbol,
+    side: isLong ? 'sell' : 'buy',
+    ...(isHedge ? { position: position.position } : {}),
+    type: 'market',
+    closing: true,
+    trigger: { kind: 'stop', price: asked[name], direction: (name === 'takeProfit') === isLong ? 'rises-to' : 'falls-to' },
+    triggerBy: asked.triggerBy,
+  })
+  return (['takeProfit', 'stopLoss'] as const)
+    .filter(isChanged)
+    .map((name) => ({ symbol, place: asked[name] === '' ? undefined : orderAt(name), cancel: exits[name]?.id }))
+}
+
+/** Sent again after a lost answer, each exit is placed once. */
+async function change(changes: readonly Change[]): Promise<void> {
+  for (const { symbol, place, cancel } of changes) {
+    if (place !== undefined) await perp.place(place)
+    if (cancel !== undefined) await perp.cancel(cancel, symbol)
+  }
 }
 
 function priceOf(order: WireOrder | undefined): string {

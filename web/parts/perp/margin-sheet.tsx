@@ -1,13 +1,12 @@
-import { OfflineError } from '@candor/client/errors.ts'
+import type { Decimal } from '@candor/core/money/brand.ts'
 import { formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
+import type { WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import { initialMargin, positionValue, unrealised } from '@candor/core/risk/perp.ts'
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { newClientId, queries } from '../../app/client.ts'
+import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
-import { tick } from '../../app/haptics.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
@@ -16,19 +15,16 @@ import { Segmented } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { putAccount, usePerpAccount } from './account.ts'
 import { perp } from './api.ts'
-import { useOnce } from '../once.ts'
 import type { PositionSheetProps } from './position-sheets.tsx'
-import { heldOf, liquidationAt } from './risk.ts'
+import { heldOf, liquidationAt, type Scales } from './risk.ts'
 
 /** Adds margin to an isolated position or takes some out, with where it would then be liquidated. */
 export function MarginSheet({ position, scales, mark, onClose }: PositionSheetProps) {
   const { t } = useTranslation()
-  const format = useFormats()
   const { market, quoteScale, perTickLot } = scales
   const account = usePerpAccount().data
   const [way, setWay] = useState<'add' | 'remove'>('add')
   const [amount, setAmount] = useState('')
-  const clientId = useRef(newClientId())
   const held = heldOf(position, scales)
   const markTicks = mark === undefined ? undefined : parseTicks(mark.mark, market.tick)
   const free = parseUnits(account?.available ?? '0', quoteScale) ?? 0
@@ -37,37 +33,27 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
   const isTooMuch = units !== undefined && units > most
   const isReady = units !== undefined && units > 0 && !isTooMuch
   const after = held.margin + (isReady ? (way === 'add' ? units : -units) : 0)
-  const liquidation = liquidationAt(held.lots, held.cost, after, scales)
-  const adjust = useMutation({
-    mutationFn: () =>
-      perp.adjustMargin({
-        clientId: clientId.current,
-        symbol: position.symbol,
-        ...(position.position === 'both' ? {} : { position: position.position }),
-        amount: way === 'add' ? amount : `-${amount}`,
-      }),
-    onSuccess: (next) => {
+  const adjust = useSendOnce({
+    request: (clientId, amount: string) => ({
+      clientId,
+      symbol: position.symbol,
+      ...(position.position === 'both' ? {} : { position: position.position }),
+      amount,
+    }),
+    call: perp.adjustMargin,
+    onAnswer(next) {
       putAccount(next)
-      tick(12)
       toast({ text: t('positions.marginSaved'), tone: 'good' })
       onClose()
     },
-    onError: (error) => {
-      // After a lost answer the same id is sent again: the margin moves once.
-      if (!(error instanceof OfflineError)) clientId.current = newClientId()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
-  const run = useOnce(adjust)
-  const price = (ticks: number | undefined): string =>
-    ticks === undefined ? t('positions.never') : format.exact(formatTicks(ticks, market.tick))
   return (
     <Sheet
       isOpen
       onClose={onClose}
       title={t('positions.marginTitle', { pair: `${market.base}/${market.quote}` })}
       footer={
-        <Button isWide disabled={!isReady} isBusy={adjust.isPending} onClick={run}>
+        <Button isWide disabled={!isReady} isBusy={adjust.isSending} onClick={() => adjust.send(way === 'add' ? amount : `-${amount}`)}>
           {way === 'add' ? t('positions.marginAdd') : t('positions.marginRemove')}
         </Button>
       }
@@ -90,34 +76,75 @@ export function MarginSheet({ position, scales, mark, onClose }: PositionSheetPr
           value={amount}
           step="1"
           places={quoteScale}
-          onChange={(text) => {
-            setAmount(text)
-            clientId.current = newClientId()
-          }}
+          onChange={setAmount}
           error={isTooMuch ? (way === 'add' ? t('refusals.MARGIN_INSUFFICIENT') : t('positions.removeTooMuch')) : undefined}
         />
-        <div className="flex items-center justify-between gap-2 text-13">
-          <span className="text-fg2">{way === 'add' ? t('trade.available') : t('positions.removable')}</span>
-          <span className="flex items-center gap-2">
-            <span className="tn">{`${format.number(formatUnits(most, quoteScale), 2, 6)} ${market.quote}`}</span>
-            <Button variant="soft" size="small" disabled={most <= 0} onClick={() => setAmount(formatUnits(most, quoteScale))}>
-              {t('positions.all')}
-            </Button>
-          </span>
-        </div>
-        <dl>
-          <SummaryRow label={t('positions.margin')}>
-            {format.number(position.margin, 2, 2)}
-            {isReady && ` → ${format.number(formatUnits(after, quoteScale), 2, 2)}`}
-          </SummaryRow>
-          <SummaryRow label={t('perp.liquidation')}>
-            {position.liquidationPrice === null ? t('positions.never') : format.exact(position.liquidationPrice)}
-            {isReady && ` → ${price(liquidation)}`}
-          </SummaryRow>
-        </dl>
+        <Most
+          label={way === 'add' ? t('trade.available') : t('positions.removable')}
+          value={formatUnits(most, quoteScale)}
+          quote={market.quote}
+          onTake={setAmount}
+        />
+        <Effect position={position} scales={scales} after={isReady ? after : undefined} />
         <FormError error={adjust.error} />
       </div>
     </Sheet>
+  )
+}
+
+/** Margin and liquidation price as they are, and as they would be with the margin `after`. */
+function Effect({
+  position,
+  scales,
+  after,
+}: {
+  readonly position: WirePosition
+  readonly scales: Scales
+  readonly after: number | undefined
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { lots, cost } = heldOf(position, scales)
+  const price = (ticks: number | undefined): string =>
+    ticks === undefined ? t('positions.never') : format.exact(formatTicks(ticks, scales.market.tick))
+  return (
+    <dl>
+      <SummaryRow label={t('positions.margin')}>
+        {format.number(position.margin, 2, 2)}
+        {after !== undefined && ` → ${format.number(formatUnits(after, scales.quoteScale), 2, 2)}`}
+      </SummaryRow>
+      <SummaryRow label={t('perp.liquidation')}>
+        {position.liquidationPrice === null ? t('positions.never') : format.exact(position.liquidationPrice)}
+        {after !== undefined && ` → ${price(liquidationAt(lots, cost, after, scales))}`}
+      </SummaryRow>
+    </dl>
+  )
+}
+
+/** The most that may be typed, which one tap takes. */
+function Most({
+  label,
+  value,
+  quote,
+  onTake,
+}: {
+  readonly label: string
+  readonly value: Decimal
+  readonly quote: string
+  readonly onTake: (value: Decimal) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  return (
+    <div className="flex items-center justify-between gap-2 text-13">
+      <span className="text-fg2">{label}</span>
+      <span className="flex items-center gap-2">
+        <span className="tn">{`${format.number(value, 2, 6)} ${quote}`}</span>
+        <Button variant="soft" size="small" disabled={Number(value) <= 0} onClick={() => onTake(value)}>
+          {t('positions.all')}
+        </Button>
+      </span>
+    </div>
   )
 }
 

@@ -11,7 +11,6 @@ import { Button } from '../ui/button.tsx'
 import { filledPercent, triggerOf } from '../order/words.ts'
 import { toast } from '../ui/toast.tsx'
 import { perp } from './api.ts'
-import { useOnce } from '../once.ts'
 import { deedOf, exitsText, kindOf } from './words.ts'
 
 const AmendSheet = lazy(() => import('../order/amend-sheet.tsx').then((module) => ({ default: module.AmendSheet })))
@@ -47,7 +46,6 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
     onError: (error) => toast({ text: problemOf(error, t).text, tone: 'bad' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
   })
-  const run = useOnce(cancel)
   const percent = filledPercent(order)
   const isClosing = order.perp?.closing === true
   const exits = exitsText(order, format)
@@ -98,7 +96,7 @@ function OrderCard({ order, onChange }: { readonly order: WireOrder; readonly on
               <PencilLine size={16} strokeWidth={1.75} aria-hidden />
             </Button>
           )}
-          <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={run}>
+          <Button variant="soft" size="small" isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
             {t('orders.cancel')}
           </Button>
         </div>

@@ -1,18 +1,16 @@
-import { OfflineError } from '@candor/client/errors.ts'
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Ticks, Units } from '@candor/core/money/brand.ts'
 import { mulDivCeil, mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatLots, formatTicks, parseTicks } from '@candor/core/money/price.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import { shareOf, unrealised } from '@candor/core/risk/perp.ts'
-import type { WireMark, WirePosition } from '@candor/core/protocol/wire/perp.ts'
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import type { WireMark, WirePlacePerp, WirePosition } from '@candor/core/protocol/wire/perp.ts'
 import type { WirePlaced } from '@candor/core/protocol/wire/spot.ts'
-import { useMutation, type UseMutationResult } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { newClientId, queries } from '../../app/client.ts'
-import { useFormats } from '../../app/format.ts'
-import { tick } from '../../app/haptics.ts'
+import { useState } from 'react'
+import { type Formats, useFormats } from '../../app/format.ts'
 import { useIsStale, useQuote } from '../../app/quotes.ts'
-import { useTranslation } from '../../app/translate.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../ui/button.tsx'
 import { NumberField } from '../fields/number-field.tsx'
 import { Sheet, SummaryRow } from '../ui/sheet.tsx'
@@ -20,7 +18,6 @@ import { FormError } from '../ui/state.tsx'
 import { Segmented } from '../ui/tabs.tsx'
 import { toast } from '../ui/toast.tsx'
 import { perp } from './api.ts'
-import { useOnce } from '../once.ts'
 import { Profit } from './profit.tsx'
 import { heldOf, type Scales } from './risk.ts'
 
@@ -31,31 +28,11 @@ export type PositionSheetProps = {
   readonly onClose: () => void
 }
 
-/** One order of a sheet: a second tap, or a repeat after a lost answer, is the same one. */
-function useOrder(
-  send: (clientId: string) => Promise<WirePlaced>,
-  onDone: (placed: WirePlaced) => void,
-): UseMutationResult<WirePlaced, Error, void> & { readonly run: () => void } {
-  const clientId = useRef(newClientId())
-  const mutation = useMutation({
-    mutationFn: () => send(clientId.current),
-    onSuccess: (placed) => {
-      tick(12)
-      onDone(placed)
-    },
-    onError: (error) => {
-      if (!(error instanceof OfflineError)) clientId.current = newClientId()
-    },
-    onSettled: () => queries.invalidateQueries({ queryKey: ['own'] }),
-  })
-  return { ...mutation, run: useOnce(mutation) }
-}
-
 /** Closes a part or all of a position, at the market or at a price. */
 export function CloseSheet({ position, scales, mark, isHedge, onClose }: PositionSheetProps & { readonly isHedge: boolean }) {
   const { t } = useTranslation()
   const format = useFormats()
-  const { market, quoteScale, perTickLot } = scales
+  const { market } = scales
   const isStale = useIsStale()
   const last = useQuote(market.symbol)?.price
   const [percent, setPercent] = useState<'25' | '50' | '75' | '100'>('100')
@@ -68,41 +45,22 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
   const ticks = parseTicks(type === 'limit' ? price : (last ?? mark?.mark ?? ''), market.tick)
   const quantity = formatLots(lots, market.lot)
   const isLong = position.side === 'buy'
-  const order = useOrder(
-    (clientId) =>
-      perp.place({
-        clientId,
-        symbol: position.symbol,
-        side: isLong ? 'sell' : 'buy',
-        ...(isHedge ? { position: position.position } : { reduceOnly: true }),
-        type,
-        quantity,
-        ...(type === 'limit' ? { price, timeInForce: 'GTC' as const } : {}),
-      }),
-    ({ order: placed }) => {
-      const isDone = Number(placed.executed) > 0
-      if (isDone) {
-        const detail =
-          placed.average === undefined
-            ? {}
-            : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
-        toast({ text: t('positions.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` }), ...detail, tone: 'good' })
-      } else if (placed.status === 'open') toast({ text: t('orders.placed'), tone: 'good' })
-      else
-        toast({
-          text: t('orders.notFilled'),
-          detail: placed.closeReason === undefined ? '' : t(`orders.reason.${placed.closeReason}`),
-          tone: 'bad',
-        })
+  const order = useSendOnce({
+    request: (clientId, asked: { readonly percent: string; readonly type: 'market' | 'limit'; readonly price: string }): WirePlacePerp => ({
+      clientId,
+      symbol: position.symbol,
+      side: isLong ? 'sell' : 'buy',
+      ...(isHedge ? { position: position.position } : { reduceOnly: true }),
+      type: asked.type,
+      quantity,
+      ...(asked.type === 'limit' ? { price: asked.price, timeInForce: 'GTC' } : {}),
+    }),
+    call: perp.place,
+    onAnswer(placed) {
+      say(placed, market, t, format)
       onClose()
     },
-  )
-  const profit =
-    ticks === undefined ? undefined : unrealised(Math.sign(held.lots) * lots, shareOf(held.cost, lots, size), ticks, perTickLot)
-  const fee =
-    ticks === undefined
-      ? undefined
-      : mulDivCeil(ticks * lots * perTickLot, type === 'market' ? market.takerFeePpm : market.makerFeePpm, 1_000_000)
+  })
   return (
     <Sheet
       isOpen
@@ -113,8 +71,8 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
           variant={isLong ? 'down' : 'up'}
           isWide
           disabled={ticks === undefined || (isStale && type === 'market')}
-          isBusy={order.isPending}
-          onClick={() => order.run()}
+          isBusy={order.isSending}
+          onClick={() => order.send({ percent, type, price: type === 'limit' ? price : '' })}
         >
           {t('positions.closeNow', { quantity: `${format.exact(quantity)} ${market.base}` })}
         </Button>
@@ -145,18 +103,65 @@ export function CloseSheet({ position, scales, mark, isHedge, onClose }: Positio
           onChange={setPercent}
           choices={(['25', '50', '75', '100'] as const).map((value) => ({ value, label: format.percent(Number(value), 0) }))}
         />
-        <dl>
-          <SummaryRow label={t('positions.entry')}>{format.number(position.entryPrice)}</SummaryRow>
-          <SummaryRow label={t('positions.estimatedProfit')}>
-            {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
-          </SummaryRow>
-          <SummaryRow label={type === 'market' ? t('trade.fee') : t('trade.feeMaker')}>
-            {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
-          </SummaryRow>
-        </dl>
+        <Outcome position={position} scales={scales} lots={lots} ticks={ticks} type={type} />
         <FormError error={order.error} />
       </div>
     </Sheet>
+  )
+}
+
+/** What became of the order that closes. */
+function say({ order: placed }: WirePlaced, market: WireMarket, t: Translate, format: Formats): void {
+  const isDone = Number(placed.executed) > 0
+  if (isDone) {
+    const detail =
+      placed.average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
+    toast({ text: t('positions.closed', { quantity: `${format.exact(placed.executed)} ${market.base}` }), ...detail, tone: 'good' })
+  } else if (placed.status === 'open') toast({ text: t('orders.placed'), tone: 'good' })
+  else
+    toast({
+      text: t('orders.notFilled'),
+      detail: placed.closeReason === undefined ? '' : t(`orders.reason.${placed.closeReason}`),
+      tone: 'bad',
+    })
+}
+
+/** What closing `lots` at `ticks` brings and costs. */
+function Outcome({
+  position,
+  scales,
+  lots,
+  ticks,
+  type,
+}: {
+  readonly position: WirePosition
+  readonly scales: Scales
+  readonly lots: number
+  readonly ticks: Ticks | undefined
+  readonly type: 'market' | 'limit'
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { market, quoteScale, perTickLot } = scales
+  const held = heldOf(position, scales)
+  const profit =
+    ticks === undefined
+      ? undefined
+      : unrealised(Math.sign(held.lots) * lots, shareOf(held.cost, lots, Math.abs(held.lots)), ticks, perTickLot)
+  const fee =
+    ticks === undefined
+      ? undefined
+      : mulDivCeil(ticks * lots * perTickLot, type === 'market' ? market.takerFeePpm : market.makerFeePpm, 1_000_000)
+  return (
+    <dl>
+      <SummaryRow label={t('positions.entry')}>{format.number(position.entryPrice)}</SummaryRow>
+      <SummaryRow label={t('positions.estimatedProfit')}>
+        {profit === undefined ? '–' : <Profit value={formatUnits(profit as Units, quoteScale)} asset={market.quote} />}
+      </SummaryRow>
+      <SummaryRow label={type === 'market' ? t('trade.fee') : t('trade.feeMaker')}>
+        {fee === undefined ? '–' : `${format.number(formatUnits(fee as Units, quoteScale), 2, 4)} ${market.quote}`}
+      </SummaryRow>
+    </dl>
   )
 }
 
@@ -170,15 +175,16 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
   const held = heldOf(position, scales)
   const ticks = last === undefined ? undefined : parseTicks(last, market.tick)
   const isLong = position.side === 'buy'
-  const order = useOrder(
-    (clientId) => perp.reverse({ clientId, symbol: position.symbol }),
-    ({ order: placed }) => {
+  const order = useSendOnce({
+    request: (clientId, symbol: string) => ({ clientId, symbol }),
+    call: perp.reverse,
+    onAnswer({ order: placed }) {
       const detail =
         placed.average === undefined ? {} : { detail: t('orders.atAverage', { price: `${format.number(placed.average)} ${market.quote}` }) }
       toast({ text: t('positions.reversed'), ...detail, tone: 'good' })
       onClose()
     },
-  )
+  })
   const profit = ticks === undefined ? undefined : unrealised(held.lots, held.cost, ticks, perTickLot)
   const fee = ticks === undefined ? undefined : mulDivCeil(ticks * Math.abs(held.lots) * 2 * perTickLot, market.takerFeePpm, 1_000_000)
   const size = `${format.exact(formatLots(Math.abs(held.lots), market.lot))} ${market.base}`
@@ -188,7 +194,13 @@ export function ReverseSheet({ position, scales, mark, onClose }: PositionSheetP
       onClose={onClose}
       title={t('positions.reverseTitle', { coin: market.base })}
       footer={
-        <Button variant={isLong ? 'down' : 'up'} isWide disabled={isStale} isBusy={order.isPending} onClick={() => order.run()}>
+        <Button
+          variant={isLong ? 'down' : 'up'}
+          isWide
+          disabled={isStale}
+          isBusy={order.isSending}
+          onClick={() => order.send(position.symbol)}
+        >
           {t('positions.reverseNow')}
         </Button>
       }

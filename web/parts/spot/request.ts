@@ -1,5 +1,6 @@
 /** From a ticket without errors to what travels. */
 import { formatLots, parseTicks } from '@candor/core/money/price.ts'
+import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import type { WirePlaceOco, WirePlaceOrder, WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import type { Context, Form } from './form.ts'
 import { priceOf, sizeOf } from './sizing.ts'
@@ -9,12 +10,16 @@ export type OrderRequest = { readonly kind: 'order'; readonly body: WirePlaceOrd
 /** Characters of a list's id: those of its legs are longer. */
 const listIdMax = 30
 
-/** `clientId` is made once per confirmed order: a second tap, or a repeat after a lost answer, is the same order. */
-export function requestOf(form: Form, context: Context, clientId: string): OrderRequest {
+/** `margin`: the account that it trades on, where that is not the spot account. */
+export function requestOf(form: Form, context: Context, clientId: string, margin?: WireMarginOrder): OrderRequest {
   const { symbol } = context.market
+  const onMargin = margin === undefined ? {} : { margin }
   if (form.kind === 'oco') {
     const sizes = { quantity: form.amount, limitPrice: form.price, stopPrice: form.stop }
-    return { kind: 'oco', body: { clientId: clientId.replaceAll('-', '').slice(0, listIdMax), symbol, side: form.side, ...sizes } }
+    return {
+      kind: 'oco',
+      body: { clientId: clientId.replaceAll('-', '').slice(0, listIdMax), symbol, side: form.side, ...sizes, ...onMargin },
+    }
   }
   const isLimit = form.kind === 'limit' || form.kind === 'stop-limit'
   const trigger = triggerOf(form, context)
@@ -30,6 +35,7 @@ export function requestOf(form: Form, context: Context, clientId: string): Order
       ...(form.isPostOnly ? { postOnly: true } : {}),
       ...(form.display === '' ? {} : { display: form.display }),
       ...(trigger === undefined ? {} : { trigger }),
+      ...onMargin,
     },
   }
 }

@@ -1,14 +1,12 @@
 /** The ticket's state and its way to the exchange. Live prices come in as the form's context. */
 import type { Decimal } from '@candor/core/money/brand.ts'
-import { feePpm } from '@candor/core/risk/spot.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
-import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../app/translate.ts'
-import { OfflineError } from '@candor/client/errors.ts'
+import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { feePpm } from '@candor/core/risk/spot.ts'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { useBalances } from '../../app/account.ts'
-import { client, newClientId, queries } from '../../app/client.ts'
+import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
 import { problemOf } from '../../app/problem.ts'
@@ -16,23 +14,17 @@ import { useQuote } from '../../app/quotes.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useDepth } from '../../app/stream.ts'
-import { toast } from '../ui/toast.tsx'
-import {
-  type Action,
-  type Context,
-  emptyForm,
-  errors,
-  type Field,
-  type FieldError,
-  type Form,
-  isPricedAtMarket,
-  reduce,
-  type Summary,
-  summary,
-} from './form.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
+import { useFirstPrice } from '../desk/first-price.ts'
+import { toast, toastProblem } from '../ui/toast.tsx'
+import { errors, type FieldError } from './errors.ts'
+import { type Action, type Context, emptyForm, type Field, type Form, isPricedAtMarket } from './form.ts'
+import { reduce } from './reduce.ts'
 import { requestOf } from './request.ts'
+import { type Summary, summary } from './summary.ts'
 
-const placed = () => import('../order/placed.ts')
+const announcer = () => import('../order/placed.ts')
 
 export type TicketState = {
   readonly form: Form
@@ -70,17 +62,51 @@ export type OnMargin = {
 
 export function useTicket(market: WireMarket, config: WireConfig, side: Side, margin?: OnMargin): TicketState {
   const { t } = useTranslation()
-  const format = useFormats()
   const context = useContext(market, config, margin)
+  const { form, wasTried, setWasTried, act, take } = useForm(side, context)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const isVisitor = useMe() === undefined
+  const settings = useSettings()
+  const order = useOrder(context, margin, {
+    onDone() {
+      setIsConfirming(false)
+      setWasTried(false)
+      act({ type: 'sent' })
+    },
+    onError(error) {
+      if (!isConfirming) toastProblem(error, t)
+    },
+  })
+  const wrong = errors(form, context)
+  const needsConfirmation = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
+  return {
+    form,
+    context,
+    summary: summary(form, context),
+    shown: wasTried ? wrong : withoutMissing(wrong, form),
+    isVisitor,
+    margin,
+    act,
+    take,
+    press() {
+      setWasTried(true)
+      if (margin?.isGated() === true || Object.keys(wrong).length > 0) return
+      order.clear()
+      if (needsConfirmation) setIsConfirming(true)
+      else order.send(form)
+    },
+    isConfirming,
+    confirm: () => order.send(form),
+    cancel: () => setIsConfirming(false),
+    isSending: order.isSending,
+    problem: order.error === null ? undefined : problemOf(order.error, t).text,
+  }
+}
+
+/** What the thumb did to the ticket. */
+function useForm(side: Side, context: Context) {
   const [form, setForm] = useState(() => emptyForm(side))
   const [wasTried, setWasTried] = useState(false)
-  const [isConfirming, setIsConfirming] = useState(false)
-  const [isSending, setIsSending] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const clientId = useRef('')
-  const isLocked = useRef(false)
-  const settings = useSettings()
-
   const act = useCallback(
     (action: Action) => {
       setForm((before) => reduce(before, action, context))
@@ -91,81 +117,40 @@ export function useTicket(market: WireMarket, config: WireConfig, side: Side, ma
   const take = useCallback(
     (price: Decimal, quantity?: Decimal) => {
       tick()
-      setForm((before) => reduce(before, quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity }, context))
+      act(quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity })
     },
-    [context],
+    [act],
   )
+  const putPrice = useCallback((price: Decimal) => setForm((before) => ({ ...before, price })), [])
+  useFirstPrice(form.price, context.last, putPrice)
+  return { form, wasTried, setWasTried, act, take }
+}
 
-  useFirstPrice(form, context, setForm)
-  useEffect(() => void placed().catch(() => undefined), [])
-
-  const wrong = errors(form, context)
-  const shown = wasTried ? wrong : withoutMissing(wrong, form)
-
-  const send = async (): Promise<void> => {
-    if (isLocked.current) return
-    isLocked.current = true
-    setIsSending(true)
-    setProblem(undefined)
-    try {
-      // Nothing is sent of which could not be said what became of it.
-      const { announce } = await placed()
-      const request = requestOf(form, context, clientId.current)
-      if (request.kind === 'oco') {
-        await client.spot.placeOco(margin === undefined ? request.body : { ...request.body, margin: margin.order })
-        toast({ text: t('orders.placed'), tone: 'good' })
-      } else
-        announce(await client.spot.place(margin === undefined ? request.body : { ...request.body, margin: margin.order }), market, t, format)
-      tick(12)
-      clientId.current = ''
-      setIsConfirming(false)
-      setWasTried(false)
-      setForm((before) => reduce(before, { type: 'sent' }, context))
-    } catch (error) {
-      // After a lost answer the same id is sent again: the order exists once, whatever happened to the first try.
-      if (!(error instanceof OfflineError)) clientId.current = newClientId()
-      const said = problemOf(error, t)
-      setProblem(said.text)
-      if (!isConfirming)
-        toast({
-          text: said.text,
-          tone: 'bad',
-          ...(said.code === undefined ? {} : { detail: t('common.supportCode', { code: said.code }) }),
-        })
-    } finally {
-      isLocked.current = false
-      setIsSending(false)
-      void queries.invalidateQueries({ queryKey: ['own'] })
-    }
-  }
-
-  const needsConfirmation = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
-  return {
-    form,
-    context,
-    summary: summary(form, context),
-    shown,
-    isVisitor: useMe() === undefined,
-    margin,
-    act,
-    take,
-    press() {
-      setWasTried(true)
-      if (margin?.isGated() === true || Object.keys(wrong).length > 0) return
-      if (clientId.current === '') clientId.current = newClientId()
-      setProblem(undefined)
-      if (needsConfirmation) setIsConfirming(true)
-      else void send()
+/** The ticket's way to the exchange. */
+function useOrder(
+  context: Context,
+  margin: OnMargin | undefined,
+  { onDone, onError }: { readonly onDone: () => void; readonly onError: (error: Error) => void },
+): Sending<Form> {
+  const { t } = useTranslation()
+  const format = useFormats()
+  useEffect(() => void announcer().catch(() => undefined), [])
+  return useSendOnce({
+    request: (clientId, form: Form) => requestOf(form, context, clientId, margin?.order),
+    async call(request) {
+      // Sends only what can be announced: the code that says what became of an order is there first.
+      const { announce } = await announcer()
+      if (request.kind === 'order') return { placed: await client.spot.place(request.body), announce }
+      await client.spot.placeOco(request.body)
+      return undefined
     },
-    isConfirming,
-    confirm: () => void send(),
-    cancel() {
-      setIsConfirming(false)
-      clientId.current = ''
+    onAnswer(answer) {
+      if (answer === undefined) toast({ text: t('orders.placed'), tone: 'good' })
+      else answer.announce(answer.placed, context.market, t, format)
+      onDone()
     },
-    isSending,
-    problem,
-  }
+    onError,
+  })
 }
 
 /** What the form counts with: this market's best prices, what is available, and the person's own fees. */
@@ -192,16 +177,6 @@ function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | u
     makerPpm: feePpm(market.makerFeePpm, tier, rates?.makerPpm ?? market.makerFeePpm),
     takerPpm: feePpm(market.takerFeePpm, tier, rates?.takerPpm ?? market.takerFeePpm),
   }
-}
-
-/** A limit ticket opens with the last price, once; after that the price is the person's. */
-function useFirstPrice(form: Form, { last }: Context, setForm: (change: (before: Form) => Form) => void): void {
-  const isFilled = useRef(false)
-  useEffect(() => {
-    if (isFilled.current || last === undefined) return
-    isFilled.current = true
-    if (form.price === '') setForm((before) => ({ ...before, price: last }))
-  }, [form.price, last, setForm])
 }
 
 function withoutMissing(wrong: Readonly<Partial<Record<Field, FieldError>>>, form: Form): Readonly<Partial<Record<Field, FieldError>>> {

@@ -1,5 +1,5 @@
 import type { WireTransferEffect, WireTransferPreview } from '@candor/core/protocol/wire/funds.ts'
-import type { Units } from '@candor/core/money/brand.ts'
+import type { Decimal, Units } from '@candor/core/money/brand.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -10,15 +10,17 @@ import { client } from '../../app/client.ts'
 import { useFormats } from '../../app/format.ts'
 import { placesOf } from '../../app/formats.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { CertifyGate, useIsCertified } from '../account/certify-gate.tsx'
 import { SummaryRow } from '../ui/sheet.tsx'
 import { FormError } from '../ui/state.tsx'
-import { AmountField, unitsOf } from '../margin/amount-field.tsx'
+import { toast } from '../ui/toast.tsx'
+import { AmountField, plain, unitsOf } from '../margin/amount-field.tsx'
 import { assetsFor, choose, freeIn, type Move, movable, needsCertificate, type Place } from './places.ts'
 import { PlainSelect } from '../margin/plain-select.tsx'
+import { poolKey } from '../margin/data.ts'
 import { marginQuote } from '../margin/quote.ts'
-import { useSend } from '../margin/send.ts'
 
 /**
  * Moves money between the person's own accounts, at once and free of charge. What it changes about margin levels and
@@ -42,7 +44,7 @@ export function TransferForm({
   const [isGated, setIsGated] = useState(false)
   const isCertified = useIsCertified()
   const balances = useBalances().data
-  const { from, to, asset, symbol } = move
+  const { from, to, asset } = move
   const scale = config.assets.find((one) => one.symbol === asset)?.scale ?? 8
   const units = unitsOf(amount, scale)
   const isIsolated = from === 'margin-isolated' || to === 'margin-isolated'
@@ -52,50 +54,21 @@ export function TransferForm({
   const mostUnits = most === undefined ? undefined : (parseUnits(most, scale) ?? 0)
   const isTooMuch = units !== undefined && mostUnits !== undefined && units > mostUnits
   const isBound = preview !== undefined && Number(preview.max) < Number(preview.available)
-  const text = `${format.number(amount === '' ? '0' : amount.replace(/\.$/, ''))} ${asset}`
-  const send = useSend(
-    (clientId) =>
-      client.funds.transfer({ clientId, asset, from, to, ...(isIsolated ? { symbol } : {}), amount: amount.replace(/\.$/, '') }),
-    () => t('margin.move.done', { amount: text }),
-    () => {
-      setAmount('')
-      onDone()
-    },
-  )
+  const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
+  const transfer = useTransfer(isIsolated, () => {
+    toast({ text: t('margin.move.done', { amount: text }), tone: 'good' })
+    setAmount('')
+    onDone()
+  })
+  const send = (): void => transfer.send({ move, amount: plain(amount) })
   const put = (change: Partial<Move>): void => {
     setMove(choose(move, change, config))
     setAmount('')
-    send.renew()
   }
-  const places = movable.map((place) => ({ value: place, label: t(`margin.account.${place}`) }))
-  const pairs = config.markets.filter(({ kind, quote, symbol }) => kind === 'spot' && (quote === marginQuote || symbol === move.symbol))
-  const arrive = freeIn(balances, to, move)
 
   const body = (
     <div className="flex flex-col gap-3">
-      <div className="flex items-center gap-1">
-        <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-          <PlainSelect<Place> label={t('margin.move.from')} value={from} choices={places} onChange={(next) => put({ from: next })} />
-          <PlainSelect<Place> label={t('margin.move.to')} value={to} choices={places} onChange={(next) => put({ to: next })} />
-        </div>
-        <IconButton label={t('margin.move.turn')} onClick={() => put({ from: to, to: from })}>
-          <ArrowUpDown size={20} strokeWidth={1.75} aria-hidden className="text-brand" />
-        </IconButton>
-      </div>
-      {isIsolated && (
-        <PlainSelect
-          label={t('margin.move.pair')}
-          value={symbol}
-          choices={pairs.map((market) => ({ value: market.symbol, label: `${market.base}/${market.quote}` }))}
-          onChange={(next) => put({ symbol: next })}
-        />
-      )}
-      <PlainSelect
-        label={t('margin.coin')}
-        value={asset}
-        choices={assetsFor(move, config).map((one) => ({ value: one, label: one }))}
-        onChange={(next) => put({ asset: next })}
-      />
+      <Places move={move} isIsolated={isIsolated} config={config} onChange={put} />
       <AmountField
         asset={asset}
         scale={scale}
@@ -107,39 +80,101 @@ export function TransferForm({
             ? t(isBound && units <= (parseUnits(free ?? '0', scale) ?? 0) ? 'refusals.AMOUNT_BOUND' : 'refusals.INSUFFICIENT_BALANCE')
             : undefined
         }
-        onChange={(next) => {
-          setAmount(next)
-          send.renew()
-        }}
+        onChange={setAmount}
       />
-      {isBound && (
-        <p className="flex flex-wrap justify-between gap-x-2 text-13 text-fg2">
-          {t('margin.available')}
-          <span className="tn text-fg">{`${format.number(preview.available, 0, 8)} ${asset}`}</span>
-        </p>
-      )}
-      <p className="flex flex-wrap justify-between gap-x-2 text-13 text-fg2">
-        {t('margin.move.there')}
-        <span className="tn text-fg">{arrive === undefined ? '–' : `${format.number(arrive, 0, 8)} ${asset}`}</span>
-      </p>
+      {isBound && <Line label={t('margin.available')} value={preview.available} asset={asset} />}
+      <Line label={t('margin.move.there')} value={freeIn(balances, to, move)} asset={asset} />
       {isBound && <p className="text-12 text-warn">{t('margin.move.bound')}</p>}
       {units !== undefined && !isTooMuch && preview !== undefined && <Effects preview={preview} isOfAmount={isOfAmount} config={config} />}
       <p className="text-12 text-fg2">{t(to === 'perp' || to === 'option' ? `margin.move.into.${to}` : 'margin.move.free')}</p>
-      <FormError error={send.error} />
-      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send.run} />
+      <FormError error={transfer.error} />
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send} />
     </div>
   )
   const button = (
     <Button
       isWide
       disabled={units === undefined || isTooMuch}
-      isBusy={send.isBusy}
-      onClick={() => (isCertified || !needsCertificate(to) ? send.run() : setIsGated(true))}
+      isBusy={transfer.isSending}
+      onClick={() => (isCertified || !needsCertificate(to) ? send() : setIsGated(true))}
     >
       {t('margin.move.now')}
     </Button>
   )
   return layout({ body, button })
+}
+
+type Asked = { readonly move: Move; readonly amount: string }
+
+function useTransfer(isIsolated: boolean, onDone: () => void): Sending<Asked> {
+  return useSendOnce({
+    request: (clientId, { move: { asset, from, to, symbol }, amount }: Asked) => ({
+      clientId,
+      asset,
+      from,
+      to,
+      ...(isIsolated ? { symbol } : {}),
+      amount,
+    }),
+    call: client.funds.transfer,
+    alsoOld: poolKey,
+    onAnswer: onDone,
+  })
+}
+
+/** From which account to which, which pair's, and which coin. */
+function Places({
+  move,
+  isIsolated,
+  config,
+  onChange,
+}: {
+  readonly move: Move
+  readonly isIsolated: boolean
+  readonly config: WireConfig
+  readonly onChange: (change: Partial<Move>) => void
+}) {
+  const { t } = useTranslation()
+  const { from, to, asset, symbol } = move
+  const places = movable.map((place) => ({ value: place, label: t(`margin.account.${place}`) }))
+  const pairs = config.markets.filter(({ kind, quote, symbol }) => kind === 'spot' && (quote === marginQuote || symbol === move.symbol))
+  return (
+    <>
+      <div className="flex items-center gap-1">
+        <div className="flex min-w-0 flex-1 flex-col gap-1.5">
+          <PlainSelect<Place> label={t('margin.move.from')} value={from} choices={places} onChange={(next) => onChange({ from: next })} />
+          <PlainSelect<Place> label={t('margin.move.to')} value={to} choices={places} onChange={(next) => onChange({ to: next })} />
+        </div>
+        <IconButton label={t('margin.move.turn')} onClick={() => onChange({ from: to, to: from })}>
+          <ArrowUpDown size={20} strokeWidth={1.75} aria-hidden className="text-brand" />
+        </IconButton>
+      </div>
+      {isIsolated && (
+        <PlainSelect
+          label={t('margin.move.pair')}
+          value={symbol}
+          choices={pairs.map((market) => ({ value: market.symbol, label: `${market.base}/${market.quote}` }))}
+          onChange={(next) => onChange({ symbol: next })}
+        />
+      )}
+      <PlainSelect
+        label={t('margin.coin')}
+        value={asset}
+        choices={assetsFor(move, config).map((one) => ({ value: one, label: one }))}
+        onChange={(next) => onChange({ asset: next })}
+      />
+    </>
+  )
+}
+
+function Line({ label, value, asset }: { readonly label: string; readonly value: Decimal | undefined; readonly asset: string }) {
+  const format = useFormats()
+  return (
+    <p className="flex flex-wrap justify-between gap-x-2 text-13 text-fg2">
+      {label}
+      <span className="tn text-fg">{value === undefined ? '–' : `${format.number(value, 0, 8)} ${asset}`}</span>
+    </p>
+  )
 }
 
 /** What the exchange says that the move would do. Before an amount is typed it is asked about the least one, for the most that may leave. */

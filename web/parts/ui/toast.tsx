@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from '../../app/translate.ts'
+import { problemOf } from '../../app/problem.ts'
+import { type Translate, useTranslation } from '../../app/translate.ts'
 import { create } from 'zustand'
 
 export type Toast = {
@@ -25,6 +26,12 @@ export function toast(next: Toast): () => void {
   const close = (): void => useToasts.setState(({ list }) => ({ list: list.filter((shown) => shown.id !== id) }))
   if (next.stays !== true) setTimeout(close, next.action !== undefined || next.tone === 'bad' ? 7_000 : 4_000)
   return close
+}
+
+/** Says why something failed, with the code that support asks for. */
+export function toastProblem(error: unknown, t: Translate): void {
+  const { text, code } = problemOf(error, t)
+  toast({ text, tone: 'bad', ...(code === undefined ? {} : { detail: t('common.supportCode', { code }) }) })
 }
 
 /** Where toasts appear; once, in the shell. A popover, so that they stand above open sheets too. */

@@ -6,15 +6,17 @@ import { useBalances } from '../../app/account.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
-import { AmountField, unitsOf } from '../../parts/margin/amount-field.tsx'
+import { AmountField, plain, unitsOf } from '../../parts/margin/amount-field.tsx'
 import { margin } from '../../parts/margin/api.ts'
 import { useNow } from '../../parts/live/clock.ts'
-import { useSend } from '../../parts/margin/send.ts'
+import { poolKey } from '../../parts/margin/data.ts'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { Sparkline } from '../../parts/ui/sparkline.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
 import { RateCurve } from './curve.tsx'
 import { nextHour, perDay } from './points.ts'
 
@@ -37,17 +39,21 @@ export function PoolSheet({
   const isCertified = useIsCertified()
   const [amount, setAmount] = useState('')
   const [isGated, setIsGated] = useState(false)
-  const now = useNow(1_000)
   const spot = useBalances().data?.accounts.find((account) => account.kind === 'spot')?.balances
   const most = spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
   const units = unitsOf(amount, scale)
   const isTooMuch = units !== undefined && most !== undefined && units > (parseUnits(most, scale) ?? 0)
-  const text = `${format.number(amount === '' ? '0' : amount.replace(/\.$/, ''))} ${asset}`
-  const send = useSend(
-    (clientId) => margin.supply({ clientId, asset, amount: amount.replace(/\.$/, '') }),
-    () => t('margin.lend.suppliedDone', { amount: text }),
-    onClose,
-  )
+  const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
+  const supply = useSendOnce({
+    request: (clientId, asked: { readonly asset: string; readonly amount: string }) => ({ clientId, ...asked }),
+    call: margin.supply,
+    alsoOld: poolKey,
+    onAnswer() {
+      toast({ text: t('margin.lend.suppliedDone', { amount: text }), tone: 'good' })
+      onClose()
+    },
+  })
+  const send = (): void => supply.send({ asset, amount: plain(amount) })
   return (
     <Sheet
       isOpen
@@ -62,8 +68,8 @@ export function PoolSheet({
           <Button
             isWide
             disabled={units === undefined || isTooMuch}
-            isBusy={send.isBusy}
-            onClick={() => (isCertified ? send.run() : setIsGated(true))}
+            isBusy={supply.isSending}
+            onClick={() => (isCertified ? send() : setIsGated(true))}
           >
             {units === undefined ? t('margin.lend.supply') : t('margin.lend.supplyNow', { amount: text })}
           </Button>
@@ -79,38 +85,67 @@ export function PoolSheet({
             most={most}
             mostLabel={t('margin.lend.inSpot')}
             error={isTooMuch ? t('refusals.INSUFFICIENT_BALANCE') : undefined}
-            onChange={(next) => {
-              setAmount(next)
-              send.renew()
-            }}
+            onChange={setAmount}
           />
         )}
-        <dl>
-          <SummaryRow label={t('margin.lend.earnRate')}>{format.percent(pool.earnRate)}</SummaryRow>
-          {!isVisitor && (
-            <SummaryRow label={t('margin.lend.aDay')}>
-              {units === undefined ? '–' : `${format.number(perDay(Number(amount), Number(pool.earnRate)).toFixed(scale), 0, 8)} ${asset}`}
-            </SummaryRow>
-          )}
-          <SummaryRow label={t('margin.lend.borrowRate')}>{format.percent(pool.hourlyRate, 4)}</SummaryRow>
-          <SummaryRow label={t('margin.lend.supplied')}>{`${format.number(pool.supplied, 0, 4)} ${asset}`}</SummaryRow>
-          <SummaryRow label={t('margin.lend.out')}>
-            {`${format.number(pool.borrowed, 0, 4)} ${asset} · ${format.percent(pool.utilization, 1)}`}
-          </SummaryRow>
-          {Number(pool.queued) > 0 && (
-            <SummaryRow label={t('margin.lend.waitingAll')}>{`${format.number(pool.queued, 0, 8)} ${asset}`}</SummaryRow>
-          )}
-        </dl>
+        <Facts pool={pool} amount={isVisitor || units === undefined ? undefined : Number(amount)} hasOwn={!isVisitor} scale={scale} />
         {terms !== undefined && <RateCurve terms={terms} used={Number(pool.utilization)} rate={Number(pool.hourlyRate)} />}
         <LastWeek asset={asset} />
-        <p className="text-12 text-fg2">{t('margin.lend.earnsFrom', { time: format.time(nextHour(now)) })}</p>
-        {terms !== undefined && (
-          <p className="text-12 text-fg2">{t('margin.lend.supplyHint', { share: format.percent((1 - Number(terms.reserve)) * 100, 0) })}</p>
-        )}
-        <FormError error={send.error} />
+        <Hints terms={terms} />
+        <FormError error={supply.error} />
       </div>
-      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send.run} />
+      <CertifyGate isOpen={isGated} onClose={() => setIsGated(false)} onCertified={send} />
     </Sheet>
+  )
+}
+
+/** What the pool has, costs and pays. `amount`: what the person is about to lend, of whom `hasOwn` says that there is one. */
+function Facts({
+  pool,
+  amount,
+  hasOwn,
+  scale,
+}: {
+  readonly pool: WirePool
+  readonly amount: number | undefined
+  readonly hasOwn: boolean
+  readonly scale: number
+}) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const { asset } = pool
+  return (
+    <dl>
+      <SummaryRow label={t('margin.lend.earnRate')}>{format.percent(pool.earnRate)}</SummaryRow>
+      {hasOwn && (
+        <SummaryRow label={t('margin.lend.aDay')}>
+          {amount === undefined ? '–' : `${format.number(perDay(amount, Number(pool.earnRate)).toFixed(scale), 0, 8)} ${asset}`}
+        </SummaryRow>
+      )}
+      <SummaryRow label={t('margin.lend.borrowRate')}>{format.percent(pool.hourlyRate, 4)}</SummaryRow>
+      <SummaryRow label={t('margin.lend.supplied')}>{`${format.number(pool.supplied, 0, 4)} ${asset}`}</SummaryRow>
+      <SummaryRow label={t('margin.lend.out')}>
+        {`${format.number(pool.borrowed, 0, 4)} ${asset} · ${format.percent(pool.utilization, 1)}`}
+      </SummaryRow>
+      {Number(pool.queued) > 0 && (
+        <SummaryRow label={t('margin.lend.waitingAll')}>{`${format.number(pool.queued, 0, 8)} ${asset}`}</SummaryRow>
+      )}
+    </dl>
+  )
+}
+
+/** From when lent coins earn, and that a part of the interest stays with the exchange. */
+function Hints({ terms }: { readonly terms: WireMarginTerms | undefined }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const now = useNow(1_000)
+  return (
+    <>
+      <p className="text-12 text-fg2">{t('margin.lend.earnsFrom', { time: format.time(nextHour(now)) })}</p>
+      {terms !== undefined && (
+        <p className="text-12 text-fg2">{t('margin.lend.supplyHint', { share: format.percent((1 - Number(terms.reserve)) * 100, 0) })}</p>
+      )}
+    </>
   )
 }
 

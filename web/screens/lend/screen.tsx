@@ -5,16 +5,17 @@ import { useConfig } from '../../app/config.ts'
 import { useFormats } from '../../app/format.ts'
 import { useMe } from '../../app/session.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button, ButtonLink } from '../../parts/ui/button.tsx'
 import { Coin } from '../../parts/funds/coin.tsx'
 import { Amount } from '../../parts/ui/figure.tsx'
 import { margin } from '../../parts/margin/api.ts'
-import { useClaims, useMarginTerms, usePools } from '../../parts/margin/data.ts'
-import { useSend } from '../../parts/margin/send.ts'
+import { poolKey, useClaims, useMarginTerms, usePools } from '../../parts/margin/data.ts'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { Pull } from '../../parts/ui/pull.tsx'
 import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
 import { Empty, Failure, FormError } from '../../parts/ui/state.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
 import { PoolSheet } from './pool-sheet.tsx'
 import { WithdrawSheet } from './withdraw-sheet.tsx'
 
@@ -128,11 +129,12 @@ function ClaimCard({
   const { t } = useTranslation()
   const format = useFormats()
   const { asset } = claim
-  const stop = useSend(
-    (clientId) => margin.cancelWithdraw({ asset, clientId }),
-    () => t('margin.lend.cancelled'),
-    () => undefined,
-  )
+  const stop = useSendOnce({
+    request: (clientId, asset: string) => ({ asset, clientId }),
+    call: margin.cancelWithdraw,
+    alsoOld: poolKey,
+    onAnswer: () => toast({ text: t('margin.lend.cancelled'), tone: 'good' }),
+  })
   const isWaiting = Number(claim.queued) > 0
   return (
     <article aria-label={asset} className="flex flex-col gap-3 rounded-card bg-s1 p-4">
@@ -171,7 +173,7 @@ function ClaimCard({
         <div className="flex flex-col gap-2 rounded-control bg-s2 p-3">
           <div className="flex flex-wrap items-center justify-between gap-3">
             <p className="text-13 font-medium">{t('margin.lend.waitingMine', { amount: `${format.number(claim.queued)} ${asset}` })}</p>
-            <Button variant="soft" size="small" className="bg-s3" isBusy={stop.isBusy} onClick={stop.run}>
+            <Button variant="soft" size="small" className="bg-s3" isBusy={stop.isSending} onClick={() => stop.send(asset)}>
               {t('margin.lend.cancel')}
             </Button>
           </div>

@@ -4,12 +4,14 @@ import type { WireClaim } from '@candor/core/protocol/wire/margin.ts'
 import { useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { useSendOnce } from '../../app/use-send-once.ts'
 import { Button } from '../../parts/ui/button.tsx'
-import { AmountField, unitsOf } from '../../parts/margin/amount-field.tsx'
+import { AmountField, plain, unitsOf } from '../../parts/margin/amount-field.tsx'
 import { margin } from '../../parts/margin/api.ts'
-import { useSend } from '../../parts/margin/send.ts'
+import { poolKey } from '../../parts/margin/data.ts'
 import { Sheet, SummaryRow } from '../../parts/ui/sheet.tsx'
 import { FormError } from '../../parts/ui/state.tsx'
+import { toast } from '../../parts/ui/toast.tsx'
 
 /** Takes lent coins back: what the pool has is paid at once, the rest waits in its queue. */
 export function WithdrawSheet({
@@ -31,19 +33,28 @@ export function WithdrawSheet({
   const show = (value: number): string => `${format.number(formatUnits(value as Units, scale))} ${asset}`
   const now = Math.min(units ?? 0, part(claim.liquid))
   const later = (units ?? 0) - now
-  const send = useSend(
-    (clientId) => margin.withdraw({ clientId, asset, amount: amount.replace(/\.$/, '') }),
-    (after) =>
-      part(after.queued) > part(claim.queued) ? t('margin.lend.isQueued') : t('margin.lend.withdrawn', { amount: show(units ?? 0) }),
-    onClose,
-  )
+  const withdrawal = useSendOnce({
+    request: (clientId, asked: { readonly asset: string; readonly amount: string }) => ({ clientId, ...asked }),
+    call: margin.withdraw,
+    alsoOld: poolKey,
+    onAnswer(after) {
+      const isQueued = part(after.queued) > part(claim.queued)
+      toast({ text: isQueued ? t('margin.lend.isQueued') : t('margin.lend.withdrawn', { amount: show(units ?? 0) }), tone: 'good' })
+      onClose()
+    },
+  })
   return (
     <Sheet
       isOpen
       onClose={onClose}
       title={t('margin.lend.withdrawTitle', { asset })}
       footer={
-        <Button isWide disabled={units === undefined || units > free} isBusy={send.isBusy} onClick={send.run}>
+        <Button
+          isWide
+          disabled={units === undefined || units > free}
+          isBusy={withdrawal.isSending}
+          onClick={() => withdrawal.send({ asset, amount: plain(amount) })}
+        >
           {units === undefined ? t('margin.lend.withdraw') : t('margin.lend.withdrawNow', { amount: show(units) })}
         </Button>
       }
@@ -56,10 +67,7 @@ export function WithdrawSheet({
           most={formatUnits(free as Units, scale)}
           mostLabel={t('margin.lend.lent')}
           error={units !== undefined && units > free ? t('refusals.CLAIM_TOO_SMALL') : undefined}
-          onChange={(next) => {
-            setAmount(next)
-            send.renew()
-          }}
+          onChange={setAmount}
         />
         <dl>
           <SummaryRow label={t('margin.lend.atOnce')}>{units === undefined ? show(part(claim.liquid)) : show(now)}</SummaryRow>
@@ -69,7 +77,7 @@ export function WithdrawSheet({
           <p className="text-12 text-fg2">{t('margin.lend.leavesHour')}</p>
         )}
         {(later > 0 || part(claim.liquid) < free) && <p className="text-12 text-fg2">{t('margin.lend.queueHint')}</p>}
-        <FormError error={send.error} />
+        <FormError error={withdrawal.error} />
       </div>
     </Sheet>
   )

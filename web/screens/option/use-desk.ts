@@ -1,22 +1,20 @@
 /** The state of the desk of Second and its way to the exchange. */
-import { OfflineError } from '@candor/client/errors.ts'
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import type { WireOption, WireOptionTerms } from '@candor/core/protocol/wire/option.ts'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useBalances } from '../../app/account.ts'
-import { newClientId, queries } from '../../app/client.ts'
-import { tick } from '../../app/haptics.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { useNow } from '../../parts/live/clock.ts'
 import { option, putOpened, useOptionMe } from '../../parts/option/data.ts'
-import { useLiveIndex } from '../../parts/live/live-index.ts'
-import { toast } from '../../parts/ui/toast.tsx'
+import { type LiveIndex, useLiveIndex } from '../../parts/live/live-index.ts'
+import { toast, toastProblem } from '../../parts/ui/toast.tsx'
 import {
   type Action,
   type Context,
@@ -67,52 +65,19 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
   const [form, setForm] = useState(() => emptyForm(terms))
   const [wasTried, setWasTried] = useState(false)
   const [confirming, setConfirming] = useState<Direction>()
-  const [sending, setSending] = useState<Direction>()
-  const [problem, setProblem] = useState<string>()
-  const clientId = useRef('')
-  const isLocked = useRef(false)
   const asks = useSettings((settings) => settings.confirmMarket)
-  const isVisitor = useMe() === undefined
-  const isCertified = useIsCertified()
-
   const fault = wrong(form, context)
   const sides = { up: wrong(form, context, 'up'), down: wrong(form, context, 'down') }
-  const gate = gateOf({
-    isVisitor,
-    isOpen: terms.isOpen,
-    isPaused: (index.isLive && !index.isGood) || terms.markets.some((one) => one.symbol === market.symbol && one.isPaused),
-    isCertified,
-    me: context.me,
-    nowMs: now,
-  })
-
-  const send = async (direction: Direction): Promise<void> => {
-    if (isLocked.current) return
-    isLocked.current = true
-    setSending(direction)
-    setProblem(undefined)
-    if (clientId.current === '') clientId.current = newClientId()
-    try {
-      const { order } = await option.open(requestOf(form, market.symbol, direction, clientId.current))
-      putOpened(order)
-      tick(12)
-      toast({ text: t('settled.accepted'), detail: t('settled.acceptedHint'), tone: 'good' })
-      clientId.current = ''
+  const order = useOrder(market, {
+    onDone() {
       setConfirming(undefined)
       setWasTried(false)
-    } catch (error) {
-      // After a lost answer the same id is sent again: the order exists once, whatever happened to the first try.
-      if (!(error instanceof OfflineError)) clientId.current = ''
-      const said = problemOf(error, t)
-      setProblem(said.text)
-      if (confirming === undefined && !asks) toast({ text: said.text, tone: 'bad' })
-    } finally {
-      isLocked.current = false
-      setSending(undefined)
-      void queries.invalidateQueries({ queryKey: ['own'] })
-    }
-  }
-
+    },
+    onError(error) {
+      if (confirming === undefined && !asks) toastProblem(error, t)
+    },
+  })
+  const act = (action: Action): void => setForm((before) => reduce(before, action, context))
   return {
     market,
     form,
@@ -120,35 +85,56 @@ export function useDesk(market: WireMarket, config: WireConfig, terms: WireOptio
     summary: summary(form, context),
     error: fault === 'FIELD_MISSING' && !wasTried ? undefined : fault,
     wrong: sides,
-    gate,
+    gate: useGate(market, context, index, now),
     isStale: !index.isLive || now - index.at > staleAfterMs,
     isSilent: index.isLive && now - index.at > staleAfterMs,
-    act(action) {
-      // Another order is another id: only the very same one may be sent twice.
-      clientId.current = ''
-      setForm((before) => reduce(before, action, context))
-    },
+    act,
     press(direction) {
       setWasTried(true)
-      setProblem(undefined)
+      order.clear()
       if (sides[direction] !== undefined) return
-      if (asks) {
-        clientId.current = newClientId()
-        setConfirming(direction)
-      } else void send(direction)
+      if (asks) setConfirming(direction)
+      else order.send({ form, direction })
     },
     confirming,
-    confirm: () => confirming !== undefined && void send(confirming),
+    confirm: () => confirming !== undefined && order.send({ form, direction: confirming }),
     cancel: () => setConfirming(undefined),
-    sending,
-    problem,
-    again(order) {
-      clientId.current = newClientId()
-      setProblem(undefined)
-      setForm((before) => reduce(before, { type: 'again', seconds: order.seconds, stake: order.stake, guardPpm: order.guardPpm }, context))
-      setConfirming(order.direction)
+    sending: order.sending?.direction,
+    problem: order.error === null ? undefined : problemOf(order.error, t).text,
+    again({ seconds, stake, guardPpm, direction }) {
+      order.clear()
+      act({ type: 'again', seconds, stake, guardPpm })
+      setConfirming(direction)
     },
   }
+}
+
+type Asked = { readonly form: Form; readonly direction: Direction }
+
+/** The ticket's way to the exchange. */
+function useOrder(
+  market: WireMarket,
+  { onDone, onError }: { readonly onDone: () => void; readonly onError: (error: Error) => void },
+): Sending<Asked> {
+  const { t } = useTranslation()
+  return useSendOnce({
+    request: (clientId, { form, direction }: Asked) => requestOf(form, market.symbol, direction, clientId),
+    call: option.open,
+    onAnswer({ order }) {
+      putOpened(order)
+      toast({ text: t('settled.accepted'), detail: t('settled.acceptedHint'), tone: 'good' })
+      onDone()
+    },
+    onError,
+  })
+}
+
+/** What stands before an order of this person in this market now. */
+function useGate(market: WireMarket, { terms, me }: Context, index: LiveIndex, nowMs: number): Gate | undefined {
+  const isVisitor = useMe() === undefined
+  const isCertified = useIsCertified()
+  const isPaused = (index.isLive && !index.isGood) || terms.markets.some((one) => one.symbol === market.symbol && one.isPaused)
+  return gateOf({ isVisitor, isOpen: terms.isOpen, isPaused, isCertified, me, nowMs })
 }
 
 function useContext(market: WireMarket, config: WireConfig, terms: WireOptionTerms): Context {

@@ -7,7 +7,6 @@ import type { WireTrigger } from '@candor/core/protocol/wire/spot.ts'
 import { type Context, type Form, hasTrigger } from './form.ts'
 import { lotsOf, priceOf } from './sizing.ts'
 
-/** `clientId` is made once per confirmed order: a second tap, or a repeat after a lost answer, is the same order. */
 export function requestOf(form: Form, side: Side, context: Context, clientId: string): WirePlacePerp {
   const { market } = context
   const isLimit = form.kind === 'limit' || form.kind === 'stop-limit'

@@ -7,7 +7,10 @@ import { perp } from '../../parts/perp/api.ts'
 import type { Context, Form } from './form.ts'
 import { requestOf } from './request.ts'
 
-/** Places the order and says what became of it. Sent again with the same `clientId`, it is the same order. */
-export async function sendOrder(form: Form, side: Side, context: Context, clientId: string, t: Translate, format: Formats): Promise<void> {
-  announce(await perp.place(requestOf(form, side, context, clientId)), context.market, t, format)
+export type Order = { readonly clientId: string; readonly form: Form; readonly side: Side; readonly context: Context }
+
+/** Places the order, counted as it stood when it was asked for; the answer says what became of it. */
+export async function place({ clientId, form, side, context }: Order, t: Translate, format: Formats): Promise<() => void> {
+  const placed = await perp.place(requestOf(form, side, context, clientId))
+  return () => announce(placed, context.market, t, format)
 }

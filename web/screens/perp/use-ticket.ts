@@ -1,10 +1,8 @@
 /** The ticket's state and its way to the exchange. Live prices and the account come in as the form's context. */
-import { OfflineError } from '@candor/client/errors.ts'
 import type { Decimal } from '@candor/core/money/brand.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { newClientId, queries } from '../../app/client.ts'
+import { useCallback, useEffect, useState } from 'react'
 import { useFormats } from '../../app/format.ts'
 import { tick } from '../../app/haptics.ts'
 import { problemOf } from '../../app/problem.ts'
@@ -13,14 +11,21 @@ import { useMe } from '../../app/session.ts'
 import { useSettings } from '../../app/settings.ts'
 import { useDepth } from '../../app/stream.ts'
 import { useTranslation } from '../../app/translate.ts'
+import { type Sending, useSendOnce } from '../../app/use-send-once.ts'
 import { useIsCertified } from '../../parts/account/certify-gate.tsx'
+import { useFirstPrice } from '../../parts/desk/first-price.ts'
 import { useRisks } from '../../parts/perp/use-risks.ts'
-import { toast } from '../../parts/ui/toast.tsx'
-import { type Action, type Context, emptyForm, errors, type Errors, type Field, type FieldError, type Form } from './form.ts'
-import { isPricedAtMarket, reduce, type Summary, summary } from './form.ts'
+import { toastProblem } from '../../parts/ui/toast.tsx'
+import { errors, type Errors, type FieldError } from './errors.ts'
+import { type Action, type Context, emptyForm, type Field, type Form, isPricedAtMarket } from './form.ts'
+import { reduce } from './reduce.ts'
+import type { Order } from './send.ts'
 import { onlyReduces } from './sizing.ts'
+import { type Summary, summary } from './summary.ts'
 
 const sender = () => import('./send.ts')
+
+type Asked = { readonly form: Form; readonly side: Side }
 
 export type TicketState = {
   readonly form: Form
@@ -44,19 +49,55 @@ export type TicketState = {
 
 export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   const { t } = useTranslation()
-  const format = useFormats()
   const context = useContext(market, config)
-  const [form, setForm] = useState(emptyForm)
-  const [tried, setTried] = useState<Side>()
+  const { form, tried, setTried, act, take } = useForm(context)
   const [confirming, setConfirming] = useState<Side>()
-  const [isSending, setIsSending] = useState<Side>()
-  const [problem, setProblem] = useState<string>()
   const [gated, setGated] = useState<Side>()
-  const clientId = useRef('')
-  const isLocked = useRef(false)
   const settings = useSettings()
   const isCertified = useIsCertified()
+  const isVisitor = useMe() === undefined
+  const order = useOrder(context, {
+    onDone() {
+      setConfirming(undefined)
+      setTried(undefined)
+      act({ type: 'sent' })
+    },
+    onError(error) {
+      if (confirming === undefined) toastProblem(error, t)
+    },
+  })
+  const asks = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
+  const closeGate = (): void => setGated(undefined)
+  return {
+    form,
+    context,
+    summary: summary(form, context),
+    shown: tried === undefined ? onlyTyped(form, context) : errors(form, tried, context),
+    isVisitor,
+    act,
+    take,
+    press(side) {
+      // Who lost the certificate can still close.
+      if (!isCertified && !onlyReduces(form, context)) return setGated(side)
+      setTried(side)
+      if (Object.keys(errors(form, side, context)).length > 0) return
+      order.clear()
+      if (asks) setConfirming(side)
+      else order.send({ form, side })
+    },
+    confirming,
+    confirm: () => confirming !== undefined && order.send({ form, side: confirming }),
+    cancel: () => setConfirming(undefined),
+    isSending: order.sending?.side,
+    problem: order.error === null ? undefined : problemOf(order.error, t).text,
+    gate: { isOpen: gated !== undefined, close: closeGate, goOn: closeGate },
+  }
+}
 
+/** What the thumb did to the ticket, and which of its buttons was pressed. */
+function useForm(context: Context) {
+  const [form, setForm] = useState(emptyForm)
+  const [tried, setTried] = useState<Side>()
   const act = useCallback(
     (action: Action) => {
       setForm((before) => reduce(before, action, context))
@@ -67,80 +108,33 @@ export function useTicket(market: WireMarket, config: WireConfig): TicketState {
   const take = useCallback(
     (price: Decimal, quantity?: Decimal) => {
       tick()
-      setForm((before) => reduce(before, quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity }, context))
+      act(quantity === undefined ? { type: 'take', price } : { type: 'take', price, quantity })
     },
-    [context],
+    [act],
   )
-  useFirstPrice(form, context, setForm)
+  const putPrice = useCallback((price: Decimal) => setForm((before) => ({ ...before, price })), [])
+  useFirstPrice(form.price, context.last, putPrice)
+  return { form, tried, setTried, act, take }
+}
+
+/** The ticket's way to the exchange. */
+function useOrder(
+  context: Context,
+  { onDone, onError }: { readonly onDone: () => void; readonly onError: (error: Error) => void },
+): Sending<Asked> {
+  const { t } = useTranslation()
+  const format = useFormats()
   useEffect(() => void sender().catch(() => undefined), [])
-
-  const send = async (side: Side): Promise<void> => {
-    if (isLocked.current) return
-    isLocked.current = true
-    setIsSending(side)
-    setProblem(undefined)
-    try {
-      const { sendOrder } = await sender()
-      await sendOrder(form, side, context, clientId.current, t, format)
-      tick(12)
-      clientId.current = ''
-      setConfirming(undefined)
-      setTried(undefined)
-      setForm((before) => reduce(before, { type: 'sent' }, context))
-    } catch (error) {
-      // After a lost answer the same id is sent again: the order exists once, whatever happened to the first try.
-      if (!(error instanceof OfflineError)) clientId.current = newClientId()
-      const said = problemOf(error, t)
-      setProblem(said.text)
-      const detail = said.code === undefined ? {} : { detail: t('common.supportCode', { code: said.code }) }
-      if (confirming === undefined) toast({ text: said.text, tone: 'bad', ...detail })
-    } finally {
-      isLocked.current = false
-      setIsSending(undefined)
-      void queries.invalidateQueries({ queryKey: ['own'] })
-    }
-  }
-
-  const go = (side: Side): void => {
-    if (clientId.current === '') clientId.current = newClientId()
-    setProblem(undefined)
-    const asks = isPricedAtMarket(form.kind) ? settings.confirmMarket : settings.confirmLimit
-    if (asks) setConfirming(side)
-    else void send(side)
-  }
-
-  const wrong = tried === undefined ? onlyTyped(form, context) : errors(form, tried, context)
-  return {
-    form,
-    context,
-    summary: summary(form, context),
-    shown: wrong,
-    isVisitor: useMe() === undefined,
-    act,
-    take,
-    press(side) {
-      // Who lost the certificate can still close.
-      if (!isCertified && !onlyReduces(form, context)) {
-        setGated(side)
-        return
-      }
-      setTried(side)
-      if (Object.keys(errors(form, side, context)).length === 0) go(side)
+  return useSendOnce({
+    request: (clientId, { form, side }: Asked): Order => ({ clientId, form, side, context }),
+    // Sends only what can be announced: the code that says what became of an order is there first.
+    call: async (request) => (await sender()).place(request, t, format),
+    onAnswer(announce) {
+      announce()
+      onDone()
     },
-    confirming,
-    confirm: () => confirming !== undefined && void send(confirming),
-    cancel() {
-      setConfirming(undefined)
-      clientId.current = ''
-    },
-    isSending,
-    problem,
-    gate: {
-      isOpen: gated !== undefined,
-      close: () => setGated(undefined),
-      goOn: () => setGated(undefined),
-    },
-  }
+    onError,
+  })
 }
 
 function useContext(market: WireMarket, config: WireConfig): Context {
@@ -148,16 +142,6 @@ function useContext(market: WireMarket, config: WireConfig): Context {
   const quote = useQuote(market.symbol)
   const risks = useRisks(market, config)
   return { ...risks, bid: depth?.bids[0]?.[0], ask: depth?.asks[0]?.[0], last: quote?.price }
-}
-
-/** A limit ticket opens with the last price, once; after that the price is the person's. */
-function useFirstPrice(form: Form, { last }: Context, setForm: (change: (before: Form) => Form) => void): void {
-  const isFilled = useRef(false)
-  useEffect(() => {
-    if (isFilled.current || last === undefined) return
-    isFilled.current = true
-    if (form.price === '') setForm((before) => ({ ...before, price: last }))
-  }, [form.price, last, setForm])
 }
 
 /** Before a button was pressed: what is wrong whichever is, in fields that hold something. */

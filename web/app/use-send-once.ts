@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newClientId, queries } from './client.ts'
+import { tick } from './haptics.ts'
+import { SendOnce } from './send-once.ts'
+
+export type Sending<Asked> = {
+  readonly send: (asked: Asked) => void
+  /** What is on its way. */
+  readonly sending: Asked | undefined
+  readonly isSending: boolean
+  /** Why the last try failed, until the next one or `clear`. */
+  readonly error: Error | null
+  readonly clear: () => void
+}
+
+/** Sends what moves money, each thing once: see `send-once.ts`. What the person owns is read anew after it, however it went. */
+export function useSendOnce<Asked extends object | string, Request, Answer>(options: {
+  readonly request: (clientId: string, asked: Asked) => Request
+  readonly call: (request: Request) => Promise<Answer>
+  readonly onAnswer: (answer: Answer, asked: Asked) => unknown
+  readonly onError?: (error: Error) => void
+  /** What else is old then: keys of queries begin with it. */
+  readonly alsoOld?: readonly string[]
+}): Sending<Asked> {
+  const [once] = useState(() => new SendOnce<Asked, Request>(newClientId))
+  const { mutate, isPending, variables, error, reset } = useMutation<Answer, Error, { readonly asked: Asked; readonly request: Request }>({
+    mutationFn: async ({ request }) => {
+      try {
+        const answer = await options.call(request)
+        once.end()
+        return answer
+      } catch (fault) {
+        once.end(fault)
+        throw fault
+      }
+    },
+    onSuccess: (answer, { asked }) => {
+      tick(12)
+      options.onAnswer(answer, asked)
+    },
+    onError: (fault) => options.onError?.(fault),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['own'] })
+      if (options.alsoOld !== undefined) void queries.invalidateQueries({ queryKey: options.alsoOld })
+    },
+  })
+  return {
+    send(asked) {
+      const request = once.begin(asked, options.request)
+      if (request !== undefined) mutate({ asked, request })
+    },
+    sending: isPending ? variables.asked : undefined,
+    isSending: isPending,
+    error,
+    clear: reset,
+  }
+}
