@@ -6,9 +6,9 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { MarketId } from '@candor/core/protocol/ids.ts'
 import type { Browser } from 'playwright-core'
 import { startExchange, type TestExchange, type TestUser } from '../../server/main/test/exchange.ts'
+import { ownIndex, ownTime } from './own-world.ts'
 import { type Lang, langsOr, type Person, person, startBrowser } from './person.ts'
 import { pictured } from './sights.ts'
 
@@ -16,15 +16,10 @@ const perpSymbol = 'BTCUSDTPERP'
 const answers = { q1: 0, q2: 1, q3: 2, q4: 0, q5: 1 }
 const venues = ['binance', 'okx', 'coinbase', 'kraken']
 
-/** A clock that runs as the machine's does, ahead of it by what the test added. */
-const time = {
-  ahead: 0,
-  wall: (): number => Date.now() + time.ahead,
-  steady: (): number => performance.now() + time.ahead,
-}
-
 let browser: Browser
 let exchange: TestExchange
+const time = ownTime()
+const { index, ticking } = ownIndex(() => exchange)
 before(async () => {
   browser = await startBrowser()
   exchange = await startExchange({ hasFeeds: false, time })
@@ -76,22 +71,6 @@ async function walk(name: string, lang: Lang, story: (someone: Someone) => Promi
   }
 }
 
-const prices = { btc: 0, eth: 0 }
-
-/** One tick of the index, with what four venues said; what is left out stays. */
-async function index(next: { readonly btc?: number; readonly eth?: number } = {}): Promise<void> {
-  Object.assign(prices, next)
-  const of = (market: number, price: number) => ({
-    market: market as MarketId,
-    price: price * 1e8,
-    sources: 4,
-    isGood: true,
-    quotes: [-1.5, -0.5, 0.5, 1.5].map((off, venue) => ({ venue, price: price * 1e8 + off * 1e6 })),
-  })
-  const { refusal } = await exchange.link.submit({ type: 'index.tick', prices: [of(1, prices.btc), of(2, prices.eth)] } as never)
-  assert.equal(refusal, undefined)
-}
-
 async function done(user: TestUser, path: string, body: object): Promise<any> {
   const { status, body: answer } = await user.call('POST', path, body)
   assert.ok(status < 300, `${path}: ${JSON.stringify(answer)}`)
@@ -125,7 +104,7 @@ async function perpEnds(someone: Someone): Promise<void> {
   await done(user, '/perp/leverage', { symbol: perpSymbol, leverage: 10 })
   await place(seller, 's', { side: 'sell', price: '60000', quantity: '0.5' })
   const { order } = await place(user, 'l', { side: 'buy', type: 'market', quantity: '0.5' })
-  await go(`/contract?symbol=${contract}`)
+  await go(`/contract?symbol=${perpSymbol}`)
   const card = page.getByRole('tabpanel').getByRole('article').first()
   await card
     .getByText(format.number('60000', 1, 1))
@@ -144,7 +123,7 @@ async function perpEnds(someone: Someone): Promise<void> {
   await see('funding')
 
   // Down in steps: what is left shows on the card, from afar to near.
-  await go(`/contract?symbol=${contract}`)
+  await go(`/contract?symbol=${perpSymbol}`)
   const [{ liquidationPrice }] = (await user.call('GET', '/perp/account')).body.positions
   for (const mark of [58_000, 56_000, 55_500]) {
     await index({ btc: mark })
@@ -322,16 +301,6 @@ async function secondEnds(someone: Someone): Promise<void> {
   }
   const summary = page.getByRole('region', { name: t('settled.summary') })
   await summary.getByText(`−${format.number('2', 2, 6)} USDT`).waitFor()
-}
-
-/** The index does not fall silent, however long that takes. */
-async function ticking(work: () => Promise<void>): Promise<void> {
-  const timer = setInterval(() => void index(), 500)
-  try {
-    await work()
-  } finally {
-    clearInterval(timer)
-  }
 }
 
 /**

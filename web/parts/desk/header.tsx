@@ -50,28 +50,10 @@ export function DeskHeader({
   const [isChoosing, setIsChoosing] = useState(false)
   const favourites = useFavourites()
   const isFavourite = favourites.symbols.includes(market.symbol)
-  const pair = `${market.base}/${market.quote}`
   return (
     <header className="flex flex-col gap-1 px-4">
       <div className="-mx-1 flex items-center">
-        <button
-          type="button"
-          aria-haspopup="dialog"
-          onClick={() => setIsChoosing(true)}
-          className="press flex min-h-11 min-w-0 flex-1 items-center gap-2 px-1"
-        >
-          <Coin asset={market.base} size={24} />
-          <span className="sr-only">{t('trade.choosePair', { pair: badge === undefined ? pair : `${pair} ${badge}` })}</span>
-          <span aria-hidden className="truncate text-17 font-semibold">
-            {pair}
-          </span>
-          {badge !== undefined && (
-            <span aria-hidden className="shrink-0 rounded-chip bg-s2 px-1.5 py-0.5 text-11 font-medium text-fg2">
-              {badge}
-            </span>
-          )}
-          <ChevronDown size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
-        </button>
+        <PairButton market={market} badge={badge} onClick={() => setIsChoosing(true)} />
         <IconButton label={t('trade.favourite')} aria-pressed={isFavourite} onClick={() => favourites.toggle(market.symbol)}>
           <Star size={20} strokeWidth={1.75} aria-hidden className={isFavourite ? 'fill-warn text-warn' : ''} />
         </IconButton>
@@ -104,5 +86,34 @@ export function DeskHeader({
         </Suspense>
       </Sheet>
     </header>
+  )
+}
+
+/** Names the market, and opens the list of the others. */
+function PairButton({
+  market,
+  badge,
+  onClick,
+}: {
+  readonly market: WireMarket
+  readonly badge: string | undefined
+  readonly onClick: () => void
+}) {
+  const { t } = useTranslation()
+  const pair = `${market.base}/${market.quote}`
+  return (
+    <button type="button" aria-haspopup="dialog" onClick={onClick} className="press flex min-h-11 min-w-0 flex-1 items-center gap-2 px-1">
+      <Coin asset={market.base} size={24} />
+      <span className="sr-only">{t('trade.choosePair', { pair: badge === undefined ? pair : `${pair} ${badge}` })}</span>
+      <span aria-hidden className="truncate text-17 font-semibold">
+        {pair}
+      </span>
+      {badge !== undefined && (
+        <span aria-hidden className="shrink-0 rounded-chip bg-s2 px-1.5 py-0.5 text-11 font-medium text-fg2">
+          {badge}
+        </span>
+      )}
+      <ChevronDown size={18} strokeWidth={1.75} aria-hidden className="shrink-0 text-fg2" />
+    </button>
   )
 }

@@ -30,6 +30,16 @@ export type Words<Made> = {
   readonly passwordMissing: string
 }
 
+type Making<Draft, Made, Problems> = {
+  readonly empty: Draft
+  /** What keeps a draft from being sent. */
+  readonly problemsOf: (draft: Draft) => Problems
+  readonly make: (draft: Draft) => Promise<Made>
+  /** The query that an attempt makes old. */
+  readonly stale: QueryKey
+  readonly onClose: () => void
+}
+
 /** A form that is sent with the password, then what it made. What was typed and what was made are gone when the sheet closes. */
 export function MakingSheet<
   Draft extends { readonly password: string },
@@ -45,40 +55,16 @@ export function MakingSheet<
   stale,
   fields,
   shown,
-}: {
+}: Making<Draft, Made, Problems> & {
   readonly isOpen: boolean
-  readonly onClose: () => void
   readonly words: Words<Made>
-  readonly empty: Draft
-  /** What keeps a draft from being sent. */
-  readonly problemsOf: (draft: Draft) => Problems
-  readonly make: (draft: Draft) => Promise<Made>
-  /** The query that an attempt makes old. */
-  readonly stale: QueryKey
   /** All fields but the password's. */
   readonly fields: (form: Form<Draft, Problems>) => ReactNode
   readonly shown: (made: Made) => ReactNode
 }) {
   const { t } = useTranslation()
   const formId = useId()
-  const [draft, setDraft] = useState(empty)
-  const [wasSent, setWasSent] = useState(false)
-  const making = useMutation({
-    mutationFn: () => make(draft),
-    onSuccess: () => setDraft(empty),
-    onSettled: () => queries.invalidateQueries({ queryKey: stale }),
-  })
-  const close = (): void => {
-    setDraft(empty)
-    setWasSent(false)
-    making.reset()
-    onClose()
-  }
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setWasSent(true)
-    if (problemsOf(draft).size === 0 && !making.isPending) making.mutate()
-  }
+  const { draft, setDraft, wasSent, making, close, submit } = useMaking({ empty, problemsOf, make, stale, onClose })
   const { data, error } = making
   const problems = wasSent ? problemsOf(draft) : undefined
   const field = error instanceof ApiError ? error.field : undefined
@@ -119,6 +105,35 @@ export function MakingSheet<
       )}
     </Sheet>
   )
+}
+
+/** The draft, and its way to the exchange. */
+function useMaking<Draft, Made, Problems extends { readonly size: number }>({
+  empty,
+  problemsOf,
+  make,
+  stale,
+  onClose,
+}: Making<Draft, Made, Problems>) {
+  const [draft, setDraft] = useState(empty)
+  const [wasSent, setWasSent] = useState(false)
+  const making = useMutation({
+    mutationFn: () => make(draft),
+    onSuccess: () => setDraft(empty),
+    onSettled: () => queries.invalidateQueries({ queryKey: stale }),
+  })
+  const close = (): void => {
+    setDraft(empty)
+    setWasSent(false)
+    making.reset()
+    onClose()
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setWasSent(true)
+    if (problemsOf(draft).size === 0 && !making.isPending) making.mutate()
+  }
+  return { draft, setDraft, wasSent, making, close, submit }
 }
 
 /** What is to be copied. `warning`: that some of it is shown this once. */

@@ -7,10 +7,9 @@ import { useFormats } from '../../app/format.ts'
 import { useTranslation } from '../../app/translate.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Failure } from '../ui/state.tsx'
-import { check, type Claim, spansOf, type Verdict } from './check.ts'
+import { check, type Claim, spansOf, type Verdict as Checked } from './check.ts'
 import { option } from './data.ts'
-import { sentenceOf, stamp } from './order-sheet.tsx'
-import { signed } from './words.ts'
+import { sentenceOf, signed, stamp } from './words.ts'
 
 /** The check of a settled order on this device: each step, and whether the booked result follows from the public tape. */
 export function Verify({ order }: { readonly order: WireOption }) {
@@ -43,7 +42,7 @@ export function Verify({ order }: { readonly order: WireOption }) {
   )
 }
 
-function Steps({ order, verdict }: { readonly order: WireOption; readonly verdict: Verdict }) {
+function Steps({ order, verdict }: { readonly order: WireOption; readonly verdict: Checked }) {
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarket(order.symbol)
@@ -57,21 +56,7 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
   const reference = spansOf(order, 4_000)
   return (
     <>
-      <div
-        role="status"
-        className={`flex items-start gap-3 rounded-card p-3 ${outcome === 'equal' ? 'bg-brandtint' : outcome === 'different' ? 'bg-dangertint' : 'bg-warntint'}`}
-      >
-        {outcome === 'equal' ? (
-          <CircleCheck size={24} strokeWidth={1.75} aria-hidden className="shrink-0 text-ok" />
-        ) : (
-          <CircleAlert size={24} strokeWidth={1.75} aria-hidden className="shrink-0 text-danger" />
-        )}
-        <div>
-          <p className="text-15 font-semibold">{t(`settled.verdict.${outcome}`)}</p>
-          {outcome !== 'short' && <p className="text-12 text-fg2">{t(`settled.verdictHint.${outcome}`)}</p>}
-        </div>
-      </div>
-
+      <Verdict outcome={outcome} />
       <ol className="flex flex-col gap-2">
         <Step title={t('settled.step.tape')}>
           {verdict.pieces.map((piece) => (
@@ -124,6 +109,25 @@ function Steps({ order, verdict }: { readonly order: WireOption; readonly verdic
         {t('settled.download')}
       </a>
     </>
+  )
+}
+
+/** Whether the tape gives what was booked; `short`: there is not enough of it to say. */
+function Verdict({ outcome }: { readonly outcome: 'equal' | 'different' | 'short' }) {
+  const { t } = useTranslation()
+  const tint = { equal: 'bg-brandtint', different: 'bg-dangertint', short: 'bg-warntint' }[outcome]
+  return (
+    <div role="status" className={`flex items-start gap-3 rounded-card p-3 ${tint}`}>
+      {outcome === 'equal' ? (
+        <CircleCheck size={24} strokeWidth={1.75} aria-hidden className="shrink-0 text-ok" />
+      ) : (
+        <CircleAlert size={24} strokeWidth={1.75} aria-hidden className="shrink-0 text-danger" />
+      )}
+      <div>
+        <p className="text-15 font-semibold">{t(`settled.verdict.${outcome}`)}</p>
+        {outcome !== 'short' && <p className="text-12 text-fg2">{t(`settled.verdictHint.${outcome}`)}</p>}
+      </div>
+    </div>
   )
 }
 

@@ -21,7 +21,6 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
   const { market } = context
   const [isChoosing, setIsChoosing] = useState(false)
   const isBuy = form.side === 'buy'
-  const coin = form.unit === 'base' ? market.base : market.quote
   const action = isBuy ? t('trade.buyCoin', { coin: market.base }) : t('trade.sellCoin', { coin: market.base })
   const error = (field: Field): string | undefined => {
     const name = ticket.shown[field]
@@ -53,35 +52,7 @@ export function Ticket({ ticket }: { readonly ticket: TicketState }) {
 
       <PriceFields ticket={ticket} error={error} />
 
-      <div className="flex flex-col gap-1">
-        <NumberField
-          label={`${form.unit === 'base' ? t('trade.quantity') : t('trade.total')} (${coin})`}
-          value={form.amount}
-          step={form.unit === 'base' ? market.lot : '1'}
-          places={form.unit === 'base' ? market.quantityDigits : context.quoteScale}
-          onChange={(text) => act({ type: 'set', field: 'amount', text })}
-          error={error('amount')}
-        />
-      </div>
-      {form.kind !== 'oco' && (
-        <Segmented
-          size="small"
-          label={t('trade.amountIn')}
-          value={form.unit}
-          onChange={(unit) => act({ type: 'unit', unit })}
-          choices={[
-            { value: 'base', label: market.base },
-            { value: 'quote', label: market.quote },
-          ]}
-        />
-      )}
-      <PercentSlider
-        value={ticket.summary.percent}
-        label={t('trade.percent')}
-        says={`${ticket.summary.percent} %, ${form.amount || '0'} ${coin}`}
-        isDisabled={ticket.isVisitor}
-        onChange={(percent) => act({ type: 'percent', percent })}
-      />
+      <AmountFields ticket={ticket} error={error} />
       {form.kind === 'limit' && <Options ticket={ticket} error={error} />}
       <Preview ticket={ticket} />
       {ticket.margin?.inTicket(ticket)}
@@ -152,6 +123,48 @@ function PriceFields({ ticket, error }: PartProps) {
           error={error('trail')}
         />
       )}
+    </>
+  )
+}
+
+/** How much, in either coin, typed or as a share of what is there. */
+function AmountFields({ ticket, error }: PartProps) {
+  const { t } = useTranslation()
+  const { form, context, act, summary } = ticket
+  const { market } = context
+  const isBase = form.unit === 'base'
+  const coin = isBase ? market.base : market.quote
+  return (
+    <>
+      <div className="flex flex-col gap-1">
+        <NumberField
+          label={`${isBase ? t('trade.quantity') : t('trade.total')} (${coin})`}
+          value={form.amount}
+          step={isBase ? market.lot : '1'}
+          places={isBase ? market.quantityDigits : context.quoteScale}
+          onChange={(text) => act({ type: 'set', field: 'amount', text })}
+          error={error('amount')}
+        />
+      </div>
+      {form.kind !== 'oco' && (
+        <Segmented
+          size="small"
+          label={t('trade.amountIn')}
+          value={form.unit}
+          onChange={(unit) => act({ type: 'unit', unit })}
+          choices={[
+            { value: 'base', label: market.base },
+            { value: 'quote', label: market.quote },
+          ]}
+        />
+      )}
+      <PercentSlider
+        value={summary.percent}
+        label={t('trade.percent')}
+        says={`${summary.percent} %, ${form.amount || '0'} ${coin}`}
+        isDisabled={ticket.isVisitor}
+        onChange={(percent) => act({ type: 'percent', percent })}
+      />
     </>
   )
 }

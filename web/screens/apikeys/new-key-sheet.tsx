@@ -60,7 +60,6 @@ function Fields({
   readonly rules: KeyRules
 }) {
   const { t } = useTranslation()
-  const scopes = useScopes()
   const ips = { invalid: t('apikeys.ipsInvalid'), many: t('apikeys.ipsMany', { max: rules.ipsMax }), needed: t('refusals.KEY_NEEDS_IPS') }
   const ipsProblem = problems?.get('ips') as keyof typeof ips | undefined
   const lifeNames: Readonly<Record<Life, string>> = {
@@ -79,18 +78,7 @@ function Fields({
         hint={t('apikeys.labelHint')}
         error={problems?.has('label') ? t('apikeys.labelMissing') : said('label')}
       />
-      <fieldset className="flex flex-col gap-2.5">
-        <legend className="pb-1.5 text-13 font-medium text-fg2">{t('apikeys.may')}</legend>
-        <p className="text-13 text-fg2">
-          <b className="font-medium text-fg">{scopes.read}</b> {t('apikeys.readHint')}
-        </p>
-        <Check isOn={draft.canTrade} onChange={(canTrade) => onChange({ canTrade })}>
-          <b className="font-medium text-fg">{scopes.trade}</b> {t('apikeys.tradeHint')}
-        </Check>
-        <Check isOn={draft.canWithdraw} onChange={(canWithdraw) => onChange({ canWithdraw })}>
-          <b className="font-medium text-fg">{scopes.withdraw}</b> {t('apikeys.withdrawHint')}
-        </Check>
-      </fieldset>
+      <Scopes draft={draft} onChange={onChange} />
       <Field
         label={t('apikeys.ips')}
         value={draft.ips}
@@ -137,6 +125,28 @@ function Fields({
         />
       )}
     </>
+  )
+}
+
+type PartProps = { readonly draft: Draft; readonly onChange: (part: Partial<Draft>) => void }
+
+/** What the key may do; reading is part of every key. */
+function Scopes({ draft, onChange }: PartProps) {
+  const { t } = useTranslation()
+  const scopes = useScopes()
+  return (
+    <fieldset className="flex flex-col gap-2.5">
+      <legend className="pb-1.5 text-13 font-medium text-fg2">{t('apikeys.may')}</legend>
+      <p className="text-13 text-fg2">
+        <b className="font-medium text-fg">{scopes.read}</b> {t('apikeys.readHint')}
+      </p>
+      <Check isOn={draft.canTrade} onChange={(canTrade) => onChange({ canTrade })}>
+        <b className="font-medium text-fg">{scopes.trade}</b> {t('apikeys.tradeHint')}
+      </Check>
+      <Check isOn={draft.canWithdraw} onChange={(canWithdraw) => onChange({ canWithdraw })}>
+        <b className="font-medium text-fg">{scopes.withdraw}</b> {t('apikeys.withdrawHint')}
+      </Check>
+    </fieldset>
   )
 }
 

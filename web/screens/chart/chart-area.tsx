@@ -11,30 +11,50 @@ import type { PriceChart } from './chart.ts'
 import type { ChartTexts } from './chart-look.ts'
 import type { Kept, PriceName } from './kept.ts'
 
-/** The chart's place on the screen. Its library comes when the place is there. */
-export function ChartArea({
-  market,
-  interval,
-  price,
-  type,
-  isFull,
-  chart,
-  onReady,
-}: {
+type Shown = {
   readonly market: WireMarket
   readonly interval: Interval
   readonly price: PriceName
   readonly type: Kept['type']
-  readonly isFull: boolean
   readonly chart: RefObject<PriceChart | undefined>
   /** The chart was made, or made anew. */
   readonly onReady: () => void
-}) {
+}
+
+type State = 'loading' | 'ready' | { readonly error: unknown }
+
+/** The chart's place on the screen. Its library comes when the place is there. */
+export function ChartArea({ market, interval, price, type, isFull, chart, onReady }: Shown & { readonly isFull: boolean }) {
   const { t } = useTranslation()
   const format = useFormats()
   const quote = useQuote(market.symbol)
+  const { element, state, retry } = useChart({ market, interval, price, type, chart, onReady })
+  const says =
+    quote === undefined
+      ? t('chart.title')
+      : t('chart.says', { interval, price: format.exact(quote.price), high: format.exact(quote.high), low: format.exact(quote.low) })
+  return (
+    <div className={`relative ${isFull ? 'min-h-0 flex-1' : 'h-[58vh] min-h-80'}`}>
+      <div ref={element} role="img" aria-label={says} className="absolute inset-0" />
+      {state === 'loading' && <Skeleton className="absolute inset-4 rounded-card" />}
+      {typeof state === 'object' && (
+        <div className="absolute inset-0 flex items-center justify-center bg-bg">
+          <Failure error={state.error} onRetry={retry} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Makes the chart once its library is there, and hands on to it what is chosen. */
+function useChart({ market, interval, price, type, chart, onReady }: Shown): {
+  readonly element: RefObject<HTMLDivElement | null>
+  readonly state: State
+  readonly retry: () => void
+} {
+  const { t } = useTranslation()
   const element = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<'loading' | 'ready' | { readonly error: unknown }>('loading')
+  const [state, setState] = useState<State>('loading')
   const [attempt, setAttempt] = useState(0)
   const zone = useSettings((settings) => settings.timeZone)
   const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
@@ -85,27 +105,11 @@ export function ChartArea({
     return () => cancelAnimationFrame(frame)
   }, [type, theme, updown, chart])
 
-  const says =
-    quote === undefined
-      ? t('chart.title')
-      : t('chart.says', { interval, price: format.exact(quote.price), high: format.exact(quote.high), low: format.exact(quote.low) })
-  return (
-    <div className={`relative ${isFull ? 'min-h-0 flex-1' : 'h-[58vh] min-h-80'}`}>
-      <div ref={element} role="img" aria-label={says} className="absolute inset-0" />
-      {state === 'loading' && <Skeleton className="absolute inset-4 rounded-card" />}
-      {typeof state === 'object' && (
-        <div className="absolute inset-0 flex items-center justify-center bg-bg">
-          <Failure
-            error={state.error}
-            onRetry={() => {
-              setState('loading')
-              setAttempt(attempt + 1)
-            }}
-          />
-        </div>
-      )}
-    </div>
-  )
+  const retry = (): void => {
+    setState('loading')
+    setAttempt(attempt + 1)
+  }
+  return { element, state, retry }
 }
 
 function textsOf(t: ReturnType<typeof useTranslation>['t']): ChartTexts {

@@ -9,61 +9,24 @@ import { Chip, Segmented } from '../../parts/ui/tabs.tsx'
 import type { PriceChart, PriceLine } from './chart.ts'
 import { keep, kept, type LineName, lineNames, type PriceName } from './kept.ts'
 
-/**
- * What a perp market's chart shows: candles of its trades, its mark or its index; and lines, each kind on or off: mark and
- * index as they are now, the person's entry, liquidation and orders.
- */
-export function PerpLines({
-  symbol,
-  digits,
-  chart,
-  version,
-  price,
-  onPrice,
-}: {
+type Drawn = {
   readonly symbol: string
   readonly digits: number
   readonly chart: RefObject<PriceChart | undefined>
   /** Counts the charts that were made: a new one has no lines. */
   readonly version: number
+  /** Whose candles are shown: that price has no line. */
   readonly price: PriceName
-  readonly onPrice: (price: PriceName) => void
-}) {
-  const { t } = useTranslation()
-  const format = useFormats()
-  const [on, setOn] = useState<readonly LineName[]>(() => kept().lines)
-  const mark = useMark(symbol)
-  const positions = usePerpAccount().data?.positions
-  const orders = usePerpOrders().data
-  const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
+}
 
-  useEffect(() => {
-    const page = getComputedStyle(document.documentElement)
-    const colour = (name: string): string => page.getPropertyValue(name).trim()
-    const text = (label: string, price: string): string => `${label} ${format.number(price, digits, digits)}`
-    const lines: PriceLine[] = []
-    const add = (name: string, label: string, price: string | null | undefined, tone: string): void => {
-      if (price !== null && price !== undefined) lines.push({ name, price: Number(price), text: text(label, price), colour: colour(tone) })
-    }
-    if (on.includes('mark') && price !== 'mark') add('mark', t('perp.mark'), mark?.mark, '--blue')
-    if (on.includes('index') && price !== 'index') add('index', t('perp.index'), mark?.index, '--fg2')
-    if (on.includes('position')) {
-      for (const position of positions ?? []) {
-        if (position.symbol !== symbol) continue
-        const isLong = position.side === 'buy'
-        add(`entry-${position.id}`, isLong ? t('perp.long') : t('perp.short'), position.entryPrice, isLong ? '--up' : '--down')
-        add(`liquidation-${position.id}`, t('perp.liquidation'), position.liquidationPrice, '--warn')
-      }
-    }
-    if (on.includes('orders')) {
-      for (const order of orders ?? []) {
-        if (order.symbol !== symbol) continue
-        const price = order.trigger?.kind === 'stop' ? order.trigger.price : order.price
-        add(`order-${order.id}`, order.perp?.closing === true ? t('perp.exits') : deedOf(order, t), price, '--brand')
-      }
-    }
-    chart.current?.setLines(lines)
-  }, [on, price, mark, positions, orders, symbol, digits, chart, version, theme, updown, t, format])
+/**
+ * What a perp market's chart shows: candles of its trades, its mark or its index; and lines, each kind on or off: mark and
+ * index as they are now, the person's entry, liquidation and orders.
+ */
+export function PerpLines({ symbol, digits, chart, version, price, onPrice }: Drawn & { readonly onPrice: (price: PriceName) => void }) {
+  const { t } = useTranslation()
+  const [on, setOn] = useState<readonly LineName[]>(() => kept().lines)
+  useLines({ symbol, digits, chart, version, price, on })
 
   const toggle = (name: LineName): void => {
     const next = on.includes(name) ? on.filter((one) => one !== name) : [...on, name]
@@ -102,4 +65,42 @@ export function PerpLines({
       </div>
     </div>
   )
+}
+
+/** Draws the lines that are on, and draws them anew when one of them moves. */
+function useLines({ symbol, digits, chart, version, price, on }: Drawn & { readonly on: readonly LineName[] }): void {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const mark = useMark(symbol)
+  const positions = usePerpAccount().data?.positions
+  const orders = usePerpOrders().data
+  const [theme, updown] = [useSettings((settings) => settings.theme), useSettings((settings) => settings.updown)]
+
+  useEffect(() => {
+    const page = getComputedStyle(document.documentElement)
+    const colour = (name: string): string => page.getPropertyValue(name).trim()
+    const text = (label: string, price: string): string => `${label} ${format.number(price, digits, digits)}`
+    const lines: PriceLine[] = []
+    const add = (name: string, label: string, price: string | null | undefined, tone: string): void => {
+      if (price !== null && price !== undefined) lines.push({ name, price: Number(price), text: text(label, price), colour: colour(tone) })
+    }
+    if (on.includes('mark') && price !== 'mark') add('mark', t('perp.mark'), mark?.mark, '--blue')
+    if (on.includes('index') && price !== 'index') add('index', t('perp.index'), mark?.index, '--fg2')
+    if (on.includes('position')) {
+      for (const position of positions ?? []) {
+        if (position.symbol !== symbol) continue
+        const isLong = position.side === 'buy'
+        add(`entry-${position.id}`, isLong ? t('perp.long') : t('perp.short'), position.entryPrice, isLong ? '--up' : '--down')
+        add(`liquidation-${position.id}`, t('perp.liquidation'), position.liquidationPrice, '--warn')
+      }
+    }
+    if (on.includes('orders')) {
+      for (const order of orders ?? []) {
+        if (order.symbol !== symbol) continue
+        const price = order.trigger?.kind === 'stop' ? order.trigger.price : order.price
+        add(`order-${order.id}`, order.perp?.closing === true ? t('perp.exits') : deedOf(order, t), price, '--brand')
+      }
+    }
+    chart.current?.setLines(lines)
+  }, [on, price, mark, positions, orders, symbol, digits, chart, version, theme, updown, t, format])
 }

@@ -31,7 +31,6 @@ export function Head({
   const isVisitor = useMe() === undefined
   const terms = useMarginTerms().data
   const leverage = offeredLeverage(terms, choice.mode)
-  const accrued = account?.balances.filter((one) => Number(one.interest) > 0) ?? []
   return (
     <section aria-label={t('margin.accountTab')} className="mx-4 mt-3 flex flex-col gap-2.5 rounded-card bg-s1 p-3">
       <Segmented
@@ -55,30 +54,7 @@ export function Head({
       ) : (
         <>
           <LevelGauge account={account} market={choice.mode === 'isolated' ? market : undefined} />
-          <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-12 [&_dt]:text-11 [&_dt]:text-fg3">
-            <div>
-              <dt>{t('margin.assets')}</dt>
-              <dd>
-                <Amount value={account.assetsUsdt} asset="USDT" min={2} max={2} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t('margin.debt')}</dt>
-              <dd>
-                <Amount value={account.debtUsdt} asset="USDT" min={2} max={2} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t('margin.interest')}</dt>
-              <dd className="flex flex-col">
-                {accrued.length === 0 ? (
-                  <Amount value="0" />
-                ) : (
-                  accrued.slice(0, 3).map((one) => <Amount key={one.asset} value={one.interest} asset={one.asset} />)
-                )}
-              </dd>
-            </div>
-          </dl>
+          <Figures account={account} />
           <div className="flex flex-wrap gap-2">
             {(['transfer', 'borrow', 'repay'] as const).map((name) => (
               <Button
@@ -96,5 +72,37 @@ export function Head({
         </>
       )}
     </section>
+  )
+}
+
+/** What the account holds and owes, and the interest of up to three coins. */
+function Figures({ account }: { readonly account: WireMarginAccount }) {
+  const { t } = useTranslation()
+  const accrued = account.balances.filter((one) => Number(one.interest) > 0)
+  return (
+    <dl className="flex flex-wrap justify-between gap-x-4 gap-y-1 text-12 [&_dt]:text-11 [&_dt]:text-fg3">
+      <div>
+        <dt>{t('margin.assets')}</dt>
+        <dd>
+          <Amount value={account.assetsUsdt} asset="USDT" min={2} max={2} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('margin.debt')}</dt>
+        <dd>
+          <Amount value={account.debtUsdt} asset="USDT" min={2} max={2} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('margin.interest')}</dt>
+        <dd className="flex flex-col">
+          {accrued.length === 0 ? (
+            <Amount value="0" />
+          ) : (
+            accrued.slice(0, 3).map((one) => <Amount key={one.asset} value={one.interest} asset={one.asset} />)
+          )}
+        </dd>
+      </div>
+    </dl>
   )
 }

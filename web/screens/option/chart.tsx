@@ -72,29 +72,7 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
         {orders.map((order) => (
           <Window key={order.id} order={order} frame={frame} />
         ))}
-        <path
-          d={pathOf(last === undefined ? frame.past : [...frame.past, live.points[0] ?? last], frame)}
-          fill="none"
-          stroke="var(--fg3)"
-          strokeOpacity={0.5}
-          strokeWidth={1.25}
-          vectorEffect="non-scaling-stroke"
-        />
-        {frame.line.length > 1 && (
-          <>
-            <path d={`${pathOf(frame.line, frame)}V1000H${frame.x(frame.line[0]?.[0] ?? 0)}Z`} fill="url(#index-fill)" />
-            <path
-              d={pathOf(frame.line, frame)}
-              fill="none"
-              stroke="var(--brand)"
-              strokeWidth={2}
-              strokeLinejoin="round"
-              strokeLinecap="round"
-              vectorEffect="non-scaling-stroke"
-              strokeOpacity={isLive ? 1 : 0.4}
-            />
-          </>
-        )}
+        <Way frame={frame} first={last === undefined ? undefined : (live.points[0] ?? last)} isLive={isLive} />
         {orders.map((order) => (
           <Entry key={order.id} order={order} frame={frame} />
         ))}
@@ -112,6 +90,37 @@ export function IndexChart({ market, orders }: { readonly market: WireMarket; re
         />
       ))}
     </div>
+  )
+}
+
+/** The way of the index: before somebody looked, and while somebody looks. `first`: where the two meet. */
+function Way({ frame, first, isLive }: { readonly frame: Frame; readonly first: IndexPoint | undefined; readonly isLive: boolean }) {
+  return (
+    <>
+      <path
+        d={pathOf(first === undefined ? frame.past : [...frame.past, first], frame)}
+        fill="none"
+        stroke="var(--fg3)"
+        strokeOpacity={0.5}
+        strokeWidth={1.25}
+        vectorEffect="non-scaling-stroke"
+      />
+      {frame.line.length > 1 && (
+        <>
+          <path d={`${pathOf(frame.line, frame)}V1000H${frame.x(frame.line[0]?.[0] ?? 0)}Z`} fill="url(#index-fill)" />
+          <path
+            d={pathOf(frame.line, frame)}
+            fill="none"
+            stroke="var(--brand)"
+            strokeWidth={2}
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            vectorEffect="non-scaling-stroke"
+            strokeOpacity={isLive ? 1 : 0.4}
+          />
+        </>
+      )}
+    </>
   )
 }
 

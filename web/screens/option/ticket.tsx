@@ -39,7 +39,6 @@ function Stake({ desk }: { readonly desk: Desk }) {
   const [isMoving, setIsMoving] = useState(false)
   const id = useId()
   const { context, form, market } = desk
-  const chips = stakeChips(context.terms)
   const range = `${format.number(context.terms.stakeMin)} – ${format.number(context.terms.stakeMax)}`
   return (
     <div className="flex flex-col gap-2">
@@ -84,20 +83,7 @@ function Stake({ desk }: { readonly desk: Desk }) {
         <span className="text-15 font-medium text-fg2">{market.quote}</span>
       </button>
       <StakesLeft desk={desk} />
-      <div className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4">
-        {chips.map((sum) => (
-          <button
-            key={sum}
-            type="button"
-            disabled={isCapped(wrong({ ...form, guard: '', stake: sum }, context))}
-            aria-pressed={form.stake === sum}
-            onClick={() => desk.act({ type: 'stake', text: sum })}
-            className={`press tn min-h-8 min-w-13 flex-1 rounded-chip px-2 text-13 font-medium disabled:opacity-45 ${form.stake === sum ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
-          >
-            {format.number(sum)}
-          </button>
-        ))}
-      </div>
+      <Chips desk={desk} />
       {desk.error !== undefined && desk.error !== 'GUARD_LIMIT' && (
         <p id={`${id}-below`} role="alert" className="text-12 text-danger">
           {t(`refusals.${desk.error}`)}
@@ -112,6 +98,27 @@ function Stake({ desk }: { readonly desk: Desk }) {
           />
         )}
       </Suspense>
+    </div>
+  )
+}
+
+/** Round sums to stake; those that the caps don't leave can't be chosen. */
+function Chips({ desk: { context, form, act } }: { readonly desk: Desk }) {
+  const format = useFormats()
+  return (
+    <div className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4">
+      {stakeChips(context.terms).map((sum) => (
+        <button
+          key={sum}
+          type="button"
+          disabled={isCapped(wrong({ ...form, guard: '', stake: sum }, context))}
+          aria-pressed={form.stake === sum}
+          onClick={() => act({ type: 'stake', text: sum })}
+          className={`press tn min-h-8 min-w-13 flex-1 rounded-chip px-2 text-13 font-medium disabled:opacity-45 ${form.stake === sum ? 'bg-brandtint text-brand' : 'bg-s2 text-fg2'}`}
+        >
+          {format.number(sum)}
+        </button>
+      ))}
     </div>
   )
 }

@@ -67,8 +67,6 @@ function StepCard({
   const market = useMarket(symbol)
   const [base, quote] = [market?.base ?? '', market?.quote ?? 'USDT']
   const digits = market?.priceDigits ?? 0
-  // Venues quote finer than the perp market's tick; a column of prices has its points below each other.
-  const sourceDigits = Math.max(digits, 2)
   const price = (text: Decimal): string => format.number(text, digits, Math.max(digits, 2))
   const money = (text: Decimal): string => `${format.number(text, 2, 4).replace('-', '−')} ${quote}`
   const closed = Number(step.closedQuantity)
@@ -87,25 +85,11 @@ function StepCard({
   }
   return (
     <article className="flex flex-col gap-3 rounded-card bg-s2 p-4">
-      <header className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="text-15 font-semibold">{t('closed.whyStep', { number, of })}</h3>
-        <time className="tn text-12 text-fg3" dateTime={new Date(step.time).toISOString()}>
-          {`${format.clock(step.time)} · ${format.utc(step.time)}`}
-        </time>
-      </header>
+      <Head title={t('closed.whyStep', { number, of })} time={step.time} />
 
       <Part title={t('closed.whyPrices')}>
         <p>{t('closed.whyPricesSays', values)}</p>
-        {step.sources.length > 0 && (
-          <ul className="tn mt-1 flex flex-col gap-0.5">
-            {step.sources.map((source) => (
-              <li key={source.venue} className="flex justify-between gap-2 text-12">
-                <span className="text-fg2">{source.venue}</span>
-                <span>{format.number(source.price, sourceDigits, sourceDigits)}</span>
-              </li>
-            ))}
-          </ul>
-        )}
+        <Sources sources={step.sources} digits={Math.max(digits, 2)} />
       </Part>
 
       <Part title={t('closed.whyMargin')}>
@@ -135,33 +119,67 @@ function StepCard({
       )}
       {step.entries.length > 0 && (
         <Part title={written.from === written.to ? t('closed.whyLedger') : t('closed.whyLedgerOf', written)}>
-          <table className="tn w-full text-12">
-            <thead>
-              <tr className="text-11 text-fg3 [&>th]:font-normal [&>th+th]:ps-3">
-                <th className="text-start">{t('closed.whyEntry')}</th>
-                <th className="text-end">{t('positions.amount')}</th>
-                <th className="text-end">{t('closed.balanceAfter')}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {step.entries.map((entry, at) => (
-                <tr key={at} className="align-baseline [&>td]:py-0.5 [&>td+td]:ps-3">
-                  <td className="text-fg2">
-                    {t(`closed.entries.${entry.reason}` as 'closed.entries.fee', { defaultValue: entry.reason })}
-                  </td>
-                  <td className="text-end">
-                    <Amount value={entry.amount} min={2} max={6} />
-                  </td>
-                  <td className="text-end">
-                    <Amount value={entry.balance} min={2} max={6} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <Entries entries={step.entries} />
         </Part>
       )}
     </article>
+  )
+}
+
+/** What each venue said. Venues quote finer than the perp market's tick; a column of prices has its points below each other. */
+function Sources({ sources, digits }: { readonly sources: Step['sources']; readonly digits: number }) {
+  const format = useFormats()
+  if (sources.length === 0) return null
+  return (
+    <ul className="tn mt-1 flex flex-col gap-0.5">
+      {sources.map(({ venue, price }) => (
+        <li key={venue} className="flex justify-between gap-2 text-12">
+          <span className="text-fg2">{venue}</span>
+          <span>{format.number(price, digits, digits)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What was posted to the account, and what was left after each. */
+function Entries({ entries }: { readonly entries: Step['entries'] }) {
+  const { t } = useTranslation()
+  return (
+    <table className="tn w-full text-12">
+      <thead>
+        <tr className="text-11 text-fg3 [&>th]:font-normal [&>th+th]:ps-3">
+          <th className="text-start">{t('closed.whyEntry')}</th>
+          <th className="text-end">{t('positions.amount')}</th>
+          <th className="text-end">{t('closed.balanceAfter')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry, at) => (
+          <tr key={at} className="align-baseline [&>td]:py-0.5 [&>td+td]:ps-3">
+            <td className="text-fg2">{t(`closed.entries.${entry.reason}` as 'closed.entries.fee', { defaultValue: entry.reason })}</td>
+            <td className="text-end">
+              <Amount value={entry.amount} min={2} max={6} />
+            </td>
+            <td className="text-end">
+              <Amount value={entry.balance} min={2} max={6} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Head({ title, time }: { readonly title: string; readonly time: number }) {
+  const format = useFormats()
+  return (
+    <header className="flex flex-wrap items-baseline justify-between gap-x-3">
+      <h3 className="text-15 font-semibold">{title}</h3>
+      <time className="tn text-12 text-fg3" dateTime={new Date(time).toISOString()}>
+        {`${format.clock(time)} · ${format.utc(time)}`}
+      </time>
+    </header>
   )
 }
 

@@ -83,58 +83,22 @@ function linkedToken(query: URLSearchParams): string | undefined {
 /** Three steps: whose account, the code, the new password. No step says whether the account exists. A link begins with the last. */
 function Reset({ linked }: { readonly linked: string | undefined }) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const [country, setCountry] = useCountry()
-  const [sent, setSent] = useState<SentCode>()
-  const [token, setToken] = useState<string | undefined>(linked)
-  const [code, setCode] = useState('')
-  const [wasSent, setWasSent] = useState(false)
-  const pair = usePasswordPair()
-  const contact = contactOf(text, dialOf(country))
-  const send = useSendCode('reset')
-
-  const check = useMutation({
-    mutationFn: (digits: string) => client.user.resetCode({ channel: contact.channel, to: contact.to, code: digits }),
-    onSuccess: (bought) => setToken(bought.token),
-  })
-  const reset = useMutation({
-    mutationFn: (bought: string) => client.user.reset({ token: bought, password: pair.password, passwordAgain: pair.again }),
-    onSuccess: () => {
-      signedOut()
-      toast({ text: t('auth.passwordSet'), tone: 'good' })
-      navigate('/login?next=/me', { replace: true })
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'TOKEN_EXPIRED') {
-        setToken(undefined)
-        setSent(undefined)
-        setCode('')
-      }
-    },
-  })
-  const step = token !== undefined ? 3 : sent !== undefined ? 2 : 1
-
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    setWasSent(true)
-    if (step === 1 && contact.isComplete) send.mutate(contact, { onSuccess: setSent })
-    if (step === 2 && code.length === 6) check.mutate(code)
-    if (token !== undefined && pair.check()) reset.mutate(token)
-  }
+  const steps = useReset(linked)
+  const { step, contact, sent, send, check, reset, code, setCode, pair } = steps
   return (
     <>
       <PageHeader title={t('auth.resetTitle')} fallback="/login" />
-      <form onSubmit={submit} noValidate className="flex flex-col gap-4 px-4 pt-2 pb-6">
+      <form onSubmit={steps.submit} noValidate className="flex flex-col gap-4 px-4 pt-2 pb-6">
         <p className="text-12 text-fg3">{t('auth.step', { step, steps: 3 })}</p>
         {step === 1 && (
           <>
             <p className="text-15 text-fg2">{t('auth.resetLead')}</p>
             <ContactField
-              value={text}
-              onChange={setText}
-              country={country}
-              onCountry={setCountry}
-              error={wasSent && !contact.isComplete ? t('auth.contactInvalid') : undefined}
+              value={steps.text}
+              onChange={steps.setText}
+              country={steps.country}
+              onCountry={steps.setCountry}
+              error={steps.wasSent && !contact.isComplete ? t('auth.contactInvalid') : undefined}
             />
             <FormError error={send.error ?? reset.error} />
             <Button type="submit" isWide isBusy={send.isPending}>
@@ -151,8 +115,8 @@ function Reset({ linked }: { readonly linked: string | undefined }) {
             <CodeHelp
               sent={sent}
               isBusy={send.isPending}
-              onResend={() => send.mutate(sent.contact, { onSuccess: setSent })}
-              onWrongContact={() => setSent(undefined)}
+              onResend={() => send.mutate(sent.contact, { onSuccess: steps.setSent })}
+              onWrongContact={() => steps.setSent(undefined)}
             />
             <FormError error={check.error ?? send.error} />
             <Button type="submit" isWide isBusy={check.isPending} disabled={code.length < 6}>
@@ -174,6 +138,48 @@ function Reset({ linked }: { readonly linked: string | undefined }) {
       </form>
     </>
   )
+}
+
+/** Where somebody is on the way to a new password, and what the button does there. */
+function useReset(linked: string | undefined) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [country, setCountry] = useCountry()
+  const [sent, setSent] = useState<SentCode>()
+  const [token, setToken] = useState<string | undefined>(linked)
+  const [code, setCode] = useState('')
+  const [wasSent, setWasSent] = useState(false)
+  const pair = usePasswordPair()
+  const contact = contactOf(text, dialOf(country))
+  const send = useSendCode('reset')
+  const check = useMutation({
+    mutationFn: (digits: string) => client.user.resetCode({ channel: contact.channel, to: contact.to, code: digits }),
+    onSuccess: (bought) => setToken(bought.token),
+  })
+  const reset = useMutation({
+    mutationFn: (bought: string) => client.user.reset({ token: bought, password: pair.password, passwordAgain: pair.again }),
+    onSuccess: () => {
+      signedOut()
+      toast({ text: t('auth.passwordSet'), tone: 'good' })
+      navigate('/login?next=/me', { replace: true })
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'TOKEN_EXPIRED') {
+        setToken(undefined)
+        setSent(undefined)
+        setCode('')
+      }
+    },
+  })
+  const step = token !== undefined ? 3 : sent !== undefined ? 2 : 1
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setWasSent(true)
+    if (step === 1 && contact.isComplete) send.mutate(contact, { onSuccess: setSent })
+    if (step === 2 && code.length === 6) check.mutate(code)
+    if (token !== undefined && pair.check()) reset.mutate(token)
+  }
+  return { step, text, setText, country, setCountry, contact, sent, setSent, code, setCode, wasSent, pair, send, check, reset, submit }
 }
 
 /** A new password and its repetition, with their errors once `check` was asked. */

@@ -14,7 +14,6 @@ import { Button, ButtonLink, IconButton } from '../../parts/ui/button.tsx'
 import { CertifyGate, useIsCertified } from '../../parts/account/certify-gate.tsx'
 import { putAccount } from '../../parts/perp/account.ts'
 import { perp } from '../../parts/perp/api.ts'
-import { useOnce } from '../../parts/once.ts'
 import { type Held, liquidationAt } from '../../parts/perp/risk.ts'
 import { CeilingLine } from '../../parts/desk/ceiling.tsx'
 import { ChoiceRow } from '../../parts/ui/row.tsx'
@@ -54,7 +53,7 @@ function Save({
   const { t } = useTranslation()
   const isCertified = useIsCertified()
   const [isGated, setIsGated] = useState(false)
-  const run = useOnce(setting)
+  const run = (): void => setting.mutate()
   if (useMe() === undefined) {
     return (
       <ButtonLink to={`/login?next=/contract?symbol=${context.market.symbol}`} isWide>
@@ -100,46 +99,7 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
       footer={<Save setting={setting} context={context} isDisabled={leverage === context.leverage} />}
     >
       <div className="flex flex-col gap-3">
-        <div className="flex items-center justify-between rounded-control bg-s2">
-          <IconButton label={t('fields.less', { label: t('perp.leverage') })} disabled={leverage <= 1} onClick={() => choose(leverage - 1)}>
-            <Minus size={18} strokeWidth={1.75} aria-hidden />
-          </IconButton>
-          <output className="tn text-28 font-semibold">{leverage}×</output>
-          <IconButton
-            label={t('fields.more', { label: t('perp.leverage') })}
-            disabled={leverage >= most}
-            onClick={() => choose(leverage + 1)}
-          >
-            <Plus size={18} strokeWidth={1.75} aria-hidden />
-          </IconButton>
-        </div>
-        <div>
-          <input
-            type="range"
-            min={1}
-            max={most}
-            step={1}
-            value={leverage}
-            aria-label={t('perp.leverage')}
-            aria-valuetext={`${leverage}×`}
-            onChange={(event) => choose(Number(event.target.value))}
-            className="slider block"
-            style={{ '--value': most === 1 ? 100 : ((leverage - 1) * 100) / (most - 1) } as CSSProperties}
-          />
-          <div className="-mx-1 flex justify-between">
-            {marksOf(most).map((mark) => (
-              <button
-                key={mark}
-                type="button"
-                tabIndex={-1}
-                onClick={() => choose(mark)}
-                className={`tn min-h-6 min-w-6 px-1 text-11 ${mark === leverage ? 'font-semibold text-fg' : 'text-fg3'}`}
-              >
-                {mark}×
-              </button>
-            ))}
-          </div>
-        </div>
+        <LeverageSlider leverage={leverage} most={most} onChoose={choose} />
         <CeilingLine ceiling={context.ceiling} most={market.perp?.leverageMax ?? 1} />
         <dl>
           <SummaryRow label={t('positions.ceiling')}>{money(preview.ceiling)}</SummaryRow>
@@ -166,6 +126,62 @@ export function LeverageSheet({ context, onClose }: SheetProps) {
         <FormError error={setting.error} />
       </div>
     </Sheet>
+  )
+}
+
+function LeverageSlider({
+  leverage,
+  most,
+  onChoose,
+}: {
+  readonly leverage: number
+  readonly most: number
+  readonly onChoose: (leverage: number) => void
+}) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className="flex items-center justify-between rounded-control bg-s2">
+        <IconButton label={t('fields.less', { label: t('perp.leverage') })} disabled={leverage <= 1} onClick={() => onChoose(leverage - 1)}>
+          <Minus size={18} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+        <output className="tn text-28 font-semibold">{leverage}×</output>
+        <IconButton
+          label={t('fields.more', { label: t('perp.leverage') })}
+          disabled={leverage >= most}
+          onClick={() => onChoose(leverage + 1)}
+        >
+          <Plus size={18} strokeWidth={1.75} aria-hidden />
+        </IconButton>
+      </div>
+      <div>
+        <input
+          type="range"
+          min={1}
+          max={most}
+          step={1}
+          value={leverage}
+          aria-label={t('perp.leverage')}
+          aria-valuetext={`${leverage}×`}
+          onChange={(event) => onChoose(Number(event.target.value))}
+          className="slider block"
+          style={{ '--value': most === 1 ? 100 : ((leverage - 1) * 100) / (most - 1) } as CSSProperties}
+        />
+        <div className="-mx-1 flex justify-between">
+          {marksOf(most).map((mark) => (
+            <button
+              key={mark}
+              type="button"
+              tabIndex={-1}
+              onClick={() => onChoose(mark)}
+              className={`tn min-h-6 min-w-6 px-1 text-11 ${mark === leverage ? 'font-semibold text-fg' : 'text-fg3'}`}
+            >
+              {mark}×
+            </button>
+          ))}
+        </div>
+      </div>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@candor/client/errors.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import type { WireMe } from '@candor/core/protocol/wire/user.ts'
+import { useMutation, useQuery, type UseMutationResult } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
@@ -128,6 +129,13 @@ function ContactStep({
   )
 }
 
+type Registering = {
+  readonly sent: SentCode
+  readonly invitation: string
+  readonly onWrongInvitation: () => void
+  readonly onDone: () => void
+}
+
 function PasswordStep({
   sent,
   invitation,
@@ -135,47 +143,22 @@ function PasswordStep({
   onWrongContact,
   onWrongInvitation,
   onDone,
-}: {
-  readonly sent: SentCode
-  readonly invitation: string
+}: Registering & {
   readonly onSent: (sent: SentCode) => void
   readonly onWrongContact: () => void
-  readonly onWrongInvitation: () => void
-  readonly onDone: () => void
 }) {
   const { t } = useTranslation()
-  const lang = useLang((state) => state.lang)
   const [form, setForm] = useState<RegisterForm>(emptyForm)
   const [wasSent, setWasSent] = useState(false)
-  const [isReading, setIsReading] = useState(false)
   const resend = useSendCode('register')
   const errors = wasSent ? errorsOf(form) : {}
   const edit = (change: Partial<RegisterForm>): void => setForm((before) => ({ ...before, ...change }))
 
-  const register = useMutation({
-    mutationFn: () =>
-      client.user.register({
-        channel: sent.contact.channel,
-        to: sent.contact.to,
-        code: form.code,
-        password: form.password,
-        passwordAgain: form.passwordAgain,
-        agreement: form.hasAgreed,
-        lang,
-        ...(invitation.trim() === '' ? {} : { invitation: invitation.trim() }),
-      }),
-    onSuccess: (me) => {
-      welcome(me)
-      onDone()
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.code === 'INVITATION_UNKNOWN') onWrongInvitation()
-    },
-  })
+  const register = useRegister({ sent, invitation, onWrongInvitation, onDone })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     setWasSent(true)
-    if (Object.keys(errorsOf(form)).length === 0) register.mutate()
+    if (Object.keys(errorsOf(form)).length === 0) register.mutate(form)
   }
   return (
     <form onSubmit={submit} noValidate className="flex flex-1 flex-col gap-4 px-4 pt-2 pb-6">
@@ -217,24 +200,61 @@ function PasswordStep({
         onChange={(event) => edit({ passwordAgain: event.target.value })}
         error={errors.passwordAgain === undefined ? undefined : t('auth.passwordDiffers')}
       />
-      <div className="flex flex-col items-start gap-1">
-        <Check
-          isOn={form.hasAgreed}
-          onChange={(hasAgreed) => edit({ hasAgreed })}
-          error={errors.hasAgreed === undefined ? undefined : t('auth.agreeMissing')}
-        >
-          {t('auth.agree')}
-        </Check>
-        <button type="button" onClick={() => setIsReading(true)} className="ms-7.5 min-h-8 text-13 font-medium text-brand">
-          {t('auth.readAgreement')}
-        </button>
-      </div>
+      <Agreement hasAgreed={form.hasAgreed} isMissing={errors.hasAgreed !== undefined} onChange={(hasAgreed) => edit({ hasAgreed })} />
       <FormError error={register.error ?? resend.error} />
       <Button type="submit" isWide isBusy={register.isPending}>
         {t('auth.createAccount')}
       </Button>
-      <AgreementSheet isOpen={isReading} onClose={() => setIsReading(false)} />
     </form>
+  )
+}
+
+function useRegister({ sent, invitation, onWrongInvitation, onDone }: Registering): UseMutationResult<WireMe, Error, RegisterForm> {
+  const lang = useLang((state) => state.lang)
+  return useMutation({
+    mutationFn: (form: RegisterForm) =>
+      client.user.register({
+        channel: sent.contact.channel,
+        to: sent.contact.to,
+        code: form.code,
+        password: form.password,
+        passwordAgain: form.passwordAgain,
+        agreement: form.hasAgreed,
+        lang,
+        ...(invitation.trim() === '' ? {} : { invitation: invitation.trim() }),
+      }),
+    onSuccess: (me) => {
+      welcome(me)
+      onDone()
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'INVITATION_UNKNOWN') onWrongInvitation()
+    },
+  })
+}
+
+/** The box that has to be ticked, and what it is about. */
+function Agreement({
+  hasAgreed,
+  isMissing,
+  onChange,
+}: {
+  readonly hasAgreed: boolean
+  readonly isMissing: boolean
+  readonly onChange: (hasAgreed: boolean) => void
+}) {
+  const { t } = useTranslation()
+  const [isReading, setIsReading] = useState(false)
+  return (
+    <div className="flex flex-col items-start gap-1">
+      <Check isOn={hasAgreed} onChange={onChange} error={isMissing ? t('auth.agreeMissing') : undefined}>
+        {t('auth.agree')}
+      </Check>
+      <button type="button" onClick={() => setIsReading(true)} className="ms-7.5 min-h-8 text-13 font-medium text-brand">
+        {t('auth.readAgreement')}
+      </button>
+      <AgreementSheet isOpen={isReading} onClose={() => setIsReading(false)} />
+    </div>
   )
 }
 

@@ -2,21 +2,19 @@ import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { queries } from '../../app/client.ts'
 import { set, useSettings, type Settings } from '../../app/settings.ts'
-import { useLang } from '../../app/texts.ts'
+import { nameOf, useLang } from '../../app/texts.ts'
 import { Switch } from '../../parts/fields/field.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
-import { langNames } from '../lang/names.ts'
 
 type Flag = { readonly [Key in keyof Settings]: Settings[Key] extends boolean ? Key : never }[keyof Settings] & keyof Settings
 
 export function Screen() {
   const { t } = useTranslation()
   const settings = useSettings()
-  const variant = useLang((state) => state.variant)
   const [isClearing, setIsClearing] = useState(false)
 
   const clear = async (): Promise<void> => {
@@ -30,66 +28,8 @@ export function Screen() {
     <>
       <PageHeader title={t('shell.settings')} fallback="/me" />
       <div className="flex flex-col gap-5 pt-1 pb-8">
-        <section className="flex flex-col gap-2 px-4">
-          <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.theme')}</h2>
-          <Segmented
-            label={t('setting.theme')}
-            value={settings.theme ?? 'system'}
-            onChange={(theme) => set({ theme: theme === 'system' ? undefined : theme })}
-            choices={[
-              { value: 'system', label: t('setting.themeSystem') },
-              { value: 'dark', label: t('setting.themeDark') },
-              { value: 'light', label: t('setting.themeLight') },
-            ]}
-          />
-        </section>
-        <Rows title={t('setting.colours')}>
-          <UpDownChoice />
-        </Rows>
-        <section className="flex flex-col gap-2 px-4">
-          <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.textSize')}</h2>
-          <Segmented
-            label={t('setting.textSize')}
-            value={String(settings.textSize) as '100' | '112' | '125'}
-            onChange={(size) => set({ textSize: Number(size) as Settings['textSize'] })}
-            choices={[
-              { value: '100', label: t('setting.textNormal') },
-              { value: '112', label: t('setting.textLarge') },
-              { value: '125', label: t('setting.textLarger') },
-            ]}
-          />
-        </section>
-        <Rows title={t('setting.region')}>
-          <LinkRow to="/lang" title={t('shell.language')} value={langNames[variant]} />
-          <Row title={t('setting.totalIn')}>
-            <div className="w-36">
-              <Segmented
-                size="small"
-                label={t('setting.totalIn')}
-                value={settings.totalIn}
-                onChange={(totalIn) => set({ totalIn })}
-                choices={[
-                  { value: 'USDT', label: 'USDT' },
-                  { value: 'BTC', label: 'BTC' },
-                ]}
-              />
-            </div>
-          </Row>
-          <Row title={t('setting.timeZone')}>
-            <div className="w-36">
-              <Segmented
-                size="small"
-                label={t('setting.timeZone')}
-                value={settings.timeZone}
-                onChange={(timeZone) => set({ timeZone })}
-                choices={[
-                  { value: 'local', label: t('setting.timeLocal') },
-                  { value: 'utc', label: 'UTC' },
-                ]}
-              />
-            </div>
-          </Row>
-        </Rows>
+        <Look settings={settings} />
+        <Region settings={settings} />
         <Rows title={t('setting.confirmations')}>
           <Toggle flag="confirmLimit" title={t('setting.confirmLimit')} />
           <Toggle flag="confirmMarket" title={t('setting.confirmMarket')} />
@@ -106,6 +46,85 @@ export function Screen() {
         </Rows>
       </div>
     </>
+  )
+}
+
+type SectionProps = { readonly settings: Settings }
+
+/** Theme, colours of prices, and size of texts. */
+function Look({ settings }: SectionProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <section className="flex flex-col gap-2 px-4">
+        <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.theme')}</h2>
+        <Segmented
+          label={t('setting.theme')}
+          value={settings.theme ?? 'system'}
+          onChange={(theme) => set({ theme: theme === 'system' ? undefined : theme })}
+          choices={[
+            { value: 'system', label: t('setting.themeSystem') },
+            { value: 'dark', label: t('setting.themeDark') },
+            { value: 'light', label: t('setting.themeLight') },
+          ]}
+        />
+      </section>
+      <Rows title={t('setting.colours')}>
+        <UpDownChoice />
+      </Rows>
+      <section className="flex flex-col gap-2 px-4">
+        <h2 className="px-1 text-12 font-medium text-fg3">{t('setting.textSize')}</h2>
+        <Segmented
+          label={t('setting.textSize')}
+          value={String(settings.textSize) as '100' | '112' | '125'}
+          onChange={(size) => set({ textSize: Number(size) as Settings['textSize'] })}
+          choices={[
+            { value: '100', label: t('setting.textNormal') },
+            { value: '112', label: t('setting.textLarge') },
+            { value: '125', label: t('setting.textLarger') },
+          ]}
+        />
+      </section>
+    </>
+  )
+}
+
+/** Language, and what sums and times are shown in. */
+function Region({ settings }: SectionProps) {
+  const { t } = useTranslation()
+  const locale = useLang((state) => state.locale)
+  return (
+    <Rows title={t('setting.region')}>
+      <LinkRow to="/lang" title={t('shell.language')} value={nameOf(locale)} />
+      <Row title={t('setting.totalIn')}>
+        <div className="w-36">
+          <Segmented
+            size="small"
+            label={t('setting.totalIn')}
+            value={settings.totalIn}
+            onChange={(totalIn) => set({ totalIn })}
+            choices={[
+              { value: 'USDT', label: 'USDT' },
+              { value: 'BTC', label: 'BTC' },
+            ]}
+          />
+        </div>
+      </Row>
+      <Row title={t('setting.timeZone')}>
+        <div className="w-36">
+          <Segmented
+            size="small"
+            label={t('setting.timeZone')}
+            value={settings.timeZone}
+            onChange={(timeZone) => set({ timeZone })}
+            choices={[
+              { value: 'local', label: t('setting.timeLocal') },
+              { value: 'utc', label: 'UTC' },
+            ]}
+          />
+        </div>
+      </Row>
+    </Rows>
   )
 }
 

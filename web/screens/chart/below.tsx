@@ -1,0 +1,74 @@
+import type { WireMarket } from '@candor/core/protocol/wire/market.ts'
+import { lazy, Suspense, useState } from 'react'
+import { loadFurther } from '../../app/routes.ts'
+import { useTranslation } from '../../app/translate.ts'
+import { Book } from '../../parts/desk/book.tsx'
+import { useOwnPrices } from '../../parts/order/own-orders.ts'
+import { RowsSkeleton } from '../../parts/ui/skeleton.tsx'
+import { Tabs } from '../../parts/ui/tabs.tsx'
+import { MarketInfo } from './market-info.tsx'
+
+const perpParts = () => import('./perp-book.tsx')
+const PerpBook = lazy(() => perpParts().then((module) => ({ default: module.PerpBook })))
+const PerpTrades = lazy(() => perpParts().then((module) => ({ default: module.PerpTrades })))
+const TradeList = lazy(() => import('../../parts/order/trade-list.tsx').then((module) => ({ default: module.TradeList })))
+const PerpInfo = lazy(async () => {
+  const [module] = await Promise.all([import('./perp-info.tsx'), loadFurther('/contractkline')])
+  return { default: module.PerpInfo }
+})
+
+type Tab = 'book' | 'trades' | 'info'
+type PartProps = { readonly market: WireMarket; readonly onTake: () => void }
+
+/** Below the chart: the market's book, its trades, and its facts. */
+export function BelowChart({ market, onTake }: PartProps) {
+  const { t } = useTranslation()
+  const [tab, setTab] = useState<Tab>('book')
+  const isPerp = market.kind === 'perp'
+  return (
+    <>
+      <Tabs
+        label={`${market.base}/${market.quote}`}
+        value={tab}
+        onChange={setTab}
+        choices={[
+          { value: 'book', label: t('trade.book') },
+          { value: 'trades', label: t('trade.trades') },
+          { value: 'info', label: t('chart.info') },
+        ]}
+      />
+      <div role="tabpanel" aria-label={t(`chart.tab.${tab}`)} className="pb-4">
+        {tab === 'book' && (
+          <div className="px-4 pt-3">
+            {isPerp ? (
+              <Suspense fallback={<RowsSkeleton rows={4} />}>
+                <PerpBook market={market} onTake={onTake} />
+              </Suspense>
+            ) : (
+              <SpotBook market={market} onTake={onTake} />
+            )}
+          </div>
+        )}
+        {tab === 'trades' && (
+          <Suspense fallback={<RowsSkeleton rows={4} />}>
+            {isPerp ? <PerpTrades market={market} /> : <TradeList market={market} />}
+          </Suspense>
+        )}
+        {tab === 'info' && (
+          <>
+            <MarketInfo market={market} />
+            {isPerp && (
+              <Suspense fallback={<RowsSkeleton rows={3} />}>
+                <PerpInfo market={market} />
+              </Suspense>
+            )}
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+function SpotBook({ market, onTake }: PartProps) {
+  return <Book market={market} own={useOwnPrices(market.symbol)} onTake={onTake} />
+}
