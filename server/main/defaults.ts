@@ -1,24 +1,13 @@
 import type { Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { parseUnits } from '@candor/core/money/units.ts'
+import { coins } from '@candor/core/protocol/coins.ts'
 import type { FeeTier, MarketTerms } from '@candor/core/protocol/market.ts'
 import type { FaucetTerms } from '../live/context.ts'
 
 /** What an exchange lists when it starts for the first time. From then on the journal says what is listed. */
-export const firstAssets: readonly { readonly symbol: string; readonly scale: number }[] = [
-  { symbol: 'USDT', scale: 6 },
-  { symbol: 'BTC', scale: 8 },
-  { symbol: 'ETH', scale: 8 },
-  { symbol: 'BNB', scale: 6 },
-  { symbol: 'SOL', scale: 6 },
-  { symbol: 'XRP', scale: 6 },
-  { symbol: 'TRX', scale: 4 },
-  { symbol: 'DOGE', scale: 4 },
-  { symbol: 'ADA', scale: 6 },
-  { symbol: 'AVAX', scale: 6 },
-  { symbol: 'LINK', scale: 6 },
-  { symbol: 'DOT', scale: 6 },
-  { symbol: 'LTC', scale: 6 },
-]
+export const firstAssets: readonly { readonly symbol: string; readonly scale: number }[] = coins.flatMap(({ symbol, scale }) =>
+  scale === undefined ? [] : [{ symbol, scale }],
+)
 
 type FirstMarket = { readonly base: string; readonly quote: string; readonly tick: string; readonly lot: string }
 

@@ -1,17 +1,16 @@
 /**
- * Coin icons. The coins of the first start share one picture (one request, addressed by fragment); the other known
- * ones are single files, fetched when a market with them is shown.
+ * Icons of the table's coins. Those of the first start share one picture (one request, addressed by fragment); the others
+ * are single files, fetched when a market with them is shown.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type Coin, coins as table } from '@candor/core/protocol/coins.ts'
 import type { Plugin } from 'vite'
 
-const first = ['btc', 'eth', 'bnb', 'sol', 'xrp', 'trx', 'doge', 'ada', 'avax', 'link', 'dot', 'ltc', 'usdt']
-const more =
-  'aave algo atom bat bch bsv btt comp crv dai dash dcr egld enj eos etc fil ftm gno grt hbar icx iota kava knc ksm lsk mana matic mkr nano neo omg qtum ren rvn sand snx storj sushi theta tusd uma uni usdc vet waves xlm xmr xtz yfi zec zil zrx'.split(
-    ' ',
-  )
+const nameOf = ({ symbol }: Coin): string => symbol.toLowerCase()
+const first = table.filter(({ scale }) => scale !== undefined).map(nameOf)
+const more = table.filter(({ scale }) => scale === undefined).map(nameOf)
 const id = 'virtual:coins'
 
 export function coins(): Plugin {

@@ -1,0 +1,76 @@
+/**
+ * The coins that the exchange knows, one line each: names, icons and what is listed at first start come from here. A coin that
+ * is not in the table can be listed all the same; it is shown by its symbol and its first letter.
+ */
+export type Coin = {
+  readonly symbol: string
+  readonly name: string
+  /** Decimal places, of a coin that is listed at first start. From then on the journal says what is listed. */
+  readonly scale?: number
+}
+
+/** In the order in which the first ones are listed. */
+export const coins: readonly Coin[] = [
+  { symbol: 'USDT', name: 'Tether', scale: 6 },
+  { symbol: 'BTC', name: 'Bitcoin', scale: 8 },
+  { symbol: 'ETH', name: 'Ethereum', scale: 8 },
+  { symbol: 'BNB', name: 'BNB', scale: 6 },
+  { symbol: 'SOL', name: 'Solana', scale: 6 },
+  { symbol: 'XRP', name: 'XRP', scale: 6 },
+  { symbol: 'TRX', name: 'TRON', scale: 4 },
+  { symbol: 'DOGE', name: 'Dogecoin', scale: 4 },
+  { symbol: 'ADA', name: 'Cardano', scale: 6 },
+  { symbol: 'AVAX', name: 'Avalanche', scale: 6 },
+  { symbol: 'LINK', name: 'Chainlink', scale: 6 },
+  { symbol: 'DOT', name: 'Polkadot', scale: 6 },
+  { symbol: 'LTC', name: 'Litecoin', scale: 6 },
+  { symbol: 'AAVE', name: 'Aave' },
+  { symbol: 'ALGO', name: 'Algorand' },
+  { symbol: 'ATOM', name: 'Cosmos' },
+  { symbol: 'BAT', name: 'Basic Attention Token' },
+  { symbol: 'BCH', name: 'Bitcoin Cash' },
+  { symbol: 'BSV', name: 'Bitcoin SV' },
+  { symbol: 'BTT', name: 'BitTorrent' },
+  { symbol: 'COMP', name: 'Compound' },
+  { symbol: 'CRV', name: 'Curve' },
+  { symbol: 'DAI', name: 'Dai' },
+  { symbol: 'DASH', name: 'Dash' },
+  { symbol: 'DCR', name: 'Decred' },
+  { symbol: 'ENJ', name: 'Enjin Coin' },
+  { symbol: 'EOS', name: 'EOS' },
+  { symbol: 'ETC', name: 'Ethereum Classic' },
+  { symbol: 'FIL', name: 'Filecoin' },
+  { symbol: 'GNO', name: 'Gnosis' },
+  { symbol: 'GRT', name: 'The Graph' },
+  { symbol: 'ICX', name: 'ICON' },
+  { symbol: 'KNC', name: 'Kyber Network' },
+  { symbol: 'KSM', name: 'Kusama' },
+  { symbol: 'LSK', name: 'Lisk' },
+  { symbol: 'MANA', name: 'Decentraland' },
+  { symbol: 'MATIC', name: 'Polygon' },
+  { symbol: 'MKR', name: 'Maker' },
+  { symbol: 'NANO', name: 'Nano' },
+  { symbol: 'NEO', name: 'Neo' },
+  { symbol: 'OMG', name: 'OMG Network' },
+  { symbol: 'QTUM', name: 'Qtum' },
+  { symbol: 'REN', name: 'Ren' },
+  { symbol: 'RVN', name: 'Ravencoin' },
+  { symbol: 'SAND', name: 'The Sandbox' },
+  { symbol: 'SNX', name: 'Synthetix' },
+  { symbol: 'STORJ', name: 'Storj' },
+  { symbol: 'SUSHI', name: 'SushiSwap' },
+  { symbol: 'THETA', name: 'Theta' },
+  { symbol: 'TUSD', name: 'TrueUSD' },
+  { symbol: 'UMA', name: 'UMA' },
+  { symbol: 'UNI', name: 'Uniswap' },
+  { symbol: 'USDC', name: 'USD Coin' },
+  { symbol: 'VET', name: 'VeChain' },
+  { symbol: 'WAVES', name: 'Waves' },
+  { symbol: 'XLM', name: 'Stellar' },
+  { symbol: 'XMR', name: 'Monero' },
+  { symbol: 'XTZ', name: 'Tezos' },
+  { symbol: 'YFI', name: 'yearn.finance' },
+  { symbol: 'ZEC', name: 'Zcash' },
+  { symbol: 'ZIL', name: 'Zilliqa' },
+  { symbol: 'ZRX', name: '0x' },
+]
