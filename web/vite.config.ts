@@ -6,6 +6,7 @@ import { coins } from './build/coins.ts'
 import { compress } from './build/compress.ts'
 import { helpersInShell } from './build/helpers.ts'
 import { icons } from './build/icons.ts'
+import { locales } from './build/locales.ts'
 import { serviceWorker } from './build/service-worker.ts'
 
 /** Where `npm run dev` finds a running exchange. */
@@ -15,7 +16,7 @@ const socket = { target: exchange.replace(/^http/, 'ws'), ws: true, changeOrigin
 /** What the desk of margin shows of its accounts. Other screens that need it are seldom opened before a desk. */
 const marginData = /\/client\/column\/margin|\/web\/parts\/margin\/(data|api|quote)\./
 const startPart =
-  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.|screens\/lang\/names)/
+  /\/web\/(parts\/(funds\/(fees|faucet-sheet|total-balance)|fields\/(up-down-choice|copy-field)|market\/market-row|ui\/(copy|mark)|account\/agreement-sheet)\.)/
 const accountPart = /\/web\/parts\/account\/(code-|contact|countries|login-form|password)/
 /** What the desks of spot, margin and perp share, and the chart with them. */
 const deskPart = /\/web\/parts\/(desk\/|funds\/faucet-button|fields\/(number-field|percent-slider|step))|\/core\/risk\/spot/
@@ -25,7 +26,8 @@ const ticketPart = /\/web\/parts\/spot\//
 const productPart =
   /\/(client\/column|core\/risk|web\/parts)\/(perp|margin|lend|option|proof|keys|webhooks|transfer\/(?!lazy))|\/web\/parts\/(account\/certify-sheet|market\/(list|market-list))\.|\/core\/proof\//
 /** What the desk of perp shows at once; positions and their sheets come after it. */
-const perpDeskPart = /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\./
+const perpDeskPart =
+  /\/client\/column\/perp-desk|\/core\/risk\/perp|\/web\/parts\/perp\/(desk-api|account|marks|risk|use-risks|funding)\.|\/web\/screens\/perp\/(form|sizing)\./
 const positionPart = /\/web\/parts\/perp\/(positions|position-card|order-list|total-profit)\./
 /** What lists of orders of perp need too, without positions. */
 const perpListPart = /\/client\/column\/perp\.|\/web\/parts\/perp\/(api|words|profit)\./
@@ -40,12 +42,12 @@ const commonIcons =
 const laterPart = /\/web\/(shell\/practice-sheet|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart))\./
 /** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
-  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts|locales\/by-area)|virtual:coins|rolldown\/runtime|vite\/preload/
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|\/core\/protocol\/locales|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** Parts that have a file of their own, or none. */
 const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, startPart]
 
 export default defineConfig({
-  plugins: [react(), tailwind(), coins(), icons(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
+  plugins: [react(), tailwind(), coins(), locales(), icons(), helpersInShell(), beforePaint(), serviceWorker(), compress()],
   build: {
     target: 'es2023',
     assetsInlineLimit: 0,
@@ -64,8 +66,7 @@ export default defineConfig({
           groups: [
             {
               name: 'shell',
-              test: (id: string) =>
-                commonIcons.test(id) || (shellPart.test(id) && !apart.some((part) => part.test(id))),
+              test: (id: string) => commonIcons.test(id) || (shellPart.test(id) && !apart.some((part) => part.test(id))),
               priority: 3,
             },
             { name: 'icons', test: /lucide-react/, minShareCount: 2, priority: 2 },
@@ -80,8 +81,11 @@ export default defineConfig({
             { name: 'options', test: optionPart, priority: 2 },
           ],
         },
-        chunkFileNames: ({ name, facadeModuleId }) =>
-          `assets/${name === 'screen' ? (facadeModuleId?.split('/').at(-2) ?? name) : name}-[hash].js`,
+        // A screen's file is called as its folder, a language's as its line in the table.
+        chunkFileNames: ({ name, facadeModuleId }) => {
+          const own = /\/screens\/([\w-]+)\/screen\.tsx$|virtual:locale\/([\w-]+)$/.exec(facadeModuleId ?? '')
+          return `assets/${own?.[1] ?? own?.[2] ?? name}-[hash].js`
+        },
       },
     },
   },

@@ -6,8 +6,6 @@ import { record } from './audit.ts'
 import type { Visitor } from './device.ts'
 import type { IdentityDb } from './tables.ts'
 
-export const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt'] as const
-
 export type Profile = {
   readonly uid: string
   readonly email?: string

@@ -1,7 +1,8 @@
+import { locales } from '@candor/core/protocol/locales.ts'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { inboxPage, inboxPolicy } from './inbox-page.ts'
 import type { Inbox } from './inbox.ts'
-import { languages, textsOf } from './render.ts'
+import { textsOf } from './render.ts'
 
 /**
  * GET /inbox, a page for people (`?to=` one recipient, `?lang=`), and GET /inbox.json, the same for programs. Register it in
@@ -41,14 +42,12 @@ function textOf(request: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value.slice(0, 254).replaceAll('\0', '') : ''
 }
 
-const stored: Readonly<Record<string, string>> = { es: 'ca', zh: 'hk' }
-
 /** The first of the browser's languages that we have. */
 export function preferredLanguage(header: string): string {
   for (const part of header.split(',')) {
-    const tag = part.split(';', 1)[0]?.trim().split('-', 1)[0]?.toLowerCase() ?? ''
-    const lang = stored[tag] ?? (tag === 'ca' ? '' : tag)
-    if (Object.hasOwn(languages, lang)) return lang
+    const asked = part.split(';', 1)[0]?.trim().split('-', 1)[0]?.toLowerCase() ?? ''
+    const found = locales.find(({ tag }) => tag.split('-', 1)[0] === asked)
+    if (found !== undefined) return found.code
   }
   return 'en'
 }

@@ -1,3 +1,4 @@
+import { locales, type MessageTexts } from '@candor/core/protocol/locales.ts'
 import type { Message } from '../ports.ts'
 import type { Texts } from './text.ts'
 import { ca } from './texts/ca.ts'
@@ -8,11 +9,12 @@ import { hk } from './texts/hk.ts'
 import { it } from './texts/it.ts'
 import { pt } from './texts/pt.ts'
 
-/** By the code under which the app stores the choice. */
-export const languages: Readonly<Record<string, Texts>> = { en, hk, ca, de, fr, it, pt }
+/** What the table of locales may name as its messages. */
+export const languages: Readonly<Record<MessageTexts, Texts>> = { en, hk, ca, de, fr, it, pt }
 
+/** By the code that an account keeps. */
 export function textsOf(lang: string): Texts {
-  return Object.hasOwn(languages, lang) ? (languages[lang] as Texts) : en
+  return languages[locales.find(({ code }) => code === lang)?.messages ?? 'en']
 }
 
 export type Mail = { readonly subject: string; readonly text: string; readonly html: string }

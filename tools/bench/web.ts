@@ -11,6 +11,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { locales } from '@candor/core/protocol/locales.ts'
 import { startExchange } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser, heavyRequire } from '../browser.ts'
 import { root } from '../tidy/files.ts'
@@ -27,7 +28,6 @@ const { values } = parseArgs({
 })
 /** Of a round. */
 const attemptsMax = 4
-const langs = ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt'] as const
 const say = (line: string): void => void (values.json ? process.stderr : process.stdout).write(`${line}\n`)
 
 const loads = tabs.map(heaviest)
@@ -55,7 +55,7 @@ if (values.json)
 process.exit(isOver ? 1 : 0)
 
 function heaviest(path: string): FirstLoad {
-  return langs.map((lang) => firstLoad(path, lang)).reduce((a, b) => (b.kB > a.kB ? b : a))
+  return locales.map(({ code }) => firstLoad(path, code)).reduce((a, b) => (b.kB > a.kB ? b : a))
 }
 
 type Marks = {

@@ -1,7 +1,7 @@
 /** The refusal catalogue, its page in the docs and its translations name exactly the same refusals. */
+import { locales } from '@candor/core/protocol/locales.ts'
 import { refusals } from '@candor/core/protocol/refusal.ts'
 import { files, text } from './files.ts'
-import { folders } from './locales.ts'
 
 export const page = 'docs/refusals.md'
 
@@ -10,8 +10,8 @@ export function catalogueFaults(): readonly string[] {
   const ids = Object.values(refusals).map((refusal) => refusal.id as number)
   const faults = ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `two refusals have the number ${id}`)
   if (text(page) !== printed()) faults.push(`${page} is not what the catalogue says: node tools/tidy/print.ts writes it`)
-  for (const folder of folders) {
-    const path = `web/locales/${folder}/refusals.json`
+  for (const { code } of locales) {
+    const path = `web/locales/${code}/refusals.json`
     if (files(/^web\/locales\/.*refusals\.json$/).includes(path)) {
       const translated = Object.keys(JSON.parse(text(path)) as Record<string, string>)
       faults.push(...names.filter((name) => !translated.includes(name)).map((name) => `${path} lacks ${name}`))

@@ -105,6 +105,7 @@ const columns = ['spot', 'perp', 'margin', 'option', 'convert', 'launchpad']
 
 /** What the apps and the client may take of the core: what can run on a phone, and shapes. */
 const openToClients = ['core/money', 'core/risk', 'core/proof', 'core/market-data']
+const openTables = ['core/protocol/locales.ts', 'core/protocol/coins.ts']
 
 const importLine = /(?:^|\n)\s*(import|export)\s+(type\s+)?(?:[^'"`;]*?from\s+)?['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g
 
@@ -182,7 +183,8 @@ function sees(path: string, target: string, isType: boolean): boolean {
   if (from === 'server') return to === 'core'
   if (to === 'core') {
     if (from === 'simulator' && !path.startsWith('simulator/bots/')) return true
-    return openToClients.some((room) => target.startsWith(`${room}/`)) || (target.startsWith('core/protocol/') && isType)
+    const isOpen = openTables.includes(target) || openToClients.some((room) => target.startsWith(`${room}/`))
+    return isOpen || (target.startsWith('core/protocol/') && isType)
   }
   if (to === 'client') return from === 'web' || from === 'console' || from === 'simulator'
   return false

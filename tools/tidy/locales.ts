@@ -1,20 +1,10 @@
 /**
- * Seven languages, one set of keys. Every text exists in every language with the same placeholders and the plural forms
+ * One set of keys in every language of the table. Every text exists in every language with the same placeholders and the plural forms
  * that the language needs; every key is used; every used key exists.
  */
+import { type Locale, locales } from '@candor/core/protocol/locales.ts'
 import { files, text } from './files.ts'
 
-export const folders = ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt'] as const
-const tags: Readonly<Record<string, string>> = {
-  en: 'en',
-  hk: 'zh-Hant-HK',
-  'hk-hans': 'zh-Hans',
-  ca: 'es',
-  de: 'de',
-  fr: 'fr',
-  it: 'it',
-  pt: 'pt',
-}
 const pluralForm = /_(zero|one|two|few|many|other)$/
 
 export type Texts = ReadonlyMap<string, string>
@@ -22,8 +12,9 @@ export type Texts = ReadonlyMap<string, string>
 /** One sentence for each key that is missing, unknown, unused or differently parametrised. */
 export function localeFaults(): readonly string[] {
   const english = textsOf('en')
-  const faults = folders.filter((folder) => folder !== 'en').flatMap((folder) => compare(folder, english, textsOf(folder)))
-  return [...faults, ...pluralFaults('en', english), ...useFaults(english)]
+  const others = locales.filter(({ code }) => code !== 'en')
+  const faults = others.flatMap((locale) => compare(locale, english, textsOf(locale.code)))
+  return [...faults, ...pluralFaults(locales[0], english), ...useFaults(english)]
 }
 
 /** Every text of a language by its whole key. */
@@ -42,7 +33,8 @@ function flatten(value: unknown, prefix: string, into: Map<string, string>): voi
   else for (const [key, inner] of Object.entries(value as Record<string, unknown>)) flatten(inner, `${prefix}.${key}`, into)
 }
 
-function compare(folder: string, english: Texts, own: Texts): readonly string[] {
+function compare(locale: Locale, english: Texts, own: Texts): readonly string[] {
+  const folder = locale.code
   const faults: string[] = []
   const ownBases = new Set([...own.keys()].map(baseOf))
   const englishBases = new Map([...english].map(([key, value]) => [baseOf(key), value]))
@@ -57,7 +49,7 @@ function compare(folder: string, english: Texts, own: Texts): readonly string[] 
     }
   }
   for (const base of ownBases) if (!englishBases.has(base)) faults.push(`${folder}: ${base} does not exist in en`)
-  return [...faults, ...pluralFaults(folder, own)]
+  return [...faults, ...pluralFaults(locale, own)]
 }
 
 function baseOf(key: string): string {
@@ -69,8 +61,8 @@ function placeholders(value: string): string {
 }
 
 /** A counted text needs each plural form of its language, or numbers read wrong. */
-function pluralFaults(folder: string, own: Texts): readonly string[] {
-  const needed = new Intl.PluralRules(tags[folder] ?? 'en').resolvedOptions().pluralCategories
+function pluralFaults({ code: folder, tag }: Locale, own: Texts): readonly string[] {
+  const needed = new Intl.PluralRules(tag).resolvedOptions().pluralCategories
   const counted = new Map<string, Set<string>>()
   for (const key of own.keys()) {
     const form = pluralForm.exec(key)?.[1]

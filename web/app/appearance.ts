@@ -1,19 +1,12 @@
 /** Puts theme, colours, text size and the height of the window onto `<html>`, now and whenever they change. */
 import { useSettings, type Settings } from './settings.ts'
-import { useLang } from './texts.ts'
 
 export type UpDown = 'green' | 'red' | 'cb'
 
-/** Red is the colour of rising prices where Chinese is read, unless the person chose. */
-export function upDownOf(chosen: UpDown | undefined, lang: string): UpDown {
-  return chosen ?? (lang === 'hk' ? 'red' : 'green')
-}
-
 export function followAppearance(): void {
   const system = matchMedia('(prefers-color-scheme: light)')
-  const apply = (): void => applyAll(useSettings.getState(), system.matches, useLang.getState().lang)
+  const apply = (): void => applyAll(useSettings.getState(), system.matches)
   useSettings.subscribe(apply)
-  useLang.subscribe(apply)
   system.addEventListener('change', apply)
   addEventListener('resize', measure)
   addEventListener('orientationchange', measure)
@@ -21,11 +14,11 @@ export function followAppearance(): void {
   measure()
 }
 
-function applyAll(settings: Settings, systemIsLight: boolean, lang: string): void {
+function applyAll(settings: Settings, systemIsLight: boolean): void {
   const { documentElement: root } = document
   const isLight = settings.theme === undefined ? systemIsLight : settings.theme === 'light'
   root.dataset.theme = isLight ? 'light' : 'dark'
-  root.dataset.updown = upDownOf(settings.updown, lang)
+  root.dataset.updown = settings.updown ?? 'green'
   root.style.fontSize = settings.textSize === 100 ? '' : `${settings.textSize}%`
   if (settings.reduceMotion) root.dataset.motion = 'reduced'
   else delete root.dataset.motion

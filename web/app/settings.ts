@@ -4,7 +4,7 @@ import { create } from 'zustand'
 export type Settings = {
   /** Absent: as the system. */
   readonly theme?: 'dark' | 'light'
-  /** Absent: red for rising in Chinese, green elsewhere. */
+  /** What rising prices are shown in. Absent: green. */
   readonly updown?: 'green' | 'red' | 'cb'
   readonly chinese: 'hant' | 'hans'
   /** Percent. */

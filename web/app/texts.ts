@@ -1,74 +1,27 @@
-/** Languages: which there are, which is on, and its texts. One chunk per language, loaded when it is chosen. */
+/** Which language is on, and its texts. One chunk per language, loaded when it is chosen. */
+import { type Lang, langs, type LocaleCode, locales, localeOf } from '@candor/core/protocol/locales.ts'
+import { laterAreas, loaders } from 'virtual:locales'
 import { create } from 'zustand'
+import type { Areas } from '../locales/keys.ts'
 import { set, useSettings } from './settings.ts'
 import { addTexts, fetchAreasWith, hasTexts, showLanguage } from './translate.ts'
 
-export const langs = ['en', 'hk', 'ca', 'de', 'fr', 'it', 'pt'] as const
-export type Lang = (typeof langs)[number]
-/** A folder of `locales/`: `hk` is Traditional Chinese, `hk-hans` the Simplified variant inside it. */
-export type Variant = Lang | 'hk-hans'
-export type Texts = Readonly<Record<string, unknown>>
-
-/** BCP 47. `ca` holds Spanish. */
-export const tags: Readonly<Record<Variant, string>> = {
-  en: 'en',
-  hk: 'zh-Hant-HK',
-  'hk-hans': 'zh-Hans',
-  ca: 'es',
-  de: 'de',
-  fr: 'fr',
-  it: 'it',
-  pt: 'pt',
-}
+/** An area that comes on its own, so that a first load carries less. */
+export type LaterArea = Exclude<keyof Areas, 'common' | 'fields' | 'market' | 'shell' | 'trade'>
 
 /** A language's file: what comes with it, and how each other area of it comes. */
-type Language = { readonly texts: Texts; readonly later: Readonly<Record<string, () => Promise<unknown>>> }
-
-const loaders: Readonly<Record<Variant, () => Promise<Language>>> = {
-  en: () => import('../locales/en.ts'),
-  hk: () => import('../locales/hk.ts'),
-  'hk-hans': () => import('../locales/hk-hans.ts'),
-  ca: () => import('../locales/ca.ts'),
-  de: () => import('../locales/de.ts'),
-  fr: () => import('../locales/fr.ts'),
-  it: () => import('../locales/it.ts'),
-  pt: () => import('../locales/pt.ts'),
-}
-/** Areas that come on their own, so that a first load carries less. */
-const laterAreas = [
-  'about',
-  'admission',
-  'agreement',
-  'apikeys',
-  'assets',
-  'auth',
-  'certify',
-  'chart',
-  'closed',
-  'home',
-  'margin',
-  'markets',
-  'me',
-  'option',
-  'orders',
-  'perp',
-  'positions',
-  'practice',
-  'records',
-  'refusals',
-  'setting',
-  'settled',
-  'webhooks',
-] as const
-export type LaterArea = (typeof laterAreas)[number]
+type Language = Awaited<ReturnType<(typeof loaders)[LocaleCode]>>
 
 /** Languages whose file is there. */
-const loaded = new Map<Variant, Language>()
+const loaded = new Map<LocaleCode, Language>()
 
-/** The language that is shown now. `variant` and `tag` are set together with the texts, never before them. */
-export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; readonly tag: string }>(() => ({
+/**
+ * The language that is shown now: `lang` as accounts keep it, `locale` with its script. `locale` and `tag` are set together
+ * with the texts, never before them.
+ */
+export const useLang = create<{ readonly lang: Lang; readonly locale: LocaleCode; readonly tag: string }>(() => ({
   lang: keptLang(),
-  variant: 'en',
+  locale: 'en',
   tag: 'en',
 }))
 
@@ -76,7 +29,7 @@ export const useLang = create<{ readonly lang: Lang; readonly variant: Variant; 
 export async function startTexts(): Promise<void> {
   const lang = keptLang()
   try {
-    await show(lang, variantOf(lang))
+    await show(lang, localeOf(lang, useSettings.getState().chinese))
   } catch {
     await show('en', 'en')
   }
@@ -84,12 +37,12 @@ export async function startTexts(): Promise<void> {
 
 /** Switches at once and keeps the choice under `lang`. Throws when the texts can't be loaded; then nothing changes. */
 export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSettings.getState().chinese): Promise<void> {
-  const variant = lang === 'hk' && chinese === 'hans' ? 'hk-hans' : lang
-  await addLanguage(variant)
+  const locale = localeOf(lang, chinese)
+  await addLanguage(locale)
   // Screens that were opened before don't load their texts again: what they had comes now in the other language.
   const { tag } = useLang.getState()
-  await Promise.all(laterAreas.filter((area) => hasTexts(tag, area)).map((area) => addArea(variant, area)))
-  await show(lang, variant)
+  await Promise.all(laterAreas.filter((area) => hasTexts(tag, area)).map((area) => addArea(locale, area)))
+  await show(lang, locale)
   set({ chinese })
   try {
     localStorage.setItem('lang', lang)
@@ -98,7 +51,7 @@ export async function chooseLang(lang: Lang, chinese: 'hant' | 'hans' = useSetti
 
 /** Adds an area of texts in the language that is shown. Screens name those that they need in `routes.ts`. */
 export function loadArea(area: LaterArea): Promise<void> {
-  return addArea(useLang.getState().variant, area)
+  return addArea(useLang.getState().locale, area)
 }
 
 const asked = new Set<string>()
@@ -107,39 +60,49 @@ const asked = new Set<string>()
 fetchAreasWith((area) => {
   const known = laterAreas.find((one) => one === area)
   if (known === undefined) return false
-  const { variant } = useLang.getState()
-  const name = `${variant}/${known}`
+  const { locale } = useLang.getState()
+  const name = `${locale}/${known}`
   if (!asked.has(name)) {
     asked.add(name)
-    addArea(variant, known).catch(() => setTimeout(() => asked.delete(name), 3_000))
+    addArea(locale, known).catch(() => setTimeout(() => asked.delete(name), 3_000))
   }
   return true
 })
 
-async function addLanguage(variant: Variant): Promise<void> {
-  if (loaded.has(variant)) return
-  const language = await loaders[variant]()
-  loaded.set(variant, language)
-  addTexts(tags[variant], language.texts)
+async function addLanguage(locale: LocaleCode): Promise<void> {
+  if (loaded.has(locale)) return
+  const language = await loaders[locale]()
+  loaded.set(locale, language)
+  addTexts(tagOf(locale), language.texts)
 }
 
-async function addArea(variant: Variant, area: LaterArea): Promise<void> {
-  const load = loaded.get(variant)?.later[area]
-  if (load !== undefined && !hasTexts(tags[variant], area)) addTexts(tags[variant], { [area]: await load() })
+async function addArea(locale: LocaleCode, area: LaterArea): Promise<void> {
+  const load = loaded.get(locale)?.later[area]
+  if (load !== undefined && !hasTexts(tagOf(locale), area)) addTexts(tagOf(locale), { [area]: await load() })
 }
 
-async function show(lang: Lang, variant: Variant): Promise<void> {
-  const tag = tags[variant]
-  await addLanguage(variant)
+async function show(lang: Lang, locale: LocaleCode): Promise<void> {
+  const tag = tagOf(locale)
+  await addLanguage(locale)
   showLanguage(tag)
   document.documentElement.lang = tag
-  useLang.setState({ lang, variant, tag })
+  useLang.setState({ lang, locale, tag })
   // Refusals are seldom needed at once; the first one that is shown sooner fetches them.
   setTimeout(() => void loadArea('refusals').catch(() => undefined), 1_500)
 }
 
-function variantOf(lang: Lang): Variant {
-  return lang === 'hk' && useSettings.getState().chinese === 'hans' ? 'hk-hans' : lang
+/** BCP 47. */
+export function tagOf(locale: LocaleCode): string {
+  return lineOf(locale).tag
+}
+
+/** Each language in its own words: whoever looks for theirs can't read the others. */
+export function nameOf(locale: LocaleCode): string {
+  return lineOf(locale).name
+}
+
+function lineOf(locale: LocaleCode): (typeof locales)[number] {
+  return locales.find(({ code }) => code === locale) ?? locales[0]
 }
 
 function keptLang(): Lang {

@@ -5,3 +5,13 @@ declare module 'virtual:coins' {
   export const first: ReadonlySet<string>
   export const singles: ReadonlySet<string>
 }
+
+/** Made by `build/locales.ts`. */
+declare module 'virtual:locales' {
+  type Texts = Readonly<Record<string, unknown>>
+  type Language = { readonly texts: Texts; readonly later: Readonly<Record<string, () => Promise<unknown>>> }
+  /** By the code of the locale. */
+  export const loaders: Readonly<Record<import('@candor/core/protocol/locales.ts').LocaleCode, () => Promise<Language>>>
+  /** The areas of texts that come on their own. */
+  export const laterAreas: readonly import('./texts.ts').LaterArea[]
+}

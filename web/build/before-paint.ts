@@ -5,11 +5,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { locales } from '@candor/core/protocol/locales.ts'
 import type { Plugin, Rolldown } from 'vite'
 
 const place = '<!-- before-paint -->'
 const laterPlace = '<!-- first-paint -->'
-const variants = { en: 'en', 'zh-Hant-HK': 'hk', 'zh-Hans': 'hk-hans', es: 'ca', de: 'de', fr: 'fr', it: 'it', pt: 'pt' }
+
+/** By language and script what is shown, with its tag: `{ hk: { '': ['hk', 'zh-Hant-HK'], hans: ['hk-hans', 'zh-Hans'] } }`. */
+const scripts = scriptsOf()
 
 export function beforePaint(): Plugin {
   let root = ''
@@ -23,7 +26,9 @@ export function beforePaint(): Plugin {
     transformIndexHtml: {
       order: 'pre',
       handler: (html) =>
-        isBuild ? html : html.replace(place, `<script>${inline(root, 'before-paint.js', 'MODULES', { texts: {} })}</script>`),
+        isBuild
+          ? html
+          : html.replace(place, `<script>${inline(root, 'before-paint.js', { MODULES: { texts: {} }, LOCALES: scripts })}</script>`),
     },
     generateBundle: {
       order: 'post',
@@ -31,8 +36,8 @@ export function beforePaint(): Plugin {
         const page = bundle['index.html']
         if (page?.type !== 'asset') return
         const modules = filesOf(bundle, String(page.source), root)
-        const code = inline(root, 'before-paint.js', 'MODULES', modules)
-        const laterCode = inline(root, 'first-paint.js', 'HEADLINES', headlines(root))
+        const code = inline(root, 'before-paint.js', { MODULES: modules, LOCALES: scripts })
+        const laterCode = inline(root, 'first-paint.js', { HEADLINES: headlines(root) })
         let html = String(page.source)
           .replace(place, () => `<script>${code}</script>`)
           .replace(laterPlace, () => `<script>${laterCode}</script>`)
@@ -56,13 +61,13 @@ export function beforePaint(): Plugin {
   }
 }
 
-/** A script of `shell/` as it stands in the page: without comments, its one name in capitals replaced by data. */
-function inline(root: string, file: string, name: string, data: unknown): string {
-  return readFileSync(join(root, 'shell', file), 'utf8')
+/** A script of `shell/` as it stands in the page: without comments, names in capitals replaced by data. */
+function inline(root: string, file: string, data: Readonly<Record<string, unknown>>): string {
+  const code = readFileSync(join(root, 'shell', file), 'utf8')
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n')
     .trim()
-    .replace(new RegExp(`\\b${name}\\b`), () => JSON.stringify(data))
+  return Object.entries(data).reduce((text, [name, value]) => text.replace(new RegExp(`\\b${name}\\b`), () => JSON.stringify(value)), code)
 }
 
 /**
@@ -84,7 +89,7 @@ function filesOf(bundle: Rolldown.OutputBundle, page: string, root: string): Rea
   const files: Record<string, unknown> = {}
   for (const { facadeModuleId, fileName } of chunks) {
     if (facadeModuleId === null) continue
-    const lang = /\/locales\/([\w-]+)\.ts$/.exec(facadeModuleId)?.[1]
+    const lang = /virtual:locale\/([\w-]+)$/.exec(facadeModuleId)?.[1]
     const [, tongue = '', area = ''] = /\/locales\/([\w-]+)\/(\w+)\.json$/.exec(facadeModuleId) ?? []
     const screen = /\/screens\/([\w-]+)\/screen\.tsx$/.exec(facadeModuleId)?.[1] ?? ''
     const key = lang ?? paths.get(screen) ?? (isNeeded.has(area) ? `${tongue}/${area}` : undefined)
@@ -106,9 +111,18 @@ function tablesOf(root: string): {
   return { paths: new Map(paths), areas: Object.fromEntries(areas) }
 }
 
+function scriptsOf(): Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>> {
+  const found: Record<string, Record<string, readonly [string, string]>> = {}
+  for (const one of locales) {
+    const { code, script } = 'within' in one ? one.within : { code: one.code, script: '' }
+    found[code] = { ...found[code], [script]: [one.code, one.tag] }
+  }
+  return found
+}
+
 function headlines(root: string): Readonly<Record<string, readonly [string, string]>> {
-  const entries = Object.entries(variants).map(([tag, folder]) => {
-    const home = JSON.parse(readFileSync(join(root, 'locales', folder, 'home.json'), 'utf8')) as {
+  const entries = locales.map(({ tag, code }) => {
+    const home = JSON.parse(readFileSync(join(root, 'locales', code, 'home.json'), 'utf8')) as {
       readonly headline: string
       readonly lead: string
     }

@@ -12,6 +12,8 @@ export function icons(): Plugin {
       root = config.root
     },
     resolveId: (source, importer) =>
-      source === '../createLucideIcon.mjs' && importer?.includes('/lucide-react/') === true ? join(root, 'parts', 'ui', 'icon.ts') : undefined,
+      source === '../createLucideIcon.mjs' && importer?.includes('/lucide-react/') === true
+        ? join(root, 'parts', 'ui', 'icon.ts')
+        : undefined,
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'vite'
 
 /** Loaded when first needed, and kept from then on. */
-const later = /klinecharts|\/locales\/[\w-]+(\.ts|\/)/
+const later = /klinecharts|\/locales\/[\w-]+\//
 
 export function serviceWorker(): Plugin {
   let root = ''

@@ -1,5 +1,6 @@
 // Runs inline before the first paint: theme, up/down colours, language and height, from what this browser keeps.
-// `MODULES` is replaced by the build with the files of each language and route, so that they load beside the entry.
+// The build replaces `MODULES` with the files of each language and route, so that they load beside the entry, and `LOCALES`
+// with what each language is shown as.
 ;(() => {
   const root = document.documentElement
   const read = (key) => {
@@ -13,24 +14,22 @@
   try {
     settings = JSON.parse(read('settings') || '{}') || {}
   } catch {}
-  const tags = { en: 'en', hk: 'zh-Hant-HK', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' }
-  const kept = read('lang')
-  const lang = kept && tags[kept] ? kept : 'en'
-  const isHans = lang === 'hk' && settings.chinese === 'hans'
+  const locales = LOCALES
+  const scripts = locales[read('lang')] || locales.en
+  const [locale, tag] = scripts[settings.chinese] || scripts['']
   const isLight = settings.theme === 'light' || (settings.theme !== 'dark' && matchMedia('(prefers-color-scheme: light)').matches)
   root.dataset.theme = isLight ? 'light' : 'dark'
-  root.dataset.updown = settings.updown || (lang === 'hk' ? 'red' : 'green')
+  root.dataset.updown = settings.updown || 'green'
   if (settings.reduceMotion) root.dataset.motion = 'reduced'
   if (settings.textSize && settings.textSize !== 100) root.style.fontSize = `${settings.textSize}%`
-  root.lang = isHans ? 'zh-Hans' : tags[lang]
+  root.lang = tag
   root.style.setProperty('--vh', `${innerHeight / 100}px`)
   document.querySelector('meta[name=theme-color]').content = isLight ? '#f6f7f9' : '#0a0c10'
   const modules = MODULES
-  const variant = isHans ? 'hk-hans' : lang
   const asked = location.hash.replace(/^#?\/?/, '/').split('?')[0]
   const path = asked === '/deal' ? '/contract' : asked
   const areas = modules.texts[path] || []
-  for (const name of [variant, path, ...areas.map((area) => `${variant}/${area}`)]) {
+  for (const name of [locale, path, ...areas.map((area) => `${locale}/${area}`)]) {
     for (const href of modules[name] || []) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { locales } from '@candor/core/protocol/locales.ts'
 import {
   announced,
   announcedTexts,
@@ -20,7 +21,7 @@ const core = resolve(import.meta.dirname, '../../core')
 
 test('the first load of every entry stays within its budget, in the longest language too', () => {
   for (const path of entries) {
-    for (const lang of ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt']) {
+    for (const { code: lang } of locales) {
       const { kB, files } = firstLoad(path, lang)
       assert.ok(kB <= budget.firstLoad, `${path} in ${lang} loads ${kB.toFixed(1)} kB: ${files.join(' ')}`)
     }
@@ -47,7 +48,7 @@ test('UI-FIRST-001: whatever a path needs is announced by the page itself, so th
   }
   assert.deepEqual(announcedTexts()['/contract'], ['perp'])
   for (const area of new Set(Object.values(announcedTexts()).flat())) {
-    for (const lang of ['en', 'hk', 'hk-hans', 'ca', 'de', 'fr', 'it', 'pt']) assert.equal(announced(`${lang}/${area}`).length, 1)
+    for (const { code } of locales) assert.equal(announced(`${code}/${area}`).length, 1)
   }
 })
 

@@ -1,6 +1,7 @@
 /** A person with a phone: a Chromium page at 390×844 in one language, and the words that stand on the screen in it. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { type LocaleCode, locales } from '@candor/core/protocol/locales.ts'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { TestExchange, TestUser } from '../../server/main/test/exchange.ts'
 import { browserArgs, findBrowser } from '../../tools/browser.ts'
@@ -9,8 +10,8 @@ import { decimalFormats, type Formats } from '../app/formats.ts'
 const web = resolve(import.meta.dirname, '..')
 
 /** The folders of `locales`, and how each language is named in the page. */
-export const languages = { en: 'en', hk: 'zh-Hant-HK', 'hk-hans': 'zh-Hans', ca: 'es', de: 'de', fr: 'fr', it: 'it', pt: 'pt' } as const
-export type Lang = keyof typeof languages
+export const languages = Object.fromEntries(locales.map(({ code, tag }) => [code, tag])) as Readonly<Record<LocaleCode, string>>
+export type Lang = LocaleCode
 
 /** Languages that a journey is walked in: those of `CANDOR_LOCALES` (`en,hk,ca,de,fr,it,pt`), else these. */
 export function langsOr(...usual: readonly Lang[]): readonly Lang[] {

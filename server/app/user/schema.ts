@@ -1,3 +1,4 @@
+import { langs } from '@candor/core/protocol/locales.ts'
 import type {
   WireCodeRequest,
   WireCodeSent,
@@ -12,7 +13,6 @@ import type {
   WireSession,
 } from '@candor/core/protocol/wire/user.ts'
 import { z } from 'zod'
-import { langs } from '../../identity/profiles.ts'
 import { decimalOut, millis, refuse, symbol } from '../../http/schema.ts'
 
 const channel = z.enum(['email', 'phone'])

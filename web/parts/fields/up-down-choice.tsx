@@ -1,18 +1,13 @@
 import { useTranslation } from '../../app/translate.ts'
-import { upDownOf, type UpDown } from '../../app/appearance.ts'
+import type { UpDown } from '../../app/appearance.ts'
 import { set, useSettings } from '../../app/settings.ts'
-import { useLang } from '../../app/texts.ts'
 import { Triangle } from '../ui/figure.tsx'
 import { ChoiceRow } from '../ui/row.tsx'
 
 /** Which colours mean up and down, each with a look at them. Applies at once. */
 export function UpDownChoice() {
   const { t } = useTranslation()
-  const lang = useLang((state) => state.lang)
-  const chosen = upDownOf(
-    useSettings((settings) => settings.updown),
-    lang,
-  )
+  const chosen = useSettings((settings) => settings.updown) ?? 'green'
   const choices: readonly { readonly value: UpDown; readonly title: string; readonly up: string; readonly down: string }[] = [
     { value: 'green', title: t('setting.greenUp'), up: 'var(--green)', down: 'var(--red)' },
     { value: 'red', title: t('setting.redUp'), up: 'var(--red)', down: 'var(--green)' },

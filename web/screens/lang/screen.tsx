@@ -1,9 +1,10 @@
+import { type Lang, langs } from '@candor/core/protocol/locales.ts'
 import { useState } from 'react'
 import { useTranslation } from '../../app/translate.ts'
 import { client } from '../../app/client.ts'
 import { useSession } from '../../app/session.ts'
 import { set, useSettings } from '../../app/settings.ts'
-import { chooseLang, langs, tags, useLang, type Lang } from '../../app/texts.ts'
+import { chooseLang, nameOf, tagOf, useLang } from '../../app/texts.ts'
 import { Button } from '../../parts/ui/button.tsx'
 import { PageHeader } from '../../parts/ui/page.tsx'
 import { ChoiceRow } from '../../parts/ui/row.tsx'
@@ -11,7 +12,6 @@ import { Sheet } from '../../parts/ui/sheet.tsx'
 import { Segmented } from '../../parts/ui/tabs.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
 import { UpDownChoice } from '../../parts/fields/up-down-choice.tsx'
-import { langNames } from './names.ts'
 
 export function Screen() {
   const { t } = useTranslation()
@@ -26,13 +26,13 @@ export function Screen() {
       toast({ text: t('setting.languageFailed'), tone: 'bad' })
       return
     }
-    // Where Chinese is read, red means rising: asked once, when nothing was chosen yet.
+    // Where Chinese is read, red often means rising: asked once, when nothing was chosen yet.
     if (next === 'hk' && lang !== 'hk' && useSettings.getState().updown === undefined) setIsAskingColours(true)
     // Mails follow; should this fail, the next login sends the language again.
     if (useSession.getState().me !== undefined) void client.user.setLang(next).catch(() => undefined)
   }
   const endAsking = (): void => {
-    if (useSettings.getState().updown === undefined) set({ updown: 'red' })
+    if (useSettings.getState().updown === undefined) set({ updown: 'green' })
     setIsAskingColours(false)
   }
   return (
@@ -44,7 +44,7 @@ export function Screen() {
             key={value}
             isOn={value === lang}
             onClick={() => void choose(value)}
-            title={<span lang={tags[value]}>{value === 'hk' ? '中文' : langNames[value]}</span>}
+            title={<span lang={tagOf(value)}>{value === 'hk' ? '中文' : nameOf(value)}</span>}
           />
         ))}
       </div>
@@ -55,8 +55,8 @@ export function Screen() {
             value={chinese}
             onChange={(script) => void choose('hk', script)}
             choices={[
-              { value: 'hant', label: langNames.hk },
-              { value: 'hans', label: langNames['hk-hans'] },
+              { value: 'hant', label: nameOf('hk') },
+              { value: 'hans', label: nameOf('hk-hans') },
             ]}
           />
         </div>

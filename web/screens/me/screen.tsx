@@ -22,7 +22,7 @@ import { navigate } from '../../app/location.ts'
 import { logout } from '../../app/me.ts'
 import { problemOf } from '../../app/problem.ts'
 import { useMe } from '../../app/session.ts'
-import { useLang } from '../../app/texts.ts'
+import { nameOf, useLang } from '../../app/texts.ts'
 import { ButtonLink } from '../../parts/ui/button.tsx'
 import { CopyButton } from '../../parts/ui/copy.tsx'
 import { Fees } from '../../parts/funds/fees.tsx'
@@ -30,7 +30,6 @@ import { PageHeader } from '../../parts/ui/page.tsx'
 import { ActionRow, LinkRow, Row, Rows } from '../../parts/ui/row.tsx'
 import { ConfirmSheet, Sheet } from '../../parts/ui/sheet.tsx'
 import { toast } from '../../parts/ui/toast.tsx'
-import { langNames } from '../lang/names.ts'
 import { RecentAccess } from './recent-access.tsx'
 import { SessionsSheet } from './sessions-sheet.tsx'
 
@@ -39,7 +38,7 @@ const icon = { size: 20, strokeWidth: 1.75 } as const
 export function Screen() {
   const { t } = useTranslation()
   const me = useMe()
-  const variant = useLang((state) => state.variant)
+  const locale = useLang((state) => state.locale)
   return (
     <>
       <PageHeader title={t('shell.me')} hasBack={false} />
@@ -49,7 +48,7 @@ export function Screen() {
         {me !== undefined && <Own me={me} />}
         <Rows>
           <LinkRow to="/setting" icon={<Settings2 {...icon} />} title={t('shell.settings')} />
-          <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={langNames[variant]} />
+          <LinkRow to="/lang" icon={<Globe {...icon} />} title={t('shell.language')} value={nameOf(locale)} />
           <LinkRow to="/about" icon={<Info {...icon} />} title={t('shell.about')} />
         </Rows>
         {me !== undefined && <Logout />}
