@@ -96,7 +96,7 @@ export const rooms: readonly Room[] = [
   { path: 'server/gateway', layer: 10, what: 'the wiring of these five: what is built of what, and what a request passes first' },
   { path: 'server/main', layer: 11, what: 'settings, roles, command line: the only place that knows what runs where' },
   { path: 'client', layer: 12, what: 'typed clients: of the app, its bots and tests; of programs, as a package; the page for developers' },
-  { path: 'web', layer: 13, what: 'the phone app: app (shell), parts, screens, locales' },
+  { path: 'web', layer: 13, what: 'the phone app: the shell, what all screens stand on (app), parts, screens, locales' },
   { path: 'simulator', layer: 13, what: 'seeded workloads, an independent oracle, auditors of all desks, the liquidity bots' },
   { path: 'tools', layer: 14, what: 'start, test, benchmarks, and the checks of the repository by itself' },
 ]
