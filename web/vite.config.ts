@@ -39,10 +39,10 @@ const listPart = /\/web\/parts\/(lists\/|order\/(?!amend|own|placed))|@tanstack\
 const commonIcons =
   /\/lucide-react\/dist\/esm\/((?!icons\/)|icons\/(arrow-left-right|chart-candlestick|chart-line|check|chevron-down|chevron-left|chevron-right|circle-alert|circle-check|eye|eye-off|minus|pencil-line|plus|rotate-ccw-clock|search|star|x)\.)/
 /** What is seldom opened, or comes after the desk. */
-const laterPart = /\/web\/(shell\/practice-sheet|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart))\./
+const laterPart = /\/web\/(shell\/(practice-sheet|update)|parts\/(order\/(amend-sheet|placed)|desk\/mini-chart))\./
 /** What every screen has, and the arithmetic of money and of orders, with which most screens count. */
 const shellPart =
-  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|\/core\/protocol\/locales|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
+  /\/node_modules\/(react|react-dom|scheduler|zustand|use-sync-external-store|@tanstack)\/|\/client\/|\/core\/(money\/|risk\/orders)|\/web\/(app|shell|parts)\/|virtual:(coins|locales$)|rolldown\/runtime|vite\/preload/
 /** Parts that have a file of their own, or none. */
 const apart = [laterPart, productPart, listPart, deskPart, ticketPart, accountPart, startPart]
 

@@ -33,9 +33,3 @@ export type Lang = Exclude<(typeof locales)[number], { readonly within: object }
 export type MessageTexts = (typeof locales)[number]['messages']
 
 export const langs: readonly Lang[] = locales.flatMap((one) => ('within' in one ? [] : [one.code]))
-
-/** What a language is shown as where a script is chosen: `hk` in `hans` is `hk-hans`. */
-export function localeOf(lang: Lang, script: string): LocaleCode {
-  const inside = locales.find((one) => 'within' in one && one.within.code === lang && one.within.script === script)
-  return inside?.code ?? lang
-}

@@ -1,10 +1,13 @@
 /** Which language is on, and its texts. One chunk per language, loaded when it is chosen. */
-import { type Lang, langs, type LocaleCode, locales, localeOf } from '@candor/core/protocol/locales.ts'
-import { laterAreas, loaders } from 'virtual:locales'
+import type { Lang, LocaleCode } from '@candor/core/protocol/locales.ts'
+import { laterAreas, loaders, locales } from 'virtual:locales'
 import { create } from 'zustand'
 import type { Areas } from '../locales/keys.ts'
 import { set, useSettings } from './settings.ts'
 import { addTexts, fetchAreasWith, hasTexts, showLanguage } from './translate.ts'
+
+/** The languages that can be chosen, in the table's order. */
+export const langs = locales.filter(({ within }) => within === undefined).map(({ code }) => code as Lang)
 
 /** An area that comes on its own, so that a first load carries less. */
 export type LaterArea = Exclude<keyof Areas, 'common' | 'fields' | 'market' | 'shell' | 'trade'>
@@ -102,7 +105,12 @@ export function nameOf(locale: LocaleCode): string {
 }
 
 function lineOf(locale: LocaleCode): (typeof locales)[number] {
-  return locales.find(({ code }) => code === locale) ?? locales[0]
+  return locales.find(({ code }) => code === locale) as (typeof locales)[number]
+}
+
+/** What a language is shown as where a script is chosen: `hk` in `hans` is `hk-hans`. */
+function localeOf(lang: Lang, script: string): LocaleCode {
+  return locales.find(({ within }) => within?.code === lang && within.script === script)?.code ?? lang
 }
 
 function keptLang(): Lang {

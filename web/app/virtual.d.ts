@@ -10,8 +10,16 @@ declare module 'virtual:coins' {
 declare module 'virtual:locales' {
   type Texts = Readonly<Record<string, unknown>>
   type Language = { readonly texts: Texts; readonly later: Readonly<Record<string, () => Promise<unknown>>> }
+  type LocaleCode = import('@candor/core/protocol/locales.ts').LocaleCode
+  type Lang = import('@candor/core/protocol/locales.ts').Lang
+  export const locales: readonly {
+    readonly code: LocaleCode
+    readonly tag: string
+    readonly name: string
+    readonly within?: { readonly code: Lang; readonly script: string }
+  }[]
   /** By the code of the locale. */
-  export const loaders: Readonly<Record<import('@candor/core/protocol/locales.ts').LocaleCode, () => Promise<Language>>>
+  export const loaders: Readonly<Record<LocaleCode, () => Promise<Language>>>
   /** The areas of texts that come on their own. */
   export const laterAreas: readonly import('./texts.ts').LaterArea[]
 }

@@ -12,7 +12,6 @@ import { Shell } from './shell.tsx'
 import { startUserStream } from '../app/stream.ts'
 import { startTexts } from '../app/texts.ts'
 import './theme.css'
-import { watchForUpdate } from './update.ts'
 
 // Sockets and requests go out before React runs: they are on their way while it starts.
 startQuotes()
@@ -32,5 +31,6 @@ void texts.then(() => {
       <Shell />
     </QueryClientProvider>,
   )
-  watchForUpdate()
+  // Without a worker the page works, it only can't open offline.
+  setTimeout(() => void import('./update.ts').then(({ watchForUpdate }) => watchForUpdate()).catch(() => undefined), 3_000)
 })

@@ -1,26 +1,22 @@
-/** The service worker: installed when the page is idle; a new version is offered, never forced. */
-import { toast } from '../parts/ui/toast.tsx'
+/** The service worker: installed some seconds after the page is there; a new version is offered, never forced. */
 import { translate } from '../app/translate.ts'
+import { toast } from '../parts/ui/toast.tsx'
 
-export function watchForUpdate(): void {
+export async function watchForUpdate(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
   const hadOne = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hadOne) location.reload()
   })
-  const register = async (): Promise<void> => {
-    const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
-    const offer = (worker: ServiceWorker | null): void => {
-      if (worker === null || !hadOne) return
-      if (worker.state === 'installed') ask(worker)
-      else worker.addEventListener('statechange', () => worker.state === 'installed' && ask(worker))
-    }
-    offer(registration.waiting)
-    registration.addEventListener('updatefound', () => offer(registration.installing))
-    setInterval(() => void registration.update().catch(() => undefined), 30 * 60_000)
+  const registration = await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+  const offer = (worker: ServiceWorker | null): void => {
+    if (worker === null || !hadOne) return
+    if (worker.state === 'installed') ask(worker)
+    else worker.addEventListener('statechange', () => worker.state === 'installed' && ask(worker))
   }
-  // Without a worker the page works, it only can't open offline.
-  setTimeout(() => void register().catch(() => undefined), 3_000)
+  offer(registration.waiting)
+  registration.addEventListener('updatefound', () => offer(registration.installing))
+  setInterval(() => void registration.update().catch(() => undefined), 30 * 60_000)
 }
 
 function ask(worker: ServiceWorker): void {
