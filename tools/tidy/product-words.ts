@@ -2,8 +2,9 @@
  * One word for each product and each term, in every language: `web/locales/words.json` names it first, then the words
  * that never stand for it. A word that ends with `*` means every word that begins so.
  */
+import { locales } from '@candor/core/protocol/locales.ts'
 import { files, text } from './files.ts'
-import { folders, textsOf } from './locales.ts'
+import { textsOf } from './locales.ts'
 
 type Words = Readonly<Record<string, readonly string[]>>
 
@@ -25,7 +26,7 @@ const pages = /^(README\.md|docs\/(api|production|redteam)\.md)$/
 
 /** One sentence for each word that stands for something that has another. */
 export function productWordFaults(): readonly string[] {
-  const faults = folders.flatMap((folder) => {
+  const faults = locales.flatMap(({ code: folder }) => {
     const words = table[folder]
     if (words === undefined) return [`words.json: ${folder} is missing`]
     const texts = textsOf(folder)
