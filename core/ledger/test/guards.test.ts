@@ -77,6 +77,8 @@ test('FUNDS-LEDGER-002: the world beyond may owe up to 2^53 units', () => {
     assert.throws(() => ledger.debitOutside(outside, amount, TRANSFER), /breaks row/, String(amount))
     assert.deepEqual([ledger.available(outside), given.entries], [-14, []])
   }
+  ledger.debitOutside(outside, 0, TRANSFER)
+  assert.deepEqual(given.entries, [])
   ledger.debitOutside(outside, most - 14, TRANSFER)
   assert.equal(ledger.available(outside), -most)
   assert.deepEqual(given.entries, [`transfer ${14 - most}/0 → ${-most}/0`])
