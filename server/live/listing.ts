@@ -24,11 +24,11 @@ export class Listing {
   readonly #markets = new Map<MarketId, ListedMarket>()
   readonly #marketsBySymbol = new Map<string, ListedMarket>()
   #fees: readonly FeeTier[] = []
-  #isLeverOpen = false
+  #isMarginOpen = false
 
   async load(ask: Ask): Promise<void> {
-    const [{ assets, markets, fees }, lever] = await Promise.all([ask.listing(), ask.marginTerms()])
-    this.#isLeverOpen = lever?.isOpen === true
+    const [{ assets, markets, fees }, margin] = await Promise.all([ask.listing(), ask.marginTerms()])
+    this.#isMarginOpen = margin?.isOpen === true
     for (const asset of assets) this.#setAsset(asset)
     for (const market of markets) this.#setMarket(market)
     this.#fees = fees
@@ -38,8 +38,8 @@ export class Listing {
     if (event.type === 'asset.listed') this.#setAsset(event.asset)
     else if (event.type === 'market.listed' || event.type === 'market.changed') this.#setMarket(event.market)
     else if (event.type === 'fees.changed') this.#fees = event.tiers
-    else if (event.type === 'margin.terms' && event.terms.isOpen !== this.#isLeverOpen) {
-      this.#isLeverOpen = event.terms.isOpen
+    else if (event.type === 'margin.terms' && event.terms.isOpen !== this.#isMarginOpen) {
+      this.#isMarginOpen = event.terms.isOpen
       for (const { market } of this.markets) this.#setMarket(market)
     }
   }
@@ -112,14 +112,14 @@ export class Listing {
 
   #setMarket(market: Market): void {
     const index = market.perp && this.market(market.perp.index).market.symbol
-    const listed = listedMarket(market, this.asset(market.base), this.asset(market.quote), index, this.#isLeverOpen)
+    const listed = listedMarket(market, this.asset(market.base), this.asset(market.quote), index, this.#isMarginOpen)
     this.#markets.set(market.id, listed)
     this.#marketsBySymbol.set(market.symbol, listed)
   }
 }
 
 /** `indexSymbol`: of a contract, the spot market whose index it follows. */
-function listedMarket(market: Market, base: Asset, quote: Asset, indexSymbol: string | undefined, isLeverOpen: boolean): ListedMarket {
+function listedMarket(market: Market, base: Asset, quote: Asset, indexSymbol: string | undefined, isMarginOpen: boolean): ListedMarket {
   const { terms, perp } = market
   const isSpotInUsdt = perp === undefined && quote.symbol === 'USDT'
   const wire: WireMarket = {
@@ -142,7 +142,7 @@ function listedMarket(market: Market, base: Asset, quote: Asset, indexSymbol: st
     isTrading: terms.isTrading,
     kind: perp === undefined ? 'spot' : 'perp',
     ...(perp === undefined ? {} : { perp: wirePerpTerms(perp, quote, indexSymbol as string) }),
-    hasMargin: isSpotInUsdt && isLeverOpen,
+    hasMargin: isSpotInUsdt && isMarginOpen,
     hasOption: isSpotInUsdt,
   }
   return { market, base, quote, wire }

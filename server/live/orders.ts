@@ -67,8 +67,8 @@ export class Orders {
   readonly #known = new Map<UserId, Promise<void> | true>()
   /** What changed last, where it was one. */
   readonly #changed: Held[] = []
-  /** Open orders of lever accounts, by their users. */
-  readonly #lever = new Map<UserId, Set<Held>>()
+  /** Open orders of margin accounts, by their users. */
+  readonly #margin = new Map<UserId, Set<Held>>()
   /** Open orders of lists in spot markets, by their users. */
   readonly #legs = new Map<UserId, Set<Held>>()
 
@@ -77,16 +77,16 @@ export class Orders {
     this.#open.clear()
     this.#byUser.clear()
     this.#log.clear()
-    this.#lever.clear()
+    this.#margin.clear()
     this.#legs.clear()
     this.#closed.clear()
     this.#closedBefore.clear()
     this.#known.clear()
   }
 
-  /** Whether an open order of a lever account of the user has this client id. */
-  isLever(user: UserId, clientId: string): boolean {
-    for (const order of this.#lever.get(user) ?? none) if (order.clientId === clientId) return true
+  /** Whether an open order of a margin account of the user has this client id. */
+  isMargin(user: UserId, clientId: string): boolean {
+    for (const order of this.#margin.get(user) ?? none) if (order.clientId === clientId) return true
     return false
   }
 
@@ -213,7 +213,7 @@ export class Orders {
     const { state } = link
     this.#open.delete(state.order)
     if (link.leave()) this.#byUser.delete(state.user)
-    if (state.margin) drop(this.#lever, state)
+    if (state.margin) drop(this.#margin, state)
     if (isLeg(state)) drop(this.#legs, state)
     this.#keepClosed(state.order, state)
   }
@@ -230,7 +230,7 @@ export class Orders {
     if (!own) this.#byUser.set(state.user, (own = { first: undefined }))
     const link = new Link(state, own, asOf)
     this.#open.set(state.order, link)
-    if (state.margin) keep(this.#lever, state, before?.state)
+    if (state.margin) keep(this.#margin, state, before?.state)
     if (isLeg(state)) keep(this.#legs, state, before?.state)
     return link
   }

@@ -14,7 +14,7 @@ const presses = 100
 const firstInsurance = 1_000_000
 
 /**
- * Sets the terms of lever trading and lending of an exchange that has none: closed in production, until an operator opens
+ * Sets the terms of margin trading and lending of an exchange that has none: closed in production, until an operator opens
  * them. The insurance fund of a sandbox is endowed with it: a fund that was used up later stays so.
  */
 export async function setFirstMargin(submit: Submit, ask: Ask, mode: 'sandbox' | 'production'): Promise<void> {

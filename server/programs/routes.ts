@@ -6,8 +6,8 @@ import { marginApiRoutes } from './margin/routes.ts'
 import { perpRoutes } from './perp/routes.ts'
 import { publicRoutes } from './market/public-routes.ts'
 import type { Route } from './route.ts'
-import { leverListRoutes } from './spot/lever-list-routes.ts'
-import { leverOrderRoutes } from './spot/lever-order-routes.ts'
+import { marginListRoutes } from './spot/margin-list-routes.ts'
+import { marginOrderRoutes } from './spot/margin-order-routes.ts'
 import { spotRoutes } from './spot/routes.ts'
 
 /** Everything that programs may ask for, over HTTP and on the WebSocket API. */
@@ -20,8 +20,8 @@ export function apiRoutes(context: Context): readonly Route[] {
     ...spotRoutes(context, counts.spot),
     ...fundsApiRoutes(context),
     ...marginApiRoutes(context),
-    ...leverOrderRoutes(context, counts.spot),
-    ...leverListRoutes(context, counts.spot),
+    ...marginOrderRoutes(context, counts.spot),
+    ...marginListRoutes(context, counts.spot),
     ...perpRoutes(context, counts.futures),
   ]
 }

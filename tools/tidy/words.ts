@@ -10,7 +10,7 @@ const registry = /registry\.(npmjs|yarnpkg)\.|"resolved":\s*"https?:/
  * call it. `except`: files that speak the specification's words to the outside.
  */
 const strays: readonly { readonly zone: RegExp; readonly word: RegExp; readonly instead: string; readonly except: readonly string[] }[] = [
-  { zone: /^(core|simulator)\//, word: /\blever(?!ag)|Lever(?!ag)|LEVER(?!AG)/, instead: 'margin', except: [] },
+  { zone: /^(core|server|client|simulator)\//, word: /\blever(?!ag)|Lever(?!ag)|LEVER(?!AG)/, instead: 'margin', except: [] },
 ]
 
 export function wordFaults(): readonly string[] {

@@ -12,19 +12,19 @@ import { totalUsdt } from './worth.ts'
 export type Holdings = {
   readonly balances: readonly Balance[]
   readonly perp: PerpAccountView
-  readonly lever: readonly MarginAccount[]
+  readonly margin: readonly MarginAccount[]
 }
 
 const usdtDigits = 6
 
 export async function holdingsOf({ ask }: Context, user: UserId): Promise<Holdings> {
-  const [balances, perp, lever] = await Promise.all([ask.balances(user), ask.perpAccount(user), ask.marginAccounts(user)])
-  return { balances, perp, lever }
+  const [balances, perp, margin] = await Promise.all([ask.balances(user), ask.perpAccount(user), ask.marginAccounts(user)])
+  return { balances, perp, margin }
 }
 
 /** Everything at last prices, profit of open positions included, less what is owed; in millionths of a USDT. */
-export function netUsdt(context: Context, { balances, perp, lever }: Holdings): bigint {
-  const owed = lever.reduce((sum, { debt }) => sum + BigInt(debt), 0n)
+export function netUsdt(context: Context, { balances, perp, margin }: Holdings): bigint {
+  const owed = margin.reduce((sum, { debt }) => sum + BigInt(debt), 0n)
   return totalUsdt(context, balances) + BigInt(openProfit(context, perp)) - owed
 }
 
@@ -37,7 +37,7 @@ function openProfit({ data, listing }: Context, { positions }: PerpAccountView):
 }
 
 /** Accounts that hold or owe anything, each with its balances. */
-export function wireAccounts(context: Context, { balances, perp, lever }: Holdings): readonly WireAccount[] {
+export function wireAccounts(context: Context, { balances, perp, margin }: Holdings): readonly WireAccount[] {
   const { listing } = context
   type Draft = { -readonly [Name in keyof WireAccount]: WireAccount[Name] } & { balances: WireAccount['balances'][number][] }
   const accounts = new Map<string, Draft>()
@@ -57,7 +57,7 @@ export function wireAccounts(context: Context, { balances, perp, lever }: Holdin
     draft(account.kind, account.market).balances.push(texts)
   }
   if (perp.positions.length > 0) draft('perp', undefined).unrealisedUsdt = formatUnits(openProfit(context, perp), usdtDigits)
-  for (const { market, debt } of lever) {
+  for (const { market, debt } of margin) {
     if (debt === (0 as Units)) continue
     draft(market === 0 ? 'margin-cross' : 'margin-isolated', market || undefined).debtUsdt = formatUnits(debt, usdtDigits)
   }

@@ -182,7 +182,7 @@ function faucetRoute(app: App, context: Context): void {
   )
 }
 
-/** The market that names an isolated lever account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN where there is no such account */
+/** The market that names an isolated margin account. throws  Refused FIELD_MISSING, or FIELD_UNKNOWN where there is no such account */
 function isolatedMarket(
   { listing }: Context,
   { from, to, symbol: name }: { readonly from: AccountKind; readonly to: AccountKind; readonly symbol?: string },

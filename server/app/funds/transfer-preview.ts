@@ -19,7 +19,7 @@ export type Transfer = {
   readonly to: AccountKind
   readonly asset: Asset
   readonly amount: Units
-  /** Of an isolated lever account on either side. */
+  /** Of an isolated margin account on either side. */
   readonly market: ListedMarket | undefined
 }
 
@@ -46,15 +46,15 @@ function availableIn({ balances }: Holdings, kind: AccountKind, asset: AssetId, 
   return found?.available ?? (0 as Units)
 }
 
-function leverOf({ lever }: Holdings, kind: AccountKind, market: MarketId | undefined): MarginAccount | undefined {
-  if (kind === 'margin-cross') return lever.find((account) => account.market === 0)
-  return kind === 'margin-isolated' ? lever.find((account) => account.market === market) : undefined
+function marginOf({ margin }: Holdings, kind: AccountKind, market: MarketId | undefined): MarginAccount | undefined {
+  if (kind === 'margin-cross') return margin.find((account) => account.market === 0)
+  return kind === 'margin-isolated' ? margin.find((account) => account.market === market) : undefined
 }
 
 function maxOf(holdings: Holdings, { from, asset, market }: Transfer, available: Units): Units {
   if (from === 'perp') return Math.min(available, holdings.perp.transferable) as Units
-  const lever = leverOf(holdings, from, market?.market.id)
-  return lever?.balances.find((balance) => balance.asset === asset.id)?.transferable ?? available
+  const margin = marginOf(holdings, from, market?.market.id)
+  return margin?.balances.find((balance) => balance.asset === asset.id)?.transferable ?? available
 }
 
 /** How things stand after `amount` has moved; 0: as they are. */
@@ -62,15 +62,15 @@ function effect(context: Context, holdings: Holdings, terms: MarginTerms | null,
   const { from, to, asset } = transfer
   const intoPerp = asset.symbol !== 'USDT' ? 0 : to === 'perp' ? amount : from === 'perp' ? -amount : 0
   const isPerp = from === 'perp' || to === 'perp'
-  const kind = isLever(from) ? from : isLever(to) ? to : undefined
-  const account = kind && leverOf(holdings, kind, transfer.market?.market.id)
-  const intoLever = kind === to ? amount : -amount
-  const level = account && terms ? levelOf(context, account, transfer, intoLever) : null
-  const isolated = account && terms && kind === 'margin-isolated' ? isolatedPrice(context, account, terms, transfer, intoLever) : []
+  const kind = isMargin(from) ? from : isMargin(to) ? to : undefined
+  const account = kind && marginOf(holdings, kind, transfer.market?.market.id)
+  const intoMargin = kind === to ? amount : -amount
+  const level = account && terms ? levelOf(context, account, transfer, intoMargin) : null
+  const isolated = account && terms && kind === 'margin-isolated' ? isolatedPrice(context, account, terms, transfer, intoMargin) : []
   return { level, liquidations: [...(isPerp ? crossPrices(context, holdings.perp, intoPerp) : []), ...isolated] }
 }
 
-function isLever(kind: AccountKind): boolean {
+function isMargin(kind: AccountKind): boolean {
   return kind === 'margin-cross' || kind === 'margin-isolated'
 }
 

@@ -14,7 +14,7 @@ import * as schema from './schema.ts'
 const tags = ['lend']
 const config = { auth: 'session' } as const
 
-/** Lending: the pools that lever accounts borrow from, and what their lenders have in them. */
+/** Lending: the pools that margin accounts borrow from, and what their lenders have in them. */
 export function lendRoutes(app: App, context: Context): void {
   poolRoutes(app, context)
   claimRoutes(app, context)

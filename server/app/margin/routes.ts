@@ -18,7 +18,7 @@ const crossAccount = 0 as MarketId
 const page = { before: cursor.exactOptional(), limit: queryInteger(1, 200).exactOptional() }
 const pageOf = <T extends z.ZodType>(item: T) => answers(z.strictObject({ items: z.array(item), next: cursor.exactOptional() }))
 
-/** Lever trading: accounts, loans and what became of them. Its orders are those of spot markets. */
+/** Margin trading: accounts, loans and what became of them. Its orders are those of spot markets. */
 export function marginRoutes(app: App, context: Context): void {
   accountRoutes(app, context)
   loanRoutes(app, context)

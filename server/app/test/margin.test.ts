@@ -19,7 +19,7 @@ const time = { wall: () => Date.now() + shift, steady: () => performance.now() +
 
 let exchange: TestExchange
 before(async () => {
-  exchange = await startExchange({ seed: 'lever', hasFeeds: false, time })
+  exchange = await startExchange({ seed: 'margin', hasFeeds: false, time })
   await prices(60_000)
 })
 after(() => exchange[Symbol.asyncDispose]())
@@ -92,7 +92,7 @@ async function listen(user: TestUser): Promise<{ readonly told: any[]; close(): 
   return { told, close: () => ws.close() }
 }
 
-test('MARGIN-API-001: everybody sees terms and pools; a market says whether it has lever accounts', async () => {
+test('MARGIN-API-001: everybody sees terms and pools; a market says whether it has margin accounts', async () => {
   const { body: terms } = await request(exchange.url, 'GET', '/margin/terms')
   marginTerms.parse(terms)
   assert.deepEqual(terms.tiers[0], { loanMax: '100000', leverage: 10, liquidationLevel: '1.05' })
@@ -104,17 +104,17 @@ test('MARGIN-API-001: everybody sees terms and pools; a market says whether it h
     assert.ok(Number(pool.supplied) > 0, `there is ${pool.asset} to borrow on the first day`)
     assert.deepEqual([pool.borrowed, pool.utilization, pool.hourlyRate, pool.earnRate], ['0', '0', '0.0005', '0'])
   }
-  const withLever = async (): Promise<number> => {
+  const withMargin = async (): Promise<number> => {
     const { body: config } = await request(exchange.url, 'GET', '/config')
     return config.markets.filter(({ hasMargin }: { hasMargin: boolean }) => hasMargin).length
   }
-  assert.equal(await withLever(), 12)
+  assert.equal(await withMargin(), 12)
   await submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } })
-  await until(async () => (await withLever()) === 0)
+  await until(async () => (await withMargin()) === 0)
   const user = await trader({ USDT: '10' })
   assert.equal(await codeOf(user, 'POST', '/lend/supply', { clientId: next(), asset: 'USDT', amount: '10' }), 'PRODUCT_CLOSED')
   await submit({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) })
-  await until(async () => (await withLever()) === 12)
+  await until(async () => (await withMargin()) === 12)
 })
 
 test('MARGIN-API-002: a loan from the transfer to the last repayment: borrowed, charged by the hour, queued for, repaid and recorded', async () => {
@@ -241,7 +241,7 @@ test('MARGIN-API-003: an isolated account is told with its market, and hears whe
   listened.close()
 })
 
-test('MARGIN-API-004: an order of a lever account is an order of the spot market that says so, paid and borrowed for there', async () => {
+test('MARGIN-API-004: an order of a margin account is an order of the spot market that says so, paid and borrowed for there', async () => {
   const user = await exchange.user({ funds: { USDT: '1000' }, isCertified: true })
   await move(user, 'USDT', '500', 'spot', 'margin-cross')
   const margin = { account: 'margin-cross', borrow: 'borrow' }
@@ -265,7 +265,7 @@ test('MARGIN-API-004: an order of a lever account is an order of the spot market
   }
 })
 
-test('MARGIN-API-007: an OCO of a lever account borrows for it, and cancel-all takes the orders of the account that it names', async () => {
+test('MARGIN-API-007: an OCO of a margin account borrows for it, and cancel-all takes the orders of the account that it names', async () => {
   const maker = await trader({ USDT: '100000', BTC: '1' })
   const trade = (user: TestUser, side: string) =>
     ok(user, 'POST', '/spot/orders', { clientId: next(), symbol: 'BTCUSDT', side, type: 'limit', price: '60000', quantity: '0.001' })
@@ -294,7 +294,7 @@ test('MARGIN-API-007: an OCO of a lever account borrows for it, and cancel-all t
     [undefined],
   )
   assert.deepEqual(await ok(user, 'DELETE', '/spot/orders'), { cancelled: 1 })
-  assert.equal(await codeOf(user, 'DELETE', '/spot/orders?only=lever'), 'FIELD_INVALID')
+  assert.equal(await codeOf(user, 'DELETE', '/spot/orders?only=futures'), 'FIELD_INVALID')
   assert.equal(await codeOf(user, 'DELETE', '/perp/orders?only=spot'), 'FIELD_UNKNOWN')
 })
 

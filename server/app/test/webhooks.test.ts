@@ -99,7 +99,7 @@ test('API-HOOK-015: what happens while an address has not answered is not kept f
   await ok(alice, 'DELETE', `/webhooks/${made.id}`)
 })
 
-test('API-HOOK-001: fills of contracts and of lever accounts and closed positions are told as what they are', async () => {
+test('API-HOOK-001: fills of contracts and of margin accounts and closed positions are told as what they are', async () => {
   await make(bob, 'products', ['perp.fill', 'perp.close', 'margin.fill'])
   const symbol = 'ETHUSDTPERP'
   for (const user of [alice, bob]) {
@@ -147,18 +147,18 @@ test('API-HOOK-001: fills of contracts and of lever accounts and closed position
     quantity: '0.001',
     margin,
   })
-  const [, , , lever] = (await receiver.until(4, at('products'))).map(({ event }) => event).sort((a, b) => a.sequence - b.sequence)
-  assert.deepEqual([lever?.type, lever?.data.isIsolated, lever?.data.clientOrderId], ['margin.fill', false, 'mb'])
+  const [, , , onMargin] = (await receiver.until(4, at('products'))).map(({ event }) => event).sort((a, b) => a.sequence - b.sequence)
+  assert.deepEqual([onMargin?.type, onMargin?.data.isIsolated, onMargin?.data.clientOrderId], ['margin.fill', false, 'mb'])
 })
 
-test('API-HOOK-001: a lever account that the index takes below its level is told of each step of its liquidation, as its history has it', async () => {
+test('API-HOOK-001: a margin account that the index takes below its level is told of each step of its liquidation, as its history has it', async () => {
   const index = async (price: number) => {
     const prices = [{ market: 1, price: price * 1e8, sources: 4, isGood: true }]
     assert.equal((await exchange.link.submit({ type: 'index.tick', prices } as never)).refusal, undefined)
   }
   const funds = { USDT: '200000', BTC: '1' }
-  const [lever, maker] = [await exchange.user({ funds, isCertified: true }), await exchange.user({ funds, class: 'bench' })]
-  const mine = await make(lever, 'lever', ['margin.liquidation'])
+  const [trader, maker] = [await exchange.user({ funds, isCertified: true }), await exchange.user({ funds, class: 'bench' })]
+  const mine = await make(trader, 'margin', ['margin.liquidation'])
   await make(maker, 'across', ['margin.liquidation'])
   const symbol = 'BTCUSDT'
   const order = (side: string, price: string, quantity: string) => ({
@@ -169,24 +169,24 @@ test('API-HOOK-001: a lever account that the index takes below its level is told
     quantity,
     clientId: `l${++orders}`,
   })
-  await ok(lever, 'POST', '/transfer', { clientId: 'l', asset: 'USDT', from: 'spot', to: 'margin-isolated', symbol, amount: '10000' })
+  await ok(trader, 'POST', '/transfer', { clientId: 'l', asset: 'USDT', from: 'spot', to: 'margin-isolated', symbol, amount: '10000' })
   await ok(maker, 'POST', '/spot/orders', order('sell', '60000', '1'))
   const margin = { account: 'margin-isolated', borrow: 'borrow' }
-  assert.equal((await ok(lever, 'POST', '/spot/orders', { ...order('buy', '60000', '1'), margin })).order.status, 'filled')
+  assert.equal((await ok(trader, 'POST', '/spot/orders', { ...order('buy', '60000', '1'), margin })).order.status, 'filled')
   await ok(maker, 'POST', '/spot/orders', order('buy', '52300', '2'))
   // 50,000 are owed for 0.999 BTC: below 1.05 of it at 52,500.
   try {
     for (const price of [53_000, 52_500, 52_400]) await index(price)
     const isOver = async (): Promise<boolean> => {
-      const { level, state } = (await ok(lever, 'GET', `/margin/accounts?symbol=${symbol}`)).accounts[0]
+      const { level, state } = (await ok(trader, 'GET', `/margin/accounts?symbol=${symbol}`)).accounts[0]
       return state !== 'liquidating' && (level === null || Number(level) >= 1.1)
     }
     for (let attempt = 0; attempt < 3_000 && !(await isOver()); attempt++) await sleep(10)
-    const steps = ((await ok(lever, 'GET', '/margin/liquidations')).items as any[]).toSorted(
+    const steps = ((await ok(trader, 'GET', '/margin/liquidations')).items as any[]).toSorted(
       (a, b) => Number(a.orderId) - Number(b.orderId),
     )
     assert.ok(steps.length > 0 && Number(steps[0].level) <= 1.05, JSON.stringify(steps))
-    const posts = (await receiver.until(steps.length, at('lever'))).toSorted((a, b) => a.event.sequence - b.event.sequence)
+    const posts = (await receiver.until(steps.length, at('margin'))).toSorted((a, b) => a.event.sequence - b.event.sequence)
     assert.equal(posts.length, steps.length)
     for (const [n, { event, ...post }] of posts.entries()) {
       const step = steps[n]

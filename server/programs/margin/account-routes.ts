@@ -22,7 +22,7 @@ export function marginAccountRoutes(context: Context): readonly Route[] {
   const asked = async (user: UserId, name: string, symbol: string | undefined) => {
     const asset = pairs.asset(name)
     const market = symbol === undefined ? undefined : pairs.market(symbol)
-    const account = await leverAccount(context, user, market)
+    const account = await marginAccount(context, user, market)
     if (account?.balances.every(({ asset: id }) => id !== asset.id) ?? true) throw notMarginAsset()
     return { asset, balance: balanceIn(account, asset) }
   }
@@ -30,7 +30,7 @@ export function marginAccountRoutes(context: Context): readonly Route[] {
 
   return [
     signedRoute(get('account', 10), {}, async (_values, { user }) => {
-      const [account, terms] = await Promise.all([leverAccount(context, user, undefined), ask.marginTerms()])
+      const [account, terms] = await Promise.all([marginAccount(context, user, undefined), ask.marginTerms()])
       const isOpen = terms?.isOpen === true
       const [totalAssetOfBtc, totalLiabilityOfBtc, totalNetAssetOfBtc] = totalsInBtc(context, account ? [account] : [])
       const usdt = listing.assetNamed('USDT')
@@ -58,7 +58,7 @@ export function marginAccountRoutes(context: Context): readonly Route[] {
       const names = namesOf(symbols)
       if (names.length > symbolsMax) throw new ApiError(-1128, `At most ${symbolsMax} symbols.`)
       const markets = names.map((name) => pairs.market(name))
-      const accounts = await Promise.all(markets.map((market) => leverAccount(context, user, market)))
+      const accounts = await Promise.all(markets.map((market) => marginAccount(context, user, market)))
       const assets = accounts.flatMap((account, i) =>
         account === undefined || terms === null ? [] : [isolatedOf(context, markets[i] as ListedMarket, account, terms)],
       )
@@ -84,7 +84,7 @@ export function marginAccountRoutes(context: Context): readonly Route[] {
 }
 
 /** The cross account, or that of a market, whether or not there ever was anything in it; undefined before terms are set. */
-async function leverAccount({ ask }: Context, user: UserId, market: ListedMarket | undefined): Promise<MarginAccount | undefined> {
+async function marginAccount({ ask }: Context, user: UserId, market: ListedMarket | undefined): Promise<MarginAccount | undefined> {
   const id = (market?.market.id ?? 0) as MarketId
   const accounts = await ask.marginAccounts(user, id === 0 ? undefined : id)
   return accounts.find((account) => account.market === id)

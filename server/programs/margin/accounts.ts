@@ -20,7 +20,7 @@ export const ratioText = (ppm: number): string => formatUnits(ppm, ratioDigits)
 /** Assets ÷ debt, rounded down. */
 export const levelText = ({ levelPpm }: MarginAccount): string => ratioText(Math.min(levelPpm ?? levelMaxPpm, levelMaxPpm))
 
-/** A coin of a lever account as clients know it. What is owed is taken off `netAsset`, which may be below zero. */
+/** A coin of a margin account as clients know it. What is owed is taken off `netAsset`, which may be below zero. */
 export function coinOf(asset: Asset, balance: Omit<MarginBalance, 'asset'>): object {
   const { available, held, principal, interest } = balance
   return {

@@ -7,7 +7,7 @@ import { readAmount } from '../../live/listing.ts'
 import { stamped } from '../auth.ts'
 import { missing } from '../errors.ts'
 import { amount, assetName, clientTranId, freshId, insufficient, page, type Sayings, saying } from '../funds/values.ts'
-import { isIsolatedParam, isIsolatedWord } from '../lever-words.ts'
+import { isIsolatedParam, isIsolatedWord } from '../account-words.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../market/trades.ts'
@@ -25,7 +25,7 @@ const sayings: Sayings = {
 const borrowRepay = '/sapi/v1/margin/borrow-repay'
 const get = (path: string, weight: number) => ({ method: 'GET', path: `/sapi/v1/margin/${path}`, weight, scope: 'read' }) as const
 
-/** Borrowing into lever accounts, repaying, what that cost, and liquidations. */
+/** Borrowing into margin accounts, repaying, what that cost, and liquidations. */
 export function loanRoutes(context: Context): readonly Route[] {
   const pairs = new Pairs(context)
   const symbolOf = (name: string | undefined): string => (name === undefined ? '' : pairs.market(name).market.symbol)

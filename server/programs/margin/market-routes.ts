@@ -7,7 +7,7 @@ import { assetNames } from '../../live/asset-names.ts'
 import { ApiError } from '../errors.ts'
 import { assetName, notMarginAsset as notAsset } from '../funds/values.ts'
 import { worthIn, worthText } from '../funds/worth.ts'
-import { isIsolatedParam } from '../lever-words.ts'
+import { isIsolatedParam } from '../account-words.ts'
 import * as param from '../params.ts'
 import { keyRoute, type Route, signedRoute } from '../route.ts'
 import { checkTimes } from '../market/trades.ts'
@@ -18,7 +18,7 @@ const dayMs = 86_400_000
 const vipLevel = param.integer(0, 9)
 const get = (path: string, weight: number) => ({ method: 'GET', path: `/sapi/v1/margin/${path}`, weight }) as const
 
-/** What lever trading offers everybody: pairs, coins, terms and rates. There is one level of customers, 0. */
+/** What margin trading offers everybody: pairs, coins, terms and rates. There is one level of customers, 0. */
 export function marginMarketRoutes(context: Context): readonly Route[] {
   return [...pairRoutes(context), ...termRoutes(context), ...rateRoutes(context)]
 }

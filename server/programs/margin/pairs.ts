@@ -18,7 +18,7 @@ export const namesOf = (text: string): readonly string[] => [...new Set(text.spl
 
 export const notPair = () => new ApiError(-3028, 'Not a valid margin pair.')
 
-/** Markets with lever accounts, by name. */
+/** Markets with margin accounts, by name. */
 export class Pairs {
   readonly #context: Context
   readonly #names: Names
@@ -28,12 +28,12 @@ export class Pairs {
     this.#names = new Names(context.data, 'spot')
   }
 
-  /** Those that lever trading is open for. */
+  /** Those that margin trading is open for. */
   get all(): readonly ListedMarket[] {
     return this.#context.listing.markets.filter(({ wire }) => wire.kind === 'spot' && wire.hasMargin)
   }
 
-  /** One of them, or all. throws  ApiError -1121, -3028 for a market without lever trading */
+  /** One of them, or all. throws  ApiError -1121, -3028 for a market without margin trading */
   chosen(symbol: string | undefined): readonly ListedMarket[] {
     return symbol === undefined ? this.all : [this.open(symbol)]
   }
@@ -45,7 +45,7 @@ export class Pairs {
     return market
   }
 
-  /** Whether or not lever trading is open for it: who owes can always see and close. throws  ApiError -1121 */
+  /** Whether or not margin trading is open for it: who owes can always see and close. throws  ApiError -1121 */
   market(symbol: string): ListedMarket {
     return this.#names.market(symbol)
   }

@@ -10,7 +10,7 @@ import { type ListenKeys, listenTokenMaxMs } from './listen-keys.ts'
 const listenKey = param.text(/^[A-Za-z0-9]{64}$/)
 const symbol = param.mandatory(param.symbol)
 
-/** What makes, renews and deletes listen keys: spot, lever accounts and contracts apart. */
+/** What makes, renews and deletes listen keys: spot, margin accounts and contracts apart. */
 export function listenKeyRoutes(context: Context, keys: ListenKeys): readonly Route[] {
   const names = new Names(context.data, 'spot')
   const owner = ({ keyId, user }: ApiUser, kind: UserStreamKind, pair?: string) => ({

@@ -20,7 +20,7 @@ const accountKinds = { spot: 'spot', cross: 'margin-cross', isolated: 'margin-is
 type Side = { readonly trade: Traded; readonly isMaker: boolean }
 
 /**
- * Events of a spot account or a lever account. Of a command come the reports of orders first, in the order in which it happened,
+ * Events of a spot account or a margin account. Of a command come the reports of orders first, in the order in which it happened,
  * then lists that began or ended, then each change of a balance that no trade made, then what the account holds.
  */
 export class SpotEvents implements EventMaker {

@@ -10,7 +10,7 @@ import type { CancelNames } from './cancel-names.ts'
 import { ContractEvents } from './contract-events.ts'
 import { SpotEvents } from './spot-events.ts'
 
-/** Which of a user's accounts a stream tells of. `market`: of an isolated lever account, else 0. */
+/** Which of a user's accounts a stream tells of. `market`: of an isolated margin account, else 0. */
 export type UserStream = { readonly user: UserId; readonly kind: UserStreamKind; readonly market: MarketId | 0 }
 
 type Followed = { readonly stream: UserStream; readonly maker: EventMaker; readonly listeners: Set<Listener> }

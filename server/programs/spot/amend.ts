@@ -38,7 +38,7 @@ export async function amendSpotOrder(
   ) {
     throw refused()
   }
-  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) throw refused()
+  if (orderId === 0 && account === 'spot' && context.orders.isMargin(user, origClientOrderId)) throw refused()
   if (known === undefined && (await isList(context, user, orderId, origClientOrderId))) throw refused()
   const keepsId = newClientOrderId === undefined || newClientOrderId === (known?.clientId ?? origClientOrderId)
   const outcome = await send(context, owner, {

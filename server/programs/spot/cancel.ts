@@ -57,7 +57,7 @@ function cancelKnown(
   const known = orderId === 0 ? undefined : context.orders.get(orderId as OrderId)
   if (known && !isMeant(known, user, account, origClientOrderId)) throw refusedHere(context, owner, 'spot', unknownOrder())
   // What a client id names the core cancels in whatever account it is.
-  if (orderId === 0 && account === 'spot' && context.orders.isLever(user, origClientOrderId)) {
+  if (orderId === 0 && account === 'spot' && context.orders.isMargin(user, origClientOrderId)) {
     throw refusedHere(context, owner, 'spot', unknownOrder())
   }
   if (known !== undefined) return sendCancel(context, owner, market, account, meant, clientId)
@@ -154,7 +154,7 @@ export async function cancelAllOf(desk: Desk, owner: ApiUser, symbol: string, ac
   const meant = open.filter((order) => accountOf(order) === account).map(({ order }) => order)
   if (meant.length === 0) throw unknownOrder()
   const clientId = madeId()
-  // A market may have orders of both kinds of lever accounts, which one command does not tell apart.
+  // A market may have orders of both kinds of margin accounts, which one command does not tell apart.
   const seq =
     account === 'spot' ? await sweep(desk, owner, market, meant.length) : await cancelEach(desk, owner, market, open, new Set(meant))
   await context.followed.reached(seq)

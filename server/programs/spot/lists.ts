@@ -80,11 +80,11 @@ async function legsInTables(context: Context, user: UserId, list: number): Promi
   const legs: OrderState[] = open.filter((order) => order.list === list && order.perp === undefined).map(stateOfOpen)
   if (legs.length === 2) return legs.toSorted((a, b) => a.order - b.order)
   const rows = await listLegs(context.pool, user, 'spot', { fromId: list as OrderId, limit: 1 })
-  const found = rows.length > 0 ? rows : await leverLegs(context, user, list)
+  const found = rows.length > 0 ? rows : await marginLegs(context, user, list)
   return found.filter((row) => row.list_id === list).map((row) => stateOfRow(context, row))
 }
 
-async function leverLegs(context: Context, user: UserId, list: number) {
+async function marginLegs(context: Context, user: UserId, list: number) {
   for (const account of ['margin-cross', 'margin-isolated'] as const) {
     const rows = await listLegs(context.pool, user, account, { fromId: list as OrderId, limit: 1 })
     if (rows[0]?.list_id === list) return rows

@@ -136,7 +136,7 @@ function checkLeg({ name, type, price, stopPrice, timeInForce: time }: Leg): voi
 }
 
 /**
- * Places two orders of which one cancels the other, for the spot account or a lever account, and answers with the list.
+ * Places two orders of which one cancels the other, for the spot account or a margin account, and answers with the list.
  *
  * throws  ApiError or Refused
  */

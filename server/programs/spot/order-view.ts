@@ -1,5 +1,5 @@
 /**
- * Orders of spot markets in the words of programs: of the spot account and of lever accounts, in answers and in events alike.
+ * Orders of spot markets in the words of programs: of the spot account and of margin accounts, in answers and in events alike.
  */
 import type { Lots, Millis } from '@candor/core/money/brand.ts'
 import type { SelfTradeMode } from '@candor/core/protocol/command/spot.ts'

@@ -21,7 +21,7 @@ import { placeError } from './refusals.ts'
 type Sent = Pick<Call, 'at' | 'answerHeaders'>
 
 /**
- * Places an order of the spot account, or of the lever account that `margin` names, and answers as `newOrderRespType` says.
+ * Places an order of the spot account, or of the margin account that `margin` names, and answers as `newOrderRespType` says.
  *
  * throws  ApiError or Refused, or rejects with it
  */

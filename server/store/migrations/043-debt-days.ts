@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What each lever account owed of an asset, interest included, at the end of each UTC day on which that changed. */
+/** What each margin account owed of an asset, interest included, at the end of each UTC day on which that changed. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table debt_days (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Lever trading and lending. Market '' is the cross account; sums are of the named asset, values in USDT. */
+/** Margin trading and lending. Market '' is the cross account; sums are of the named asset, values in USDT. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Every change of a debt, and what is left of it: `delta` above zero when it grew.
   await sql`

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Listen keys open a user's own stream on a socket for a while, without a signature. They stand here as they are: whoever reads
- * these tables sees more than such a stream tells. `is_token`: drawn for one use of a lever account's stream, beside the one key
+ * these tables sees more than such a stream tells. `is_token`: drawn for one use of a margin account's stream, beside the one key
  * that an API key has for each stream.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -66,7 +66,7 @@ type LiquidationRow = {
 
 export type LiquidationFilter = Pick<LoanFilter, 'before' | 'limit'>
 
-/** Steps in which lever accounts of a user were liquidated, newest first. */
+/** Steps in which margin accounts of a user were liquidated, newest first. */
 export async function marginLiquidations(
   pool: pg.Pool,
   user: UserId,

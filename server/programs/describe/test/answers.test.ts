@@ -118,7 +118,7 @@ test('API-DOCS-004: answers about accounts, the wallet and keys fit what is desc
   await held(alice, 'POST /sapi/v1/userListenToken')
 })
 
-test('API-DOCS-004: answers of lever accounts fit what is described', async () => {
+test('API-DOCS-004: answers of margin accounts fit what is described', async () => {
   const root = '/sapi/v1/margin'
   for (const path of ['allPairs', 'isolated/allPairs', 'allAssets', 'tradeCoeff', 'crossMarginData', 'isolatedMarginData'])
     await held(alice, `GET ${root}/${path}`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { random } from '@candor/core/exchange/margin/test/random.ts'
 import { audit } from '../../../journal/audit.ts'
 import type { Fields } from '../../test/program.ts'
-import { Lever, type Trader } from './lever.ts'
+import { MarginExchange, type Trader } from './exchange.ts'
 
 const margin = '/sapi/v1/margin'
 const words = ['MAIN', 'MARGIN', 'ISOLATEDMARGIN', 'UMFUTURE'] as const
@@ -127,17 +127,17 @@ async function fromAccounts(trader: Trader) {
 }
 
 test('API-MARGIN-BOOKS-001: what accounts have and owe is what transfers, trades, loans, interest and repayments add up to', async () => {
-  const lever = await Lever.start('api-margin-books')
+  const desk = await MarginExchange.start('api-margin-books')
   try {
-    const maker = await lever.trader({ USDT: '10000000', BTC: '100' })
+    const maker = await desk.trader({ USDT: '10000000', BTC: '100' })
     await maker.quote('buy', '59990', '50')
     await maker.quote('sell', '60010', '50')
     const given = { USDT: '20000', BTC: '1' }
-    const trader = await lever.trader(given)
+    const trader = await desk.trader(given)
     const below = random(7)
     for (let step = 1; step <= steps; step++) {
       await act(trader, below)
-      if (step % 40 === 0) await lever.hourPasses()
+      if (step % 40 === 0) await desk.hourPasses()
     }
     const [told, seen] = [await fromHistories(trader, given), await fromAccounts(trader)]
     let moved = 0
@@ -150,9 +150,9 @@ test('API-MARGIN-BOOKS-001: what accounts have and owe is what transfers, trades
       }
     }
     assert.ok(moved >= 6 && [...told.owes.values()].some((owed) => owed > 0n), 'something has happened')
-    const found = await audit({ pool: lever.exchange.store.pool })
+    const found = await audit({ pool: desk.exchange.store.pool })
     assert.deepEqual([found.ok, found.problems], [true, []])
   } finally {
-    await lever.exchange[Symbol.asyncDispose]()
+    await desk.exchange[Symbol.asyncDispose]()
   }
 })

@@ -2,26 +2,26 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { firstMarginTerms } from '@candor/core/risk/margin-terms.ts'
 import { ask } from '../../test/program.ts'
-import { Lever, type Trader, until } from './lever.ts'
+import { MarginExchange, type Trader, until } from './exchange.ts'
 
 const margin = '/sapi/v1/margin'
 const borrowRepay = `${margin}/borrow-repay`
 const dayMs = 86_400_000
 
-let lever: Lever
+let desk: MarginExchange
 let user: Trader
 before(async () => {
-  lever = await Lever.start('api-margin')
-  user = await lever.trader({ USDT: '200000', BTC: '2' })
+  desk = await MarginExchange.start('api-margin')
+  user = await desk.trader({ USDT: '200000', BTC: '2' })
 })
-after(() => lever.exchange[Symbol.asyncDispose]())
+after(() => desk.exchange[Symbol.asyncDispose]())
 
 /** Opened by the key alone. */
 async function open(path: string, key = user.program.key) {
-  return ask(`${lever.exchange.url}${margin}/${path}`, { headers: { 'X-MBX-APIKEY': key } })
+  return ask(`${desk.exchange.url}${margin}/${path}`, { headers: { 'X-MBX-APIKEY': key } })
 }
 
-test('API-MARGIN-001: pairs and coins of lever trading open with a key alone, signed or not, and only while lever trading is open', async () => {
+test('API-MARGIN-001: pairs and coins of margin trading open with a key alone, signed or not, and only while margin trading is open', async () => {
   const { body: pairs } = await open('allPairs')
   assert.equal(pairs.length, 12)
   const rest = { base: 'BTC', quote: 'USDT', isMarginTrade: true, isBuyAllowed: true, isSellAllowed: true }
@@ -48,12 +48,12 @@ test('API-MARGIN-001: pairs and coins of lever trading open with a key alone, si
   assert.deepEqual((await open('pair?symbol=ETHBTC')).body, { code: -3028, msg: 'Not a valid margin pair.' })
   assert.equal((await open('pair?symbol=NONE')).body.code, -1121)
   assert.equal((await open('asset?asset=NONE')).body.code, -3027)
-  assert.equal((await ask(`${lever.exchange.url}${margin}/allPairs`)).body.code, -2014)
+  assert.equal((await ask(`${desk.exchange.url}${margin}/allPairs`)).body.code, -2014)
 
-  await lever.exchange.link.submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } } as never)
+  await desk.exchange.link.submit({ type: 'margin.setTerms', terms: { ...firstMarginTerms(6, []), isOpen: false } } as never)
   await until(async () => (await open('allPairs')).body.length === 0)
   assert.deepEqual((await open('allAssets')).body[0].isBorrowable, false)
-  await lever.exchange.link.submit({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) } as never)
+  await desk.exchange.link.submit({ type: 'margin.setTerms', terms: firstMarginTerms(6, []) } as never)
   await until(async () => (await open('allPairs')).body.length === 12)
 })
 
@@ -82,7 +82,7 @@ test('API-MARGIN-002: terms, rates and limits are those that the core decides by
 })
 
 test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent again it counts once', async () => {
-  const trader = await lever.trader({ USDT: '30000', BTC: '1' })
+  const trader = await desk.trader({ USDT: '30000', BTC: '1' })
   const empty = await trader.get(`${margin}/account`)
   assert.deepEqual(
     [empty.created, empty.marginLevel, empty.borrowEnabled, empty.tradeEnabled, empty.totalAssetOfBtc, empty.accountType],
@@ -115,7 +115,7 @@ test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent a
   assert.ok(free > 2_300 && free < 2_400, String(free))
   await trader.refused('POST', '/sapi/v1/asset/transfer', { type: 'MARGIN_MAIN', asset: 'USDT', amount: '7000' }, -3020)
 
-  await lever.hourPasses()
+  await desk.hourPasses()
   await until(async () => Number((await trader.cross('BTC')).interest) > Number(interest))
   const repaid = await trader.post(borrowRepay, { asset: 'BTC', isIsolated: 'FALSE', amount: '0.1', type: 'REPAY', clientTranId: 'back-1' })
   assert.deepEqual(
@@ -158,7 +158,7 @@ test('API-MARGIN-003: a cross loan is borrowed, told, charged and repaid; sent a
 })
 
 test('API-MARGIN-004: isolated accounts are apart from each other and from the cross account', async () => {
-  const trader = await lever.trader({ USDT: '5000' })
+  const trader = await desk.trader({ USDT: '5000' })
   assert.deepEqual(await trader.get(`${margin}/isolated/account`), {
     ...{ assets: [], totalAssetOfBtc: '0', totalLiabilityOfBtc: '0', totalNetAssetOfBtc: '0' },
   })
@@ -212,7 +212,7 @@ test('API-MARGIN-004: isolated accounts are apart from each other and from the c
 })
 
 test('API-MARGIN-005: a loan or repayment that can’t be is refused by its code', async () => {
-  const trader = await lever.trader({ USDT: '1000' })
+  const trader = await desk.trader({ USDT: '1000' })
   await trader.move('MAIN_MARGIN', 'USDT', '600')
   const cross = { asset: 'USDT', isIsolated: 'FALSE', amount: '1' }
   await trader.refused(
@@ -235,7 +235,7 @@ test('API-MARGIN-005: a loan or repayment that can’t be is refused by its code
   // Into contracts goes no more than the border leaves: what is there is less than what is owed.
   const { tranId } = await trader.move('MAIN_UMFUTURE', 'USDT', '100')
   assert.ok(tranId > 0)
-  const rich = await lever.trader({ USDT: '100000000' })
+  const rich = await desk.trader({ USDT: '100000000' })
   await rich.move('MAIN_MARGIN', 'USDT', '100000000')
   await rich.refused(
     'POST',
@@ -262,7 +262,7 @@ test('API-MARGIN-006: the history of rates has a row for each day, the rate that
   assert.equal(rows[0].timestamp % dayMs, 0)
   let later = rows
   for (let hours = 0; hours < 25 && later.length === rows.length; hours++) {
-    await lever.hourPasses()
+    await desk.hourPasses()
     later = await user.get(`${margin}/interestRateHistory`, { asset: 'BTC', limit: 93 })
   }
   assert.equal(later.length, rows.length + 1)

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { audit } from '../../../journal/audit.ts'
 import type { Fields } from '../../test/program.ts'
-import { Lever, type Trader, until } from './lever.ts'
+import { MarginExchange, type Trader, until } from './exchange.ts'
 
 const margin = '/sapi/v1/margin'
 const isolated = { symbol: 'BTCUSDT', isIsolated: 'TRUE' } as const
 
-let lever: Lever
+let desk: MarginExchange
 let maker: Trader
 before(async () => {
-  lever = await Lever.start('api-margin-orders')
-  maker = await lever.trader({ USDT: '10000000', BTC: '100' })
+  desk = await MarginExchange.start('api-margin-orders')
+  maker = await desk.trader({ USDT: '10000000', BTC: '100' })
   await maker.quote('sell', '60000', '1')
   await maker.quote('buy', '59990', '0.5')
   await maker.quote('buy', '59900', '5')
   await maker.quote('sell', '60100', '5')
   // A first trade gives the market its price.
-  const first = await lever.trader({ USDT: '1000' })
+  const first = await desk.trader({ USDT: '1000' })
   await first.quote('buy', '60000', '0.001')
 })
-after(() => lever.exchange[Symbol.asyncDispose]())
+after(() => desk.exchange[Symbol.asyncDispose]())
 
 const limit = (side: string, price: string, quantity: string, more: Fields = {}) => ({
   ...{ symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity },
@@ -28,15 +28,15 @@ const limit = (side: string, price: string, quantity: string, more: Fields = {})
 })
 
 test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks, is told by its account, and repays when it is asked to', async () => {
-  const trader = await lever.trader({ USDT: '3000' })
+  const trader = await desk.trader({ USDT: '3000' })
   await trader.move('MAIN_MARGIN', 'USDT', '3000')
   const keeps = { sideEffectType: 'MARGIN_BUY', autoRepayAtCancel: 'FALSE' }
-  const order = limit('BUY', '59000', '0.1', { ...keeps, newClientOrderId: 'lever-1' })
+  const order = limit('BUY', '59000', '0.1', { ...keeps, newClientOrderId: 'margin-1' })
   const placed = await trader.post(`${margin}/order`, order)
   const { symbol, orderId, orderListId, clientOrderId, origQty, status, side, type, isIsolated, fills } = placed
   assert.deepEqual(
     [symbol, orderListId, clientOrderId, origQty, status, side, type, isIsolated, fills],
-    ['BTCUSDT', -1, 'lever-1', '0.10000', 'NEW', 'BUY', 'LIMIT', false, []],
+    ['BTCUSDT', -1, 'margin-1', '0.10000', 'NEW', 'BUY', 'LIMIT', false, []],
   )
   const { interest, ...usdt } = await trader.cross('USDT')
   assert.deepEqual(usdt, { asset: 'USDT', borrowed: '2900', free: '0', locked: '5900', netAsset: String(3000 - Number(interest)) })
@@ -45,7 +45,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
   await trader.refused('POST', `${margin}/order`, { ...order, price: '58000' }, -2010, 'Duplicate order sent.')
 
   const seen = await trader.get(`${margin}/order`, { symbol: 'BTCUSDT', orderId })
-  assert.deepEqual([seen.clientOrderId, seen.status, seen.isIsolated, seen.isWorking], ['lever-1', 'NEW', false, true])
+  assert.deepEqual([seen.clientOrderId, seen.status, seen.isIsolated, seen.isWorking], ['margin-1', 'NEW', false, true])
   assert.deepEqual(await trader.get(`${margin}/openOrders`), [seen])
   assert.deepEqual(await trader.get(`${margin}/openOrders`, { symbol: 'BTCUSDT', isIsolated: 'FALSE' }), [seen])
   assert.deepEqual(await trader.get(`${margin}/openOrders`, isolated), [])
@@ -53,9 +53,9 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
   await trader.refused('GET', `${margin}/order`, { ...isolated, orderId }, -2013, 'Order does not exist.')
   await trader.refused('GET', '/api/v3/order', { symbol: 'BTCUSDT', orderId }, -2013)
   await trader.refused('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId }, -2011, 'Unknown order sent.')
-  await trader.refused('DELETE', `${margin}/order`, { ...isolated, origClientOrderId: 'lever-1' }, -2011)
-  const gone = await trader.delete(`${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'lever-1' })
-  assert.deepEqual([gone.orderId, gone.origClientOrderId, gone.status, gone.isIsolated], [orderId, 'lever-1', 'CANCELED', false])
+  await trader.refused('DELETE', `${margin}/order`, { ...isolated, origClientOrderId: 'margin-1' }, -2011)
+  const gone = await trader.delete(`${margin}/order`, { symbol: 'BTCUSDT', origClientOrderId: 'margin-1' })
+  assert.deepEqual([gone.orderId, gone.origClientOrderId, gone.status, gone.isIsolated], [orderId, 'margin-1', 'CANCELED', false])
   assert.equal((await trader.cross('USDT')).borrowed, '2900', 'what was borrowed for it stays, as it asked')
   const loans = await trader.get(`${margin}/borrow-repay`, { type: 'BORROW' })
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('API-MARGIN-ORDER-001: an order of the cross account borrows what it lacks,
 })
 
 test('API-MARGIN-ORDER-002: orders of isolated accounts are those of their market, and cancelling all of one account leaves the others', async () => {
-  const trader = await lever.trader({ USDT: '6000' })
+  const trader = await desk.trader({ USDT: '6000' })
   await trader.move('MAIN_MARGIN', 'USDT', '2000')
   await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '2000', { toSymbol: 'BTCUSDT' })
   const place = (path: string, more: Fields = {}) => trader.post(path, limit('BUY', '50000', '0.01', more))
@@ -120,8 +120,8 @@ test('API-MARGIN-ORDER-002: orders of isolated accounts are those of their marke
   assert.deepEqual(await idsOf(`${margin}/allOrders`, isolated), [own.orderId, waiting.orderId])
 })
 
-test('API-MARGIN-ORDER-003: lists of two orders stand in lever accounts as they do in spot', async () => {
-  const trader = await lever.trader({ USDT: '2000', BTC: '0.1' })
+test('API-MARGIN-ORDER-003: lists of two orders stand in margin accounts as they do in spot', async () => {
+  const trader = await desk.trader({ USDT: '2000', BTC: '0.1' })
   await trader.move('MAIN_MARGIN', 'BTC', '0.05')
   await trader.move('MAIN_ISOLATED_MARGIN', 'BTC', '0.05', { toSymbol: 'BTCUSDT' })
   const oco = {
@@ -158,7 +158,7 @@ test('API-MARGIN-ORDER-003: lists of two orders stand in lever accounts as they 
 })
 
 test('API-MARGIN-ORDER-006: what was borrowed for an order is repaid when it is cancelled, unless it asks for the loan to stay', async () => {
-  const trader = await lever.trader({ USDT: '3000' })
+  const trader = await desk.trader({ USDT: '3000' })
   await trader.move('MAIN_MARGIN', 'USDT', '1000')
   await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '1000', { toSymbol: 'BTCUSDT' })
   const order = `${margin}/order`
@@ -188,8 +188,8 @@ test('API-MARGIN-ORDER-006: what was borrowed for an order is repaid when it is 
   assert.ok((await borrowed()) >= 500)
 })
 
-test('API-MARGIN-ORDER-004: what a lever account can’t do is refused by its code', async () => {
-  const trader = await lever.trader({ USDT: '1000' })
+test('API-MARGIN-ORDER-004: what a margin account can’t do is refused by its code', async () => {
+  const trader = await desk.trader({ USDT: '1000' })
   await trader.move('MAIN_MARGIN', 'USDT', '100')
   const order = (fields: Fields, code: number, msg?: string) =>
     trader.refused('POST', `${margin}/order`, { ...limit('BUY', '59000', '0.01'), ...fields }, code, msg)
@@ -206,13 +206,13 @@ test('API-MARGIN-ORDER-004: what a lever account can’t do is refused by its co
   await trader.post(`${margin}/borrow-repay`, { ...isolated, asset: 'BTC', type: 'BORROW', amount: '0.0135' })
   const sale = { isIsolated: 'TRUE', side: 'SELL', price: '55500', quantity: '0.0135' }
   await order(sale, -3023, "You can't transfer out/place order under current margin level.")
-  const reader = await lever.trader({})
+  const reader = await desk.trader({})
   const uncertified = await reader.program.signed('POST', `${margin}/order`, limit('BUY', '59000', '0.01'))
   assert.deepEqual([uncertified.status, uncertified.body.code], [400, -2010])
 })
 
 test('API-MARGIN-ORDER-005: orders by which an account was liquidated are on record, and the books still balance', async () => {
-  const trader = await lever.trader({ USDT: '10000' })
+  const trader = await desk.trader({ USDT: '10000' })
   await trader.move('MAIN_ISOLATED_MARGIN', 'USDT', '10000', { toSymbol: 'BTCUSDT' })
   const bought = await trader.post(`${margin}/order`, {
     ...{ ...isolated, side: 'BUY', type: 'MARKET', quantity: '1', sideEffectType: 'MARGIN_BUY' },
@@ -221,9 +221,9 @@ test('API-MARGIN-ORDER-005: orders by which an account was liquidated are on rec
   const standing = async () => (await trader.get(`${margin}/isolated/account`, { symbols: 'BTCUSDT' })).assets[0]
   const price = Number((await standing()).liquidatePrice)
   assert.ok(price > 52_000 && price < 53_500, String(price))
-  await lever.prices(Math.ceil(price) + 10)
+  await desk.prices(Math.ceil(price) + 10)
   assert.equal((await standing()).marginLevelStatus, 'MARGIN_CALL')
-  await lever.prices(Math.floor(price))
+  await desk.prices(Math.floor(price))
   await until(async () => Number((await standing()).marginLevel) > 1.09)
   const { total, rows } = await trader.get(`${margin}/forceLiquidationRec`, { isolatedSymbol: 'BTCUSDT' })
   assert.ok(total > 0 && rows.length === total)
@@ -236,6 +236,6 @@ test('API-MARGIN-ORDER-005: orders by which an account was liquidated are on rec
   assert.equal((await trader.get(`${margin}/forceLiquidationRec`, { isolatedSymbol: 'ETHUSDT' })).total, 0)
   const repaid = await trader.get(`${margin}/borrow-repay`, { type: 'REPAY', isolatedSymbol: 'BTCUSDT' })
   assert.ok(repaid.total > 0 && repaid.rows.every(({ type }: { type: string }) => type === 'AUTO'))
-  const found = await audit({ pool: lever.exchange.store.pool })
+  const found = await audit({ pool: desk.exchange.store.pool })
   assert.deepEqual([found.ok, found.problems], [true, []])
 })

@@ -165,7 +165,7 @@ test('API-WS-009: orders of spot and contracts are placed, read and cancelled by
   assert.ok((await futures.done('account.balance', readOnly.sign({}))).some(({ asset }: any) => asset === 'USDT'))
 })
 
-test('API-USER-012: lever accounts have streams of their own, by listen key and by token', async () => {
+test('API-USER-012: margin accounts have streams of their own, by listen key and by token', async () => {
   await a.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
   const byKey = async (path: string): Promise<any> => {
     const response = await fetch(exchange.url + path, { method: 'POST', headers: { 'X-MBX-APIKEY': a.key } })
@@ -189,11 +189,11 @@ test('API-USER-012: lever accounts have streams of their own, by listen key and 
     timeInForce: 'GTC',
     price: '59000',
     quantity: '0.001',
-    newClientOrderId: 'lever',
+    newClientOrderId: 'margin',
   }
   await a.done('POST', '/sapi/v1/margin/order', order)
-  await keyed.find(({ e, c }) => e === 'executionReport' && c === 'lever')
-  const told = await api.find(({ event }) => event?.c === 'lever')
+  await keyed.find(({ e, c }) => e === 'executionReport' && c === 'margin')
+  const told = await api.find(({ event }) => event?.c === 'margin')
   assert.equal(told.subscriptionId, 0)
   await a.done('DELETE', '/sapi/v1/margin/openOrders', { symbol: 'BTCUSDT' })
   await api.find(({ event }) => event?.x === 'CANCELED')

@@ -13,9 +13,9 @@ import type { Desk } from '../desk.ts'
 
 const owner = { user: 7, class: 'retail' } as ApiUser
 const symbol = 'BTCUSDT'
-const lever = {
+const onMargin = {
   type: 'order.accepted',
-  ...{ order: 5, list: 0, user: 7, clientId: 'lever', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'gtc', price: 1, lots: 1 },
+  ...{ order: 5, list: 0, user: 7, clientId: 'margin', market: 1, side: 'buy', orderType: 'limit', timeInForce: 'gtc', price: 1, lots: 1 },
   margin: { account: 'margin-cross', borrow: false, repay: false },
 } as unknown as Event
 
@@ -31,14 +31,14 @@ function behind() {
   const market = () => ({ market: { id: 1 } })
   const desk = { context, names: { market } as unknown as Names } as Desk
   const follow = (): void => {
-    orders.apply(lever, 1 as never, 9)
+    orders.apply(onMargin, 1 as never, 9)
     followed.advance(9)
   }
   return { desk, freshness, follow }
 }
 
-for (const which of [{ orderId: 5 }, { origClientOrderId: 'lever' }]) {
-  test(`API-SPOT-016: an order of a lever account that was placed a moment ago is none of the spot account, by ${Object.keys(which)[0]}`, async () => {
+for (const which of [{ orderId: 5 }, { origClientOrderId: 'margin' }]) {
+  test(`API-SPOT-016: an order of a margin account that was placed a moment ago is none of the spot account, by ${Object.keys(which)[0]}`, async () => {
     const { desk, freshness, follow } = behind()
     // What was written stays written, whoever has read it from the tables in between.
     await freshness.settled(owner.user)
@@ -48,7 +48,7 @@ for (const which of [{ orderId: 5 }, { origClientOrderId: 'lever' }]) {
   })
 }
 
-test('API-SPOT-016: an order of the spot account that was placed a moment ago is none of a lever account', async () => {
+test('API-SPOT-016: an order of the spot account that was placed a moment ago is none of a margin account', async () => {
   const { desk, follow } = behind()
   const told = assert.rejects(cancelSpotOrder(desk, owner, { symbol, orderId: 5 } as never, 'margin-isolated'), { code: -2011 })
   setImmediate(follow)

@@ -37,24 +37,24 @@ test('API-SPOT-010: an order is cancelled by number or client id, by its owner, 
   await refused(alice, cancelPath, { symbol, origClientOrderId: 'one' }, -2011)
 })
 
-test('API-SPOT-016: an order of a lever account is none of the spot account, by whatever name', async () => {
+test('API-SPOT-016: an order of a margin account is none of the spot account, by whatever name', async () => {
   const user = await world.exchange.user({ funds: { USDT: '10000' }, isCertified: true })
   const eve = await programOf(world.exchange.url, user)
   await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
-  const lever = await eve.done('POST', '/sapi/v1/margin/order', limit('BUY', '59000', '0.01', { newClientOrderId: 'lever' }))
-  for (const which of [{ orderId: lever.orderId }, { origClientOrderId: 'lever' }]) {
+  const onMargin = await eve.done('POST', '/sapi/v1/margin/order', limit('BUY', '59000', '0.01', { newClientOrderId: 'margin' }))
+  for (const which of [{ orderId: onMargin.orderId }, { origClientOrderId: 'margin' }]) {
     await refused(eve, cancelPath, { symbol, ...which }, -2011, 'Unknown order sent.')
     await refused(eve, amendPath, { symbol, ...which, newQty: '0.005' }, -2013)
     await refused(eve, ['GET', orderPath], { symbol, ...which }, -2013)
   }
   const replaced = { ...limit('BUY', '58000', '0.01'), cancelReplaceMode: 'STOP_ON_FAILURE' }
-  for (const which of [{ cancelOrderId: lever.orderId }, { cancelOrigClientOrderId: 'lever' }]) {
+  for (const which of [{ cancelOrderId: onMargin.orderId }, { cancelOrigClientOrderId: 'margin' }]) {
     await refused(eve, ['POST', replacePath], { ...replaced, ...which }, -2022)
   }
   assert.deepEqual(await eve.done('GET', '/api/v3/openOrders'), [])
   assert.deepEqual(await eve.done('GET', '/api/v3/allOrders', { symbol }), [])
   await refused(eve, ['DELETE', '/api/v3/openOrders'], { symbol }, -2011)
-  assert.equal((await eve.done('GET', '/sapi/v1/margin/order', { symbol, orderId: lever.orderId })).status, 'NEW')
+  assert.equal((await eve.done('GET', '/sapi/v1/margin/order', { symbol, orderId: onMargin.orderId })).status, 'NEW')
   const own = await eve.done('POST', orderPath, limit('BUY', '58000', '0.01', { newClientOrderId: 'own' }))
   for (const which of [{ orderId: own.orderId }, { origClientOrderId: 'own' }]) {
     for (const isIsolated of ['FALSE', 'TRUE']) {
@@ -64,13 +64,13 @@ test('API-SPOT-016: an order of a lever account is none of the spot account, by 
   assert.equal(await statusOf(eve, own.orderId), 'NEW')
 })
 
-test('API-SPOT-016: on the WebSocket API, too, an order of a lever account is none of the spot account', async () => {
+test('API-SPOT-016: on the WebSocket API, too, an order of a margin account is none of the spot account', async () => {
   const user = await world.exchange.user({ funds: { USDT: '10000' }, isCertified: true })
   const eve = await programOf(world.exchange.url, user)
   await eve.done('POST', '/sapi/v1/asset/transfer', { type: 'MAIN_MARGIN', asset: 'USDT', amount: '5000' })
   const key = await hmacKey(user)
   using socket = await Socket.open(world.exchange, '/ws-api/v3')
-  for (const name of ['lever-1', 'lever-2']) {
+  for (const name of ['margin-1', 'margin-2']) {
     const { orderId } = await eve.done('POST', '/sapi/v1/margin/order', limit('BUY', '59000', '0.01', { newClientOrderId: name }))
     for (const which of [{ origClientOrderId: name }, { orderId }]) {
       const { status, error } = await socket.ask('order.cancel', key.sign({ symbol, ...which }))

@@ -290,7 +290,7 @@ test('API-SPOT-016: the name of a list is none of an order: no path for one orde
   }
   const lists = [
     await eve.done('POST', '/api/v3/order/oco', { ...old, listClientOrderId: 'spot-list' }),
-    await eve.done('POST', '/sapi/v1/margin/order/oco', { ...old, listClientOrderId: 'lever-list' }),
+    await eve.done('POST', '/sapi/v1/margin/order/oco', { ...old, listClientOrderId: 'margin-list' }),
     await eve.done('POST', '/api/v3/order/oco', {
       ...old,
       listClientOrderId: 'named-list',
@@ -315,6 +315,6 @@ test('API-SPOT-016: the name of a list is none of an order: no path for one orde
   // A leg is an order: it takes its list along.
   await eve.done('DELETE', '/api/v3/order', { symbol, origClientOrderId: 'down' })
   await eve.done('DELETE', '/api/v3/orderList', { symbol, listClientOrderId: 'spot-list' })
-  await eve.done('DELETE', '/sapi/v1/margin/orderList', { symbol, listClientOrderId: 'lever-list' })
+  await eve.done('DELETE', '/sapi/v1/margin/orderList', { symbol, listClientOrderId: 'margin-list' })
   assert.deepEqual(await eve.done('GET', '/api/v3/openOrderList'), [])
 })

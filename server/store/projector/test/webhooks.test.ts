@@ -106,7 +106,7 @@ test('API-HOOK-001: fills, liquidations, deleveraging, funding, closed positions
   assert.deepEqual(wrong, [])
 })
 
-test('API-HOOK-001: a step of the liquidation of a lever account is told with its level and sums', () => {
+test('API-HOOK-001: a step of the liquidation of a margin account is told with its level and sums', () => {
   const standing = { seq: 0, at: 0, known: new Known(), users: [], openOrders: [], openOptions: [], lastPrices: new Map() }
   const projection = new Projection({ ...standing, perp: { positions: [], marks: new Map(), quotes: new Map() } })
   projection.watch(new Map([[7, new Set(['margin.liquidation'])]]))

@@ -78,7 +78,7 @@ export function openingCommands(): readonly Command[] {
     all.push({ type: 'lend.supply', user: 1, clientId: `first-${asset}`, asset, amount })
   }
   for (let user = 1; user <= users; user++) {
-    all.push({ type: 'funds.transfer', user, clientId: 'lever', asset: usdt, amount: 1e10, from: 'spot', to: 'margin-cross' })
+    all.push({ type: 'funds.transfer', user, clientId: 'margin', asset: usdt, amount: 1e10, from: 'spot', to: 'margin-cross' })
   }
   all.push(...contractOpening(users, usdt, markets, { ...terms, openOrdersMax: 200, isTrading: true }))
   return all as readonly Command[]
@@ -121,7 +121,7 @@ function nextCommand(random: () => number): object {
       guardPpm: below(3) * 20,
     }
   }
-  if (second < 24) return leverCommand(below, user, clientId)
+  if (second < 24) return marginCommand(below, user, clientId)
   if (second < 27) {
     const margin = { account: below(2) === 0 ? 'margin-cross' : 'margin-isolated', borrow: borrowModes[below(4)] }
     return { ...place, price: near(40), lots, margin }
@@ -155,14 +155,14 @@ function nextCommand(random: () => number): object {
   return { type: 'clock.tick' }
 }
 
-/** Money into and out of lever accounts, loans, and what lenders do. */
-function leverCommand(below: (most: number) => number, user: number, clientId: string): object {
+/** Money into and out of margin accounts, loans, and what lenders do. */
+function marginCommand(below: (most: number) => number, user: number, clientId: string): object {
   const market = below(3)
   const asset = [usdt, btc, eth][below(3)] as number
   const amount = 1 + below(asset === usdt ? 3e9 : asset === btc ? 5e6 : 1e8)
-  const lever = market === 0 ? { to: 'margin-cross' } : { to: 'margin-isolated', market }
+  const account = market === 0 ? { to: 'margin-cross' } : { to: 'margin-isolated', market }
   const dice = below(10)
-  if (dice < 3) return { type: 'funds.transfer', user, clientId, asset, amount, from: 'spot', ...lever }
+  if (dice < 3) return { type: 'funds.transfer', user, clientId, asset, amount, from: 'spot', ...account }
   if (dice < 6) return { type: 'margin.borrow', user, clientId, market, asset, amount }
   if (dice < 7) return { type: 'margin.repay', user, clientId, market, asset, amount: below(2) === 0 ? 0 : amount }
   if (dice < 8) return { type: 'lend.supply', user, clientId, asset, amount }

@@ -7,7 +7,7 @@ import { type Fields, type Program, programOf } from '../../test/program.ts'
 const hourMs = 3_600_000
 
 /** An exchange with prices, where an hour passes when a test says so. Begins ten minutes after a full hour. */
-export class Lever {
+export class MarginExchange {
   readonly exchange: TestExchange
   readonly #time: { shift: number }
   #ids = 0
@@ -17,12 +17,12 @@ export class Lever {
     this.#time = time
   }
 
-  static async start(seed: string): Promise<Lever> {
+  static async start(seed: string): Promise<MarginExchange> {
     const time = { shift: hourMs - (Date.now() % hourMs) + 600_000 }
     const clock = { wall: () => Date.now() + time.shift, steady: () => performance.now() + time.shift }
-    const lever = new Lever(await startExchange({ seed, hasFeeds: false, time: clock }), time)
-    await lever.prices(60_000)
-    return lever
+    const desk = new MarginExchange(await startExchange({ seed, hasFeeds: false, time: clock }), time)
+    await desk.prices(60_000)
+    return desk
   }
 
   async prices(btc: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { missing } from '../errors.ts'
-import { accountMeant, isIsolatedWord, whose } from '../lever-words.ts'
+import { accountMeant, isIsolatedWord, whose } from '../account-words.ts'
 import type { OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
 import { type Route, signedRoute } from '../route.ts'
@@ -12,8 +12,8 @@ const read = { scope: 'read', method: 'GET' } as const
 const of = { symbol: param.symbol, ...whose } as const
 type Of = { readonly symbol: string | undefined; readonly isIsolated: string | undefined }
 
-/** Lists in lever accounts of which one order cancels the other. */
-export function leverListRoutes(context: Context, counts: OrderCounts): readonly Route[] {
+/** Lists in margin accounts of which one order cancels the other. */
+export function marginListRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   return [
     signedRoute(

@@ -8,6 +8,6 @@ export const isIsolatedWord = (word: string | undefined): boolean => word?.toUpp
 export const whose = { isIsolated: isIsolatedParam } as const
 export type Whose = param.Values<typeof whose>
 
-/** The lever account that a request means. */
+/** The margin account that a request means. */
 export const accountMeant = ({ isIsolated }: Whose): MarginOrder['account'] =>
   isIsolatedWord(isIsolated) ? 'margin-isolated' : 'margin-cross'

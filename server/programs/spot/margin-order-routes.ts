@@ -4,7 +4,7 @@ import { refusedHere } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { missing } from '../errors.ts'
 import { type Sayings, saying } from '../funds/values.ts'
-import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../lever-words.ts'
+import { accountMeant, isIsolatedParam, isIsolatedWord, type Whose, whose } from '../account-words.ts'
 import type { ApiUser } from '../key-ring.ts'
 import { orderAllowances, type OrderCounts } from '../order-counts.ts'
 import * as param from '../params.ts'
@@ -30,18 +30,18 @@ const borrowModes = {
 } as const satisfies Record<string, BorrowMode>
 const sideEffects = Object.keys(borrowModes) as (keyof typeof borrowModes)[]
 
-const lever = { ...whose, sideEffectType: param.word(sideEffects), autoRepayAtCancel: isIsolatedParam } as const
-type Lever = param.Values<typeof lever>
+const marginParams = { ...whose, sideEffectType: param.word(sideEffects), autoRepayAtCancel: isIsolatedParam } as const
+type MarginParams = param.Values<typeof marginParams>
 
 /** What is borrowed for an order is repaid when it is cancelled, unless it asks for the loan to stay. */
-function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...which }: Lever): MarginOrder {
+function marginOf({ sideEffectType = 'NO_SIDE_EFFECT', autoRepayAtCancel, ...which }: MarginParams): MarginOrder {
   const borrow = borrowModes[sideEffectType]
   const isLent = borrow === 'borrow' || borrow === 'both'
   const repays = isLent && (autoRepayAtCancel === undefined || isIsolatedWord(autoRepayAtCancel))
   return { account: accountMeant(which), borrow, ...(repays ? { repaysAtEnd: true as const } : {}) }
 }
 
-/** As clients know them of orders in lever accounts; all others as of orders in spot markets. */
+/** As clients know them of orders in margin accounts; all others as of orders in spot markets. */
 const sayings: Sayings = {
   BORROW_LIMIT: [-3006, 'Your borrow amount has exceed maximum borrow amount.'],
   POOL_EXHAUSTED: [-3045, "The system doesn't have enough asset now."],
@@ -49,15 +49,15 @@ const sayings: Sayings = {
   ASSET_NOT_IN_ACCOUNT: [-3021, 'Margin account are not allowed to trade this trading pair.'],
 }
 
-/** Orders of lever accounts: those of spot markets, held and paid there. */
-export function leverOrderRoutes(context: Context, counts: OrderCounts): readonly Route[] {
+/** Orders of margin accounts: those of spot markets, held and paid there. */
+export function marginOrderRoutes(context: Context, counts: OrderCounts): readonly Route[] {
   const desk = deskOf(context, counts)
   const order = `${root}/order`
   return [
-    signedRoute({ ...trade, method: 'POST', path: order }, { ...orderParams, ...lever }, (values, owner, call) =>
+    signedRoute({ ...trade, method: 'POST', path: order }, { ...orderParams, ...marginParams }, (values, owner, call) =>
       saying(sayings, placeSpotOrder(desk, owner, values, call, marginOf(values))),
     ),
-    signedRoute({ ...trade, method: 'POST', path: `${order}/oco` }, { ...oldOcoParams, ...lever }, (values, owner, call) =>
+    signedRoute({ ...trade, method: 'POST', path: `${order}/oco` }, { ...oldOcoParams, ...marginParams }, (values, owner, call) =>
       saying(sayings, placeSpotOco(desk, owner, values, call, marginOf(values))),
     ),
     signedRoute({ ...trade, weight: 10, method: 'DELETE', path: order }, { ...cancelParams, ...whose }, async (values, owner) => {
