@@ -69,7 +69,9 @@ test('the ledger and the exchange are in no file that a browser gets', () => {
     { folder: 'exchange', text: 'every remembered request has an open order' },
   ]
   for (const { folder, text } of markers) {
-    const sources = readdirSync(join(core, folder)).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    const sources = readdirSync(join(core, folder), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+    )
     const isThere = sources.some((name) => readFileSync(join(core, folder, name), 'utf8').includes(text))
     assert.ok(isThere, `core/${folder} no longer says "${text}": name another sentence of its own`)
     assert.deepEqual(
