@@ -106,6 +106,17 @@ test('LEND-INTEREST-001: lenders’ part, and what is left of a pool to borrow, 
   ] as const) {
     assert.equal(rate.poolRoom(terms, { borrowed, supplied }), room)
   }
+  // A user may owe a fifth of 1,003 units, rounded down, however much of the pool others owe.
+  const fifth = { ...terms, userSharePpm: 200_000 as Ppm }
+  for (const [owed, room] of [
+    [0, 200],
+    [50, 150],
+    [199, 1],
+    [200, 0],
+    [201, 0],
+  ] as const) {
+    assert.equal(rate.userRoom(fifth, { borrowed: 900, supplied: 1_003 }, owed), room)
+  }
   assert.equal(rate.earnRate(terms, { borrowed: 80, supplied: 100 }), 13_600_000)
   assert.equal(rate.firstInterest(terms, { supplied: usdt(1_000_000), borrowed: 0 }, usdt(3_000)), 15_169)
 })
