@@ -16,7 +16,6 @@ export const known: { readonly cycles: Known; readonly folders: Known; readonly 
     'server/engine/engine.ts': 450,
     'server/engine/test/engine.test.ts': 460,
     'server/programs/test/auth.test.ts': 430,
-    'server/programs/test/public.test.ts': 470,
     'server/app/user/routes.test.ts': 440,
     'server/app/test/bad-input.test.ts': 430,
     'server/live/requests/test/old-ids.test.ts': 450,
