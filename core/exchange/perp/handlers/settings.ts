@@ -24,8 +24,16 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   if (!(leverage >= 1 && leverage <= contract.terms.leverageMax)) return 'LEVERAGE_INVALID'
   if (leverage > ceilingOf(x, user)) return 'LEVERAGE_CEILING'
   const account = x.perp.account(user)
-  const setting = account.setting(contract.id)
-  const was = setting.leverage
+  const wrong = checkChange(x, account, contract, leverage)
+  if (wrong !== undefined) return wrong
+
+  // Up to here nothing has changed; from here on nothing can be refused.
+  changeLeverage(x, account, contract, leverage)
+  return undefined
+}
+
+/** Whether what is open and rests in a market may go on at another leverage. */
+function checkChange(x: State, account: PerpAccount, contract: Contract, leverage: number): Refusal | undefined {
   const holdings = inMarket(account, contract)
   for (const holding of holdings) {
     for (const side of [0, 1] as const) {
@@ -40,18 +48,21 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   if (thinner.some((holding) => isTooThin(holding, marginWith(holding, leverage), leverage))) return 'MARGIN_INSUFFICIENT'
   // Nobody knows what the position has lost since the mark stands still, and nobody can be liquidated meanwhile.
   if (thinner.length > 0 && !contract.gate.liquidates) return contract.isGood ? 'MARKET_HALTED' : 'NO_INDEX_PRICE'
-  // Funding that is due is settled below: paid out of margins, it would leave less to hold again.
-  if (fundingOf(account) > x.ledger.available(perpRow(x, user))) return 'MARGIN_INSUFFICIENT'
-  setting.leverage = leverage
+  // Funding that is due is settled first: paid out of margins, it would leave less to hold again.
+  if (fundingOf(account) > x.ledger.available(perpRow(x, account.user))) return 'MARGIN_INSUFFICIENT'
   let more = 0
   holdings.forEach((holding, n) => {
-    more += margins[n]! - holding.margin + ordersNeed(x, holding) - holding.ordersMargin
+    more += margins[n]! - holding.margin + ordersNeed(x, holding, leverage) - holding.ordersMargin
   })
   const [any] = holdings
-  if (more > (any === undefined ? 0 : usableBy(x, any))) {
-    setting.leverage = was
-    return 'MARGIN_INSUFFICIENT'
-  }
+  return more > (any === undefined ? 0 : usableBy(x, any)) ? 'MARGIN_INSUFFICIENT' : undefined
+}
+
+function changeLeverage(x: State, account: PerpAccount, contract: Contract, leverage: number): void {
+  const setting = account.setting(contract.id)
+  const was = setting.leverage
+  const holdings = inMarket(account, contract)
+  setting.leverage = leverage
   settleAccount(x, account)
   // What is freed comes first: it may pay for what is needed.
   const changes = holdings.flatMap((holding) => [
@@ -66,7 +77,6 @@ export function setLeverage(x: State, data: Float64Array, start: number): Refusa
   x.perp.touchAccount(account)
   tell(x, account, contract, setting)
   flush(x)
-  return undefined
 }
 
 /** `perp.setMarginMode`: refused while the user has a position or an order in the market. */

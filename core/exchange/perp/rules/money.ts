@@ -152,23 +152,24 @@ export function closable(holding: Holding, side: number): number {
 }
 
 /**
- * Units that the orders of a position need: resting ones for what they open, orders that close more than is there
- * included; sleeping ones that may open for all of it.
+ * Units that the orders of a position need at a leverage: resting ones for what they open, orders that close more than is
+ * there included; sleeping ones that may open for all of it.
  */
-export function ordersNeed(x: State, holding: Holding): number {
-  const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0)
+export function ordersNeed(x: State, holding: Holding, leverage = holding.leverage): number {
+  const asleep = holding.sleepingValue === 0 ? 0 : sleepingNeed(holding, 0, leverage)
   if (holding.openLots[0] === 0 && holding.openLots[1] === 0) return asleep
-  return sideNeed(x, holding, 0, 0, 0) + sideNeed(x, holding, 1, 0, 0) + asleep
+  return sideNeed(x, holding, 0, 0, 0, leverage) + sideNeed(x, holding, 1, 0, 0, leverage) + asleep
 }
 
 /** The same for those that sleep, with `value` (tick × lot) more. */
-export function sleepingNeed({ contract, leverage, sleepingValue }: Holding, value: number): number {
+export function sleepingNeed(holding: Holding, value: number, leverage = holding.leverage): number {
+  const { contract, sleepingValue } = holding
   return orderMargin((sleepingValue + value) * contract.q, leverage, contract.venue.market.terms.takerFeePpm)
 }
 
 /** The same for one side, with `lots` at `price` more on it. */
-export function sideNeed(x: State, holding: Holding, side: number, lots: number, price: number): number {
-  const { contract, leverage } = holding
+export function sideNeed(x: State, holding: Holding, side: number, lots: number, price: number, leverage = holding.leverage): number {
+  const { contract } = holding
   const value = openingValue(x, holding, side, lots, price) * contract.q
   return orderMargin(value, leverage, contract.venue.market.terms.takerFeePpm)
 }

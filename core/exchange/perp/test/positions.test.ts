@@ -220,6 +220,23 @@ test('PERP-LEVERAGE-001: a larger leverage frees margin, a smaller one needs mor
   world.isReplayable()
 })
 
+test('PERP-LEVERAGE-004: a refused change of leverage changes nothing', () => {
+  const traded = () => {
+    const world = givenPerp({ ...three, alice: '250' })
+    world.leverage('alice', 5).isAccepted()
+    world.sell('bob', 100, 2000)
+    world.buy('alice', 100, 2000).isAccepted()
+    world.buy('alice', 90, 1000).isAccepted()
+    return world
+  }
+  const [asked, twin] = [traded(), traded()]
+  // The first lacks money, which is looked at last; the second asks for what can't be, which is looked at first.
+  asked.leverage('alice', 1).isRefused('MARGIN_INSUFFICIENT')
+  twin.leverage('alice', 0).isRefused('LEVERAGE_INVALID')
+  assert.equal(asked.exchange.hash(), twin.exchange.hash())
+  asked.isReplayable()
+})
+
 test('PERP-ADJUST-001: margin goes into an isolated position and out of it while its initial margin at the mark stays', () => {
   const world = givenPerp(three)
   world.leverage('alice', 10).isAccepted()
