@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { printedClientFaults } from '../program-client.ts'
 import { appApiFaults } from './app-api.ts'
 import { architectureFaults } from './architecture.ts'
+import { brandFaults } from './brands.ts'
 import { catalogueFaults } from './catalogue.ts'
 import { commitFaults } from './commits.ts'
 import { cycleFaults } from './cycles.ts'
@@ -33,6 +34,7 @@ const rules: Readonly<Record<string, () => readonly string[] | Promise<readonly 
   'no folder has more than 25 sources': folderFaults,
   'no file has more than 400 lines': fileFaults,
   'no function has more than 80 lines': functionFaults,
+  'numbers in the rooms of money say what they count': brandFaults,
 }
 
 for (const [rule, faults] of Object.entries(rules)) {
