@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { mulDivCeil, mulDivFloor } from './mul-div.ts'
 import { basePerLot, formatLots, formatTicks, notional, parseLots, parseTicks, quotePerTickLot, stepOf } from './price.ts'
+import { scaleOf } from './scale.ts'
 import { formatFixed, formatUnits, fractionDigits, isDecimal, parseUnits } from './units.ts'
 
 const safe = fc.oneof(fc.maxSafeInteger(), fc.integer({ min: -1000, max: 1000 }), fc.constantFrom(2 ** 53 - 1, -(2 ** 53) + 1, 0, 1, -1))
@@ -184,4 +185,15 @@ test('MONEY-PRICE-005: what is no number above zero is no tick and no lot', () =
   }
   assert.deepEqual(stepOf('0.05'), { units: 5, scale: 2 })
   assert.deepEqual(stepOf('100'), { units: 100, scale: 0 })
+})
+
+test('the scale of an asset is the listed one; an asset that is not listed has none', () => {
+  const listed = [
+    { symbol: 'USDT', scale: 6 },
+    { symbol: 'SHIB', scale: 0 },
+  ]
+  assert.equal(scaleOf(listed, 'USDT'), 6)
+  assert.equal(scaleOf(listed, 'SHIB'), 0)
+  assert.throws(() => scaleOf(listed, 'BTC'), /scale of BTC is not known/)
+  assert.throws(() => scaleOf([], 'USDT'), /scale of USDT is not known/)
 })

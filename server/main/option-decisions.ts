@@ -1,4 +1,5 @@
 import type { Units } from '@candor/core/money/brand.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits } from '@candor/core/money/units.ts'
 import type { OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -8,6 +9,7 @@ import { record } from '../identity/audit.ts'
 import { type IdentityDb, identityDb } from '../identity/tables.ts'
 import { Refused } from '../refused.ts'
 import type { Store } from '../store/open.ts'
+import { firstAssets } from './defaults.ts'
 
 /** An operator by their account, or the firm by its own. */
 export type Party = { readonly id: string; readonly user: UserId }
@@ -42,7 +44,7 @@ const visitor = { ip: 'local', userAgent: 'candor' }
 const validMs = 86_400_000
 /** What PostgreSQL says when a lock is not free in time. */
 const lockNotAvailable = '55P03'
-const usdtScale = 6
+const usdtScale = scaleOf(firstAssets, 'USDT')
 
 /** Writes down what one operator wants; another has to approve it. Returns its number. */
 export async function propose({ store, ask, clock }: Ground, { by, reason, terms, firm, amount }: Wish): Promise<number> {

@@ -5,7 +5,7 @@ import type { MarketId, UserId } from '@candor/core/protocol/ids.ts'
 import type { Random } from '../random.ts'
 import type { Loose } from '../scripts.ts'
 import { near, sum } from './numbers.ts'
-import { contracts, spotMarkets } from './plans.ts'
+import { assets, contracts, spotMarkets } from './plans.ts'
 import type { ChaosMarket } from './plans.ts'
 
 type Side = 'buy' | 'sell'
@@ -149,13 +149,9 @@ function available(scene: Scene, user: number, account: string | undefined, asse
 
 function lotsFor(random: Random, plan: ChaosMarket, side: Side, price: number, has: number): number {
   const perLot = plan.unit * price
-  const [whole] = [Number(plan.lot) * 10 ** scaleOf(plan.base)]
+  const whole = Number(plan.lot) * (assets[plan.base - 1]?.whole as number)
   const most = side === 'buy' ? has / Math.max(1, perLot) : has / Math.max(1, whole)
   return Math.max(1, Math.floor(sum(random, Math.max(1, Math.floor(Math.min(most, plan.lotsMax))))))
-}
-
-function scaleOf(asset: number): number {
-  return [6, 8, 8, 0, 12, 4][asset - 1] as number
 }
 
 function lastOf(scene: Scene, plan: ChaosMarket): number {

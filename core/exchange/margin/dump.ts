@@ -1,5 +1,6 @@
 import { marginTermsSlots, readMarginTerms, readMarginTerms12, writeMarginTerms } from '../../protocol/codec/margin.ts'
 import type { Records } from '../../protocol/codec/records.ts'
+import { scaleOf } from '../../money/scale.ts'
 import { laterTerms } from '../../risk/margin-terms.ts'
 import type { State } from '../state/state.ts'
 import { Debt, accountKey } from './records/account.ts'
@@ -82,7 +83,7 @@ function restoreTerms(margin: MarginState, data: Float64Array, at: number): numb
 
 function restoreTerms12(x: State, data: Float64Array, at: number): number {
   const { terms, end } = readMarginTerms12(data, at)
-  x.margin.terms = { ...terms, ...laterTerms(x.assets[x.usdt - 1]?.scale ?? 0, x.assets) }
+  x.margin.terms = { ...terms, ...laterTerms(scaleOf(x.assets, 'USDT'), x.assets) }
   return end
 }
 

@@ -1,4 +1,5 @@
 import type { Millis, Ppm, Units } from '@candor/core/money/brand.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { OptionRate, OptionTerms } from '@candor/core/protocol/command/option.ts'
 import type { OptionView } from '@candor/core/protocol/port.ts'
@@ -15,10 +16,11 @@ import {
   UsageFault,
   withExchange,
 } from '../command.ts'
+import { firstAssets } from '../defaults.ts'
 import { approve, close, type Ground, type Party, propose, ProposalFault } from '../option-decisions.ts'
 import { findAccount } from './user.ts'
 
-const usdtScale = 6
+const usdtScale = scaleOf(firstAssets, 'USDT')
 const hourMs = 3_600_000
 const percentPpm = 4
 

@@ -1,4 +1,5 @@
 import { formatLots, formatTicks, type Step, stepOf } from '@candor/core/money/price.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatFixed } from '@candor/core/money/units.ts'
 import type { Asset, Market } from '@candor/core/protocol/market.ts'
 import type { Columns } from './columns.ts'
@@ -95,6 +96,11 @@ export class Known {
 
   assetNamed(symbol: string): Asset | undefined {
     return this.#assetsBySymbol.get(symbol)
+  }
+
+  /** See `scaleOf` of the core. */
+  scaleOf(symbol: string): number {
+    return scaleOf(this.#assets.values(), symbol)
   }
 
   marketNamed(symbol: string): MarketView | undefined {

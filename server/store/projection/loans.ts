@@ -65,9 +65,8 @@ export class LoanProjection {
   }
 
   #liquidate(event: MarginLiquidated, seq: number, line: number, at: number): void {
-    const usdt = this.#known.assetNamed('USDT')
-    if (usdt === undefined) throw new Error('A margin account is worth something in USDT, which is not listed')
-    const values = [event.assets, event.debt, event.fee, event.insured].map((value) => formatFixed(value, usdt.scale))
+    const scale = this.#known.scaleOf('USDT')
+    const values = [event.assets, event.debt, event.fee, event.insured].map((value) => formatFixed(value, scale))
     this.#liquidations.push(
       ...[seq, line, at, event.user, this.#market(event.market), event.order === 0 ? null : event.order],
       ...[formatUnits(event.levelPpm, levelDigits), formatUnits(event.liquidationPpm, levelDigits), ...values],

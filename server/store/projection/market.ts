@@ -82,7 +82,7 @@ export class MarketProjection {
       candles.clear()
     })
     if (this.#volume.size > 0) {
-      const { scale } = this.#known.assetNamed('USDT') as Asset
+      const scale = this.#known.scaleOf('USDT')
       for (const [hour, units] of this.#volume) this.#volumeRows.push(hour, formatFixed(units, scale))
     }
     this.#volume.clear()

@@ -150,7 +150,7 @@ export class PerpProjection {
         const profit = unrealised(lots, cost, mark, this.#known.market(market).market.quotePerTickLot)
         sums.set(user, (sums.get(user) ?? 0) + profit)
       }
-      const { scale } = this.#known.assetNamed('USDT') ?? { scale: 6 }
+      const scale = this.#known.scaleOf('USDT')
       for (const [user, sum] of sums) this.#rows.days.push(user, this.#day, formatFixed(sum, scale))
     }
   }

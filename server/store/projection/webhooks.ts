@@ -164,7 +164,7 @@ export class WebhookProjection {
   }
 
   #marginLiquidation(event: MarginLiquidated): object {
-    const scale = this.#known.assetNamed('USDT')?.scale ?? 6
+    const scale = this.#known.scaleOf('USDT')
     return {
       ...(event.market === 0 ? {} : { symbol: this.#known.market(event.market).market.symbol }),
       ...(event.order === 0 ? {} : { orderId: event.order }),

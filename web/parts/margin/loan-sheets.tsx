@@ -1,4 +1,5 @@
 import type { Units } from '@candor/core/money/brand.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireLoanBalance, WireMarginAccount } from '@candor/core/protocol/wire/margin.ts'
 import type { WireConfig } from '@candor/core/protocol/wire/market.ts'
@@ -34,7 +35,7 @@ export function BorrowSheet({ account, config, asset: first, onClose }: LoanShee
   const [asset, setAsset] = useState(first)
   const [amount, setAmount] = useState('')
   const balance = account.balances.find((one) => one.asset === asset)
-  const scale = scaleOf(config, asset)
+  const scale = scaleOf(config.assets, asset)
   const units = unitsOf(amount, scale)
   const most = parseUnits(balance?.borrowable ?? '0', scale) ?? 0
   const text = `${format.number(amount === '' ? '0' : plain(amount))} ${asset}`
@@ -110,7 +111,7 @@ export function RepaySheet({ account, config, asset: first, onClose }: LoanSheet
   const [asset, setAsset] = useState(() => (owing.some((one) => one.asset === first) ? first : (owing[0]?.asset ?? first)))
   const [amount, setAmount] = useState('')
   const balance = owing.find((one) => one.asset === asset)
-  const scale = scaleOf(config, asset)
+  const scale = scaleOf(config.assets, asset)
   const part = (text: string | undefined): number => parseUnits(text ?? '0', scale) ?? 0
   const owed = part(balance?.borrowed) + part(balance?.interest)
   const most = Math.min(owed, part(balance?.available))
@@ -214,8 +215,4 @@ function useLevelAfter(account: WireMarginAccount, asset: string, amount: number
 
 function symbolOf({ symbol }: WireMarginAccount): { readonly symbol?: string } {
   return symbol === undefined ? {} : { symbol }
-}
-
-function scaleOf(config: WireConfig, symbol: string): number {
-  return config.assets.find((asset) => asset.symbol === symbol)?.scale ?? 8
 }

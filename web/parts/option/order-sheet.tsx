@@ -79,7 +79,7 @@ function Details({ order }: { readonly order: WireOption }) {
   const digits = market?.priceDigits ?? 0
   const price = (value: string | undefined): string =>
     value === undefined || Number(value) === 0 ? '–' : `${format.number(value, digits, 8)} ${quote}`
-  const quantity = openingQuantity(order, market?.quantityDigits ?? 8)
+  const quantity = market === undefined ? undefined : openingQuantity(order, market.quantityDigits)
   const held = heldMs(order)
   return (
     <>

@@ -26,7 +26,9 @@ export function FundingSheet({ market, onClose }: { readonly market: WireMarket;
       <dl>
         <SummaryRow label={t('positions.fundingRate')}>{mark === undefined ? '–' : format.percent(mark.fundingRate, 4)}</SummaryRow>
         <SummaryRow label={t('positions.fundingIn')}>{mark === undefined ? '–' : clockOf(left)}</SummaryRow>
-        <SummaryRow label={t('positions.fundingEvery')}>{t('positions.hours', { count: market.perp?.fundingHours ?? 8 })}</SummaryRow>
+        <SummaryRow label={t('positions.fundingEvery')}>
+          {market.perp === undefined ? '–' : t('positions.hours', { count: market.perp.fundingHours })}
+        </SummaryRow>
       </dl>
       {(past.data?.items.length ?? 0) > 0 && (
         <section className="pt-4">

@@ -144,9 +144,12 @@ function Facts({
   const { t } = useTranslation()
   const format = useFormats()
   const market = useMarket(position.symbol)
-  const price = (text: string): string => format.number(text, market?.priceDigits ?? 0, market?.priceDigits ?? 8)
+  const price = (text: string): string => format.number(text, market?.priceDigits, market?.priceDigits)
   const facts = [
-    [`${t('trade.size')} (${market?.base ?? ''})`, <Amount key="size" value={position.quantity} max={market?.quantityDigits ?? 8} />],
+    [
+      `${t('trade.size')} (${market?.base ?? ''})`,
+      <Amount key="size" value={position.quantity} {...(market === undefined ? {} : { max: market.quantityDigits })} />,
+    ],
     [t('positions.entry'), price(position.entryPrice)],
     [t('perp.mark'), mark === undefined ? '–' : price(mark)],
     [t('positions.margin'), <Amount key="margin" value={position.margin} min={2} max={2} />],

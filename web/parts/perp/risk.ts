@@ -2,6 +2,7 @@
 import type { Decimal, Lots, Ppm, Units } from '@candor/core/money/brand.ts'
 import { mulDivFloor } from '@candor/core/money/mul-div.ts'
 import { formatTicks, parseLots, parseTicks, quotePerTickLot } from '@candor/core/money/price.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import { indexTicks } from '@candor/core/risk/perp-mark.ts'
 import { entryPrice, liquidationPrice, maintenanceMargin, positionValue, tierOfPosition, unrealised } from '@candor/core/risk/perp.ts'
@@ -55,7 +56,7 @@ export type Risks = Scales & {
 }
 
 export function scalesOf(config: WireConfig, market: WireMarket): Scales {
-  const quoteScale = config.assets.find((asset) => asset.symbol === market.quote)?.scale ?? 6
+  const quoteScale = scaleOf(config.assets, market.quote)
   const tiers = (market.perp?.tiers ?? []).map((tier) => ({
     valueMax: (parseUnits(tier.valueMax, quoteScale) ?? 0) as Units,
     initialPpm: tier.initialPpm as Ppm,

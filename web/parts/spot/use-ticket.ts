@@ -1,5 +1,6 @@
 /** The ticket's state and its way to the exchange. Live prices come in as the form's context. */
 import type { Decimal } from '@candor/core/money/brand.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireMarginOrder } from '@candor/core/protocol/wire/margin.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -164,11 +165,10 @@ function useContext(market: WireMarket, config: WireConfig, margin: OnMargin | u
     margin !== undefined ? margin.spendable(asset) : spot && (spot.find((balance) => balance.asset === asset)?.available ?? '0')
   const tier = me?.feeTier ?? 0
   const rates = config.feeTiers[tier]
-  const scaleOf = (symbol: string): number => config.assets.find((asset) => asset.symbol === symbol)?.scale ?? 8
   return {
     market,
-    baseScale: scaleOf(market.base),
-    quoteScale: scaleOf(market.quote),
+    baseScale: scaleOf(config.assets, market.base),
+    quoteScale: scaleOf(config.assets, market.quote),
     bid: depth?.bids[0]?.[0],
     ask: depth?.asks[0]?.[0],
     last: quote?.price,

@@ -1,5 +1,6 @@
 import type { WireTransferEffect, WireTransferPreview } from '@candor/core/protocol/wire/funds.ts'
 import type { Decimal, Units } from '@candor/core/money/brand.ts'
+import { scaleOf } from '@candor/core/money/scale.ts'
 import { formatUnits, parseUnits } from '@candor/core/money/units.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -45,7 +46,7 @@ export function TransferForm({
   const isCertified = useIsCertified()
   const balances = useBalances().data
   const { from, to, asset } = move
-  const scale = config.assets.find((one) => one.symbol === asset)?.scale ?? 8
+  const scale = scaleOf(config.assets, asset)
   const units = unitsOf(amount, scale)
   const isIsolated = from === 'margin-isolated' || to === 'margin-isolated'
   const free = freeIn(balances, from, move)

@@ -1,3 +1,4 @@
+import { scaleOf } from '@candor/core/money/scale.ts'
 import type { WireClaim, WirePool } from '@candor/core/protocol/wire/margin.ts'
 import { useState } from 'react'
 import { queries } from '../../app/client.ts'
@@ -29,7 +30,6 @@ export function Screen() {
   const isVisitor = useMe() === undefined
   const [opened, setOpened] = useState<string>()
   const [leaving, setLeaving] = useState<string>()
-  const scaleOf = (symbol: string): number => assets?.find((asset) => asset.symbol === symbol)?.scale ?? 8
   const own = (claims.data ?? []).filter((claim) => Number(claim.claim) > 0 || Number(claim.earned) > 0)
   const pool = pools.data?.find((one) => one.asset === opened)
   const claim = own.find((one) => one.asset === leaving)
@@ -78,8 +78,12 @@ export function Screen() {
           </ButtonLink>
         </div>
       </section>
-      {pool !== undefined && <PoolSheet pool={pool} terms={terms} scale={scaleOf(pool.asset)} onClose={() => setOpened(undefined)} />}
-      {claim !== undefined && <WithdrawSheet claim={claim} scale={scaleOf(claim.asset)} onClose={() => setLeaving(undefined)} />}
+      {assets !== undefined && pool !== undefined && (
+        <PoolSheet pool={pool} terms={terms} scale={scaleOf(assets, pool.asset)} onClose={() => setOpened(undefined)} />
+      )}
+      {assets !== undefined && claim !== undefined && (
+        <WithdrawSheet claim={claim} scale={scaleOf(assets, claim.asset)} onClose={() => setLeaving(undefined)} />
+      )}
     </Pull>
   )
 }

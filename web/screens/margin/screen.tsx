@@ -1,3 +1,4 @@
+import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Side } from '@candor/core/protocol/command/spot.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
 import { lazy, Suspense, useState } from 'react'
@@ -69,7 +70,6 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
   const [sheet, setSheet] = useState<SheetName>()
   const [isGated, setIsGated] = useState(false)
   const balanceOf = (asset: string) => account?.balances.find((one) => one.asset === asset)
-  const scaleOf = (asset: string): number => config.assets.find((one) => one.symbol === asset)?.scale ?? 8
   const owes = account !== undefined && Number(account.debtUsdt) > 0
   const hasAny = account !== undefined && Number(account.assetsUsdt) > 0
   const open = (name: SheetName): void => {
@@ -82,14 +82,14 @@ function MarginDesk({ market, config, side }: { readonly market: WireMarket; rea
     path: '/lever',
     order: { account: choice.mode === 'cross' ? 'margin-cross' : 'margin-isolated', borrow: borrowModeOf(choice) },
     available: choice.borrows ? t('margin.withLoan') : t('trade.available'),
-    spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(asset))),
+    spendable: (asset) => (account === undefined ? undefined : spendable(balanceOf(asset), choice.borrows, scaleOf(config.assets, asset))),
     inTicket: (ticket) =>
       isVisitor ? null : (
         <LoanOptions
           ticket={ticket}
           choice={choice}
           balance={balanceOf(ticket.summary.costAsset)}
-          scale={scaleOf(ticket.summary.costAsset)}
+          scale={scaleOf(config.assets, ticket.summary.costAsset)}
           onTransfer={() => open('transfer')}
         />
       ),

@@ -1,4 +1,5 @@
 /** The state of the desk of Second and its way to the exchange. */
+import { scaleOf } from '@candor/core/money/scale.ts'
 import type { Direction } from '@candor/core/protocol/command/option.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
 import type { WireConfig, WireMarket } from '@candor/core/protocol/wire/market.ts'
@@ -146,6 +147,6 @@ function useContext(market: WireMarket, config: WireConfig, terms: WireOptionTer
     me,
     left: me?.left.find(({ symbol }) => symbol === market.symbol),
     available: balances === undefined ? undefined : (account?.balances.find(({ asset }) => asset === market.quote)?.available ?? '0'),
-    scale: config.assets.find(({ symbol }) => symbol === market.quote)?.scale ?? 6,
+    scale: scaleOf(config.assets, market.quote),
   }
 }

@@ -60,7 +60,7 @@ function ClosedRow({ position, onOpen }: { readonly position: WireClosedPosition
   const format = useFormats()
   const market = useMarket(position.symbol)
   const isLong = position.side === 'buy'
-  const price = (text: string): string => format.number(text, 0, market?.priceDigits ?? 8)
+  const price = (text: string): string => format.number(text, 0, market?.priceDigits)
   return (
     <button type="button" onClick={onOpen} className="flex w-full items-center gap-2 px-4 py-3 text-start active:bg-s2">
       <span className="flex min-w-0 flex-1 flex-col gap-1">

@@ -57,11 +57,12 @@ export function Screen() {
 function startOf(query: URLSearchParams, config: WireConfig): Move {
   const [from, to, symbol] = [query.get('from'), query.get('to'), query.get('symbol')]
   const pair = config.markets.find((market) => market.kind === 'spot' && market.symbol === symbol) ?? config.markets[0]
+  const asset = config.assets.find((one) => one.symbol === query.get('asset'))
   const source = isPlace(from) ? from : isPlace(to) && to === 'spot' ? 'perp' : 'spot'
   return {
     from: source,
     to: isPlace(to) ? to : source === 'spot' ? 'perp' : 'spot',
-    asset: query.get('asset') ?? 'USDT',
+    asset: asset?.symbol ?? 'USDT',
     symbol: pair?.symbol ?? 'BTCUSDT',
   }
 }
