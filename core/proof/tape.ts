@@ -1,4 +1,4 @@
-import { indexSlots, tapeCount, writeIndexPrices } from '../protocol/codec/index-prices.ts'
+import { indexSlots, TICK_AT, TICK_COUNT, TICK_NUMBER, TICK_PRICES, tapeCount, writeIndexPrices } from '../protocol/codec/index-prices.ts'
 import type { TapeFormat } from '../protocol/codec/index-prices.ts'
 import { fromHex, Sha256, toHex } from './sha256.ts'
 
@@ -22,8 +22,6 @@ export type TapeTick = {
 /** What stands before the first tick. */
 export const tapeGenesis: Uint8Array = new Uint8Array(32)
 
-const fixed = 3
-
 /**
  * The canonical slots of a tick:
  *
@@ -34,11 +32,11 @@ const fixed = 3
  * Throws when a number is none that a slot holds.
  */
 export function tapeSlots({ tick, at, format = 1, prices }: TapeTick): Float64Array<ArrayBuffer> {
-  const slots = new Float64Array(fixed + indexSlots(prices, format))
-  slots[0] = tick
-  slots[1] = at
-  slots[2] = tapeCount(prices.length, format)
-  writeIndexPrices(prices, slots, fixed, format)
+  const slots = new Float64Array(TICK_PRICES + indexSlots(prices, format))
+  slots[TICK_NUMBER] = tick
+  slots[TICK_AT] = at
+  slots[TICK_COUNT] = tapeCount(prices.length, format)
+  writeIndexPrices(prices, slots, TICK_PRICES, format)
   return slots
 }
 

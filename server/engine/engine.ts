@@ -1,5 +1,6 @@
 import { type Exchange, expectedMax } from '@candor/core/exchange/exchange.ts'
 import { commandLength, stampCommand } from '@candor/core/protocol/codec/command.ts'
+import { OUTCOME_LENGTH, OUTCOME_REFUSAL } from '@candor/core/protocol/codec/event-layout.ts'
 import { commandCodes } from '@candor/core/protocol/codec/layout.ts'
 import { opcodeOf } from '@candor/core/protocol/codec/records.ts'
 import type { Refusal } from '@candor/core/protocol/refusal.ts'
@@ -25,9 +26,8 @@ import { Turns } from './turns.ts'
 /** The sink of a command, and its request number there. */
 type Taken = { readonly sink: Sink | undefined; readonly request: number }
 
-/** Where the outcome is, counted from the end of a command's events. */
-const outcomeSlots = 7
-const outcomeRefusal = 5
+/** Where the refusal of a command is, counted from the end of its events: the outcome is the last of them. */
+const refusalFromEnd = OUTCOME_LENGTH - OUTCOME_REFUSAL
 /** Clock commands that a batch takes beyond its normal limit, so that customers' commands never crowd out leftover work. */
 const leftoversMax = 256
 /** Time per turn of the event loop: a question about thousands of orders takes longer than a hundred commands. */
@@ -253,7 +253,7 @@ export class Engine implements AsyncDisposable {
     if (own) own[own.length - 1] = events.length
     batch.count++
     batch.lastSeq = seq
-    const refusal = events.data[events.length - outcomeSlots + outcomeRefusal]!
+    const refusal = events.data[events.length - refusalFromEnd]!
     if (refusal !== 0) batch.refused.push({ seq, refusal })
   }
 
@@ -408,7 +408,7 @@ export class Engine implements AsyncDisposable {
       const [at, told] = [batch.commands.length, batch.events.length]
       batch.commands.append(command, 0, command.length)
       this.#execute(this.#exchange, batch, at, nowMs, undefined, 0)
-      return batch.events.length > told + outcomeSlots
+      return batch.events.length > told + OUTCOME_LENGTH
     } catch (cause) {
       this.#halt(cause)
       return undefined

@@ -1,8 +1,7 @@
+import { OUTCOME_LENGTH } from '@candor/core/protocol/codec/event-layout.ts'
 import { decodeEvent, decodeEvents } from '@candor/core/protocol/codec/event.ts'
 import type { Event, OutcomeEvent } from '@candor/core/protocol/event/index.ts'
 import type { Outcome, Released } from '@candor/core/protocol/port.ts'
-
-const outcomeSlots = 7
 
 /** A released batch on the caller's side: its events become objects only when they are read. */
 export class ReceivedBatch implements Released {
@@ -44,7 +43,7 @@ class ReceivedOutcome implements Outcome {
   #events: readonly Event[] | undefined
 
   constructor(slots: Float64Array, from: number, to: number) {
-    const outcome = decodeEvent(slots, to - outcomeSlots) as OutcomeEvent
+    const outcome = decodeEvent(slots, to - OUTCOME_LENGTH) as OutcomeEvent
     this.seq = outcome.seq
     this.at = outcome.at
     this.user = outcome.user

@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Exchange } from '../../core/exchange/exchange.ts'
-import { Records } from '../../core/protocol/codec/records.ts'
+import { lengthOf, Records } from '../../core/protocol/codec/records.ts'
 import { AMEND, CANCEL, LIMIT, loadWorkload } from './core-workload.ts'
 import type { Workload } from './core-workload.ts'
 
@@ -127,7 +127,7 @@ export function prepared(work: Pick<Workload, 'setup'>, tree: Tree = { Exchange,
   const exchange = tree.Exchange.create()
   if ('reserve' in exchange) exchange.reserve()
   const events = new tree.Records(1 << 16)
-  for (let at = 0; at < work.setup.length; at += work.setup.data[at]! & 0xfffff) {
+  for (let at = 0; at < work.setup.length; at += lengthOf(work.setup.data[at]!)) {
     events.clear()
     exchange.execute(work.setup.data, at, events)
   }

@@ -7,6 +7,7 @@
  */
 import { Exchange } from '@candor/core/exchange/exchange.ts'
 import { commandLength, encodeCommand } from '@candor/core/protocol/codec/command.ts'
+import { OUTCOME_LENGTH, OUTCOME_REFUSAL } from '@candor/core/protocol/codec/event-layout.ts'
 import { Records } from '@candor/core/protocol/codec/records.ts'
 import type { Command } from '@candor/core/protocol/command/index.ts'
 import type { UserId } from '@candor/core/protocol/ids.ts'
@@ -111,7 +112,7 @@ async function writeJournal(to: Store, commands: Records): Promise<{ exchange: E
       const length = commandLength(commands.data, at)
       exchange.execute(commands.data, at, events)
       batch.append(commands.data, at, at + length)
-      const refusal = events.data[events.length - 2] as number
+      const refusal = events.data[events.length - OUTCOME_LENGTH + OUTCOME_REFUSAL] as number
       if (refusal !== 0) refused.push({ seq: exchange.seq, refusal })
       at += length
     }

@@ -1,5 +1,5 @@
-import { priceSlots } from '../../protocol/codec/index-prices.ts'
-import { INDEX_COUNT, INDEX_PRICES, INDEX_SLOTS } from '../../protocol/codec/layout.ts'
+import { priceSlots, TICK_PRICES } from '../../protocol/codec/index-prices.ts'
+import * as layout from '../../protocol/codec/layout.ts'
 import { writeIndexTicked } from '../../protocol/codec/event-write.ts'
 import { distanceShare } from '../../proof/composition.ts'
 import { composeTick } from '../market/compose.ts'
@@ -12,8 +12,7 @@ import { onIndex } from '../perp/mark.ts'
 import { beginRetries } from '../spot/retry.ts'
 import type { State } from '../state/state.ts'
 
-/** Slot of the first price in a tick of the tape. */
-const TAPE_FIRST = 3
+const { INDEX_COUNT, INDEX_IS_GOOD, INDEX_MARKET, INDEX_PRICE, INDEX_PRICES, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } = layout
 
 /**
  * `index.tick`: what the world says. One price that makes no sense refuses all of them. Of quotes the core makes the
@@ -22,15 +21,17 @@ const TAPE_FIRST = 3
 export function tickIndex(x: State, data: Float64Array, start: number): Refusal | undefined {
   const count = data[start + INDEX_COUNT]!
   let at = start + INDEX_PRICES
-  for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + 4]!) {
-    const venue = x.spotVenue(data[at]!)
+  for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + INDEX_QUOTES]!) {
+    const venue = x.spotVenue(data[at + INDEX_MARKET]!)
     if (venue === undefined) return 'MARKET_UNKNOWN'
-    if (!isPrice(Math.floor(leastOf(data[at + 1]!, data[at + 4]!) / venue.indexPerTick)) || data[at + 2]! < 0) return 'FIELD_INVALID'
+    const least = leastOf(data[at + INDEX_PRICE]!, data[at + INDEX_QUOTES]!)
+    if (!isPrice(Math.floor(least / venue.indexPerTick)) || data[at + INDEX_SOURCES]! < 0) return 'FIELD_INVALID'
     if (!areQuotesRight(data, at)) return 'FIELD_INVALID'
   }
   const tape = composeTick(x, data, start)
-  for (let n = 0, to = TAPE_FIRST; n < count; n++, to += priceSlots(tape[to + 4]!, 2)) {
-    const [market, price, sources, isGood] = [tape[to]!, tape[to + 1]!, tape[to + 2]!, tape[to + 3] === 1]
+  for (let n = 0, to = TICK_PRICES; n < count; n++, to += priceSlots(tape[to + INDEX_QUOTES]!, 2)) {
+    const [market, price] = [tape[to + INDEX_MARKET]!, tape[to + INDEX_PRICE]!]
+    const [sources, isGood] = [tape[to + INDEX_SOURCES]!, tape[to + INDEX_IS_GOOD] === 1]
     x.venues[market]!.setIndex(price, sources, isGood)
     writeIndexTicked(x.events, market, price, sources, isGood)
   }

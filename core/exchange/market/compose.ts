@@ -1,10 +1,25 @@
 import { compose } from '../../proof/composition.ts'
-import { packQuote, priceSlots, tapeCount, unpackQuote } from '../../protocol/codec/index-prices.ts'
-import { INDEX_COUNT, INDEX_PRICES, INDEX_SLOTS } from '../../protocol/codec/layout.ts'
+import {
+  packQuote,
+  priceSlots,
+  TICK_AT,
+  TICK_COUNT,
+  TICK_PRICES,
+  TICK_NUMBER,
+  tapeCount,
+  unpackQuote,
+} from '../../protocol/codec/index-prices.ts'
+import {
+  INDEX_COUNT,
+  INDEX_IS_GOOD,
+  INDEX_MARKET,
+  INDEX_PRICE,
+  INDEX_PRICES,
+  INDEX_QUOTES,
+  INDEX_SLOTS,
+} from '../../protocol/codec/layout.ts'
 import { lengthOf } from '../../protocol/codec/records.ts'
 import type { State } from '../state/state.ts'
-
-const fixed = 3
 
 /**
  * The canonical slots of the next tick of the tape (`core/proof/tape`, format 2): the prices of the `index.tick` at slot
@@ -13,19 +28,20 @@ const fixed = 3
  */
 export function composeTick(x: State, data: Float64Array, start: number): Float64Array<ArrayBuffer> {
   const count = data[start + INDEX_COUNT]!
-  const slots = new Float64Array(fixed + 2 * (lengthOf(data[start]!) - INDEX_PRICES))
-  slots[0] = x.option.tick + 1
-  slots[1] = x.atMs
-  slots[2] = tapeCount(count, 2)
-  let to = fixed
+  const slots = new Float64Array(TICK_PRICES + 2 * (lengthOf(data[start]!) - INDEX_PRICES))
+  slots[TICK_NUMBER] = x.option.tick + 1
+  slots[TICK_AT] = x.atMs
+  slots[TICK_COUNT] = tapeCount(count, 2)
+  let to = TICK_PRICES
   let at = start + INDEX_PRICES
-  for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + 4]!) to = composePrice(x, data, at, slots, to)
+  for (let n = 0; n < count; n++, at += INDEX_SLOTS + data[at + INDEX_QUOTES]!) to = composePrice(x, data, at, slots, to)
   return slots.slice(0, to)
 }
 
 /** Writes one price at slot `to` and returns where the next begins. */
 function composePrice(x: State, data: Float64Array, at: number, slots: Float64Array, to: number): number {
-  const [market, raw, isGood, count] = [data[at]!, data[at + 1]!, data[at + 3] === 1, data[at + 4]!]
+  const [market, raw] = [data[at + INDEX_MARKET]!, data[at + INDEX_PRICE]!]
+  const [isGood, count] = [data[at + INDEX_IS_GOOD] === 1, data[at + INDEX_QUOTES]!]
   const known = x.option.compositions
   slots.set(data.subarray(at, at + INDEX_SLOTS), to)
   if (count === 0) {
@@ -34,7 +50,7 @@ function composePrice(x: State, data: Float64Array, at: number, slots: Float64Ar
   }
   const now = Array.from({ length: count }, (_, i) => unpackQuote(raw, data[at + INDEX_SLOTS + i]!))
   const tick = compose(known.get(market), x.atMs, now)
-  slots[to + 1] = tick.price
+  slots[to + INDEX_PRICE] = tick.price
   tick.quotes.forEach((quote, i) => {
     slots[to + INDEX_SLOTS + 2 * i] = packQuote(tick.price, quote)
     slots[to + INDEX_SLOTS + 2 * i + 1] = quote.correction

@@ -1,12 +1,12 @@
 import { quotesMax, unpackQuote } from '../../protocol/codec/index-prices.ts'
-import { INDEX_SLOTS } from '../../protocol/codec/layout.ts'
+import { INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from '../../protocol/codec/layout.ts'
 
 /**
  * Whether the quotes of the price at slot `at` explain it: one of each venue, as many as `sources` says, and the price is
  * their median (of an even number the mean of the middle two, rounded down). A price may come without any.
  */
 export function areQuotesRight(data: Float64Array, at: number): boolean {
-  const [price, sources, count] = [data[at + 1]!, data[at + 2]!, data[at + 4]!]
+  const [price, sources, count] = [data[at + INDEX_PRICE]!, data[at + INDEX_SOURCES]!, data[at + INDEX_QUOTES]!]
   if (count === 0) return true
   if (count !== sources || count > quotesMax) return false
   const prices: number[] = []

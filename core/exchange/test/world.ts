@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { parseUnits } from '../../money/units.ts'
 import { encodeCommand } from '../../protocol/codec/command.ts'
 import { decodeEvents } from '../../protocol/codec/event.ts'
-import { Records } from '../../protocol/codec/records.ts'
+import { lengthOf, Records } from '../../protocol/codec/records.ts'
 import type { Command } from '../../protocol/command/index.ts'
 import type { PlaceOco, PlaceOrder } from '../../protocol/command/spot.ts'
 import type { CloseReason, Event, OutcomeEvent } from '../../protocol/event/index.ts'
@@ -204,7 +204,7 @@ export class World {
   isReplayable(): this {
     const again = Exchange.create()
     const events = new Records()
-    for (let at = 0; at < this.log.length; at += this.log.data[at]! & 0xfffff) again.execute(this.log.data, at, events)
+    for (let at = 0; at < this.log.length; at += lengthOf(this.log.data[at]!)) again.execute(this.log.data, at, events)
     assert.equal(again.hash(), this.exchange.hash())
     const restored = Exchange.restore(this.exchange.dump())
     assert.deepEqual(Buffer.from(restored.dump()), Buffer.from(this.exchange.dump()))

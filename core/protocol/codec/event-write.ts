@@ -4,6 +4,7 @@
  */
 import type { Market } from '../market.ts'
 import type { Asset, FeeTier } from '../market.ts'
+import * as eventLayout from './event-layout.ts'
 import { eventCodes } from './event.ts'
 import { writeTerms, writeTiers } from './fields.ts'
 import { STRATEGY_SLOTS, TERMS_SLOTS, TIER_SLOTS } from './layout.ts'
@@ -14,11 +15,13 @@ import { assetSymbolSlots, decimalSlots, marketSymbolSlots, packText } from './t
 
 // Copies, because the compiler knows a module's own constants, not imported ones.
 const { head, SLOTS } = records
+const { ACCEPTED_LENGTH, OUTCOME_AT, OUTCOME_IS_REPEAT, OUTCOME_LENGTH, OUTCOME_ORDER, OUTCOME_REFUSAL, OUTCOME_SEQ, OUTCOME_USER } =
+  eventLayout
 
-const OUTCOME = head(eventCodes.outcome, 7)
+const OUTCOME = head(eventCodes.outcome, OUTCOME_LENGTH)
 const ENTRY = head(eventCodes.entry, 8)
-const ACCEPTED = head(eventCodes['order.accepted'], 18)
-const ACCEPTED_WITH_STRATEGY = head(eventCodes['order.accepted'], 18 + STRATEGY_SLOTS)
+const ACCEPTED = head(eventCodes['order.accepted'], ACCEPTED_LENGTH)
+const ACCEPTED_WITH_STRATEGY = head(eventCodes['order.accepted'], ACCEPTED_LENGTH + STRATEGY_SLOTS)
 const TRIGGERED = head(eventCodes['order.triggered'], 4)
 const AMENDED = head(eventCodes['order.amended'], 7)
 const TRADED = head(eventCodes['traded'], 13)
@@ -35,15 +38,15 @@ export function writeOutcome(
   refusalId: number,
   isRepeat: 0 | 1,
 ): void {
-  const at = into.reserve(7)
+  const at = into.reserve(OUTCOME_LENGTH)
   const data = into.data
   data[at] = OUTCOME
-  data[at + 1] = seq
-  data[at + 2] = atMs
-  data[at + 3] = user
-  data[at + 4] = order
-  data[at + 5] = refusalId
-  data[at + 6] = isRepeat
+  data[at + OUTCOME_SEQ] = seq
+  data[at + OUTCOME_AT] = atMs
+  data[at + OUTCOME_USER] = user
+  data[at + OUTCOME_ORDER] = order
+  data[at + OUTCOME_REFUSAL] = refusalId
+  data[at + OUTCOME_IS_REPEAT] = isRepeat
 }
 
 /** `owner` and `account` as `systemOwner` and `accountSlot` give them. */
@@ -86,7 +89,7 @@ export function writeAccepted(
   trigger: number,
   activation: number,
 ): void {
-  const at = into.reserve(18)
+  const at = into.reserve(ACCEPTED_LENGTH)
   const data = into.data
   const id = idAt & SLOTS
   data[at] = ACCEPTED
@@ -113,7 +116,7 @@ export function writeAccepted(
 export function appendStrategy(into: Records, id: number, type: number): void {
   const at = into.reserve(STRATEGY_SLOTS)
   const data = into.data
-  data[at - 18] = ACCEPTED_WITH_STRATEGY
+  data[at - ACCEPTED_LENGTH] = ACCEPTED_WITH_STRATEGY
   data[at] = id
   data[at + 1] = type
 }

@@ -6,6 +6,8 @@ import type { Event, LevelChanged, MarketListed, OrderAccepted, Traded } from '.
 import type { Asset, Market } from '../market.ts'
 import { refusals } from '../refusal.ts'
 import type { Refusal } from '../refusal.ts'
+import * as layout from './event-layout.ts'
+import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { HAS_EXITS, HAS_STRATEGY, HOUSE_TRADE, TERMS_SLOTS } from './layout.ts'
 import { flag, orderShape, readStrategy, readTerms, readTiers, selfTradeOf, triggerOf, wordOf } from './fields.ts'
 import { acceptedCode, exitsAt, perpEventCodes, perpReaders } from './perp.ts'
@@ -56,12 +58,12 @@ type OfType<T extends Event['type']> = Extract<Event, { readonly type: T }>
 const readers: { readonly [T in Event['type']]: (data: Float64Array, at: number) => OfType<T> } = {
   outcome: (data, at) => ({
     type: 'outcome',
-    seq: data[at + 1]!,
-    at: slot(data, at + 2),
-    user: slot(data, at + 3),
-    order: slot(data, at + 4),
-    refusal: refusalOf(data[at + 5]!),
-    isRepeat: flag(data[at + 6]!, 'isRepeat'),
+    seq: data[at + layout.OUTCOME_SEQ]!,
+    at: slot(data, at + layout.OUTCOME_AT),
+    user: slot(data, at + layout.OUTCOME_USER),
+    order: slot(data, at + layout.OUTCOME_ORDER),
+    refusal: refusalOf(data[at + layout.OUTCOME_REFUSAL]!),
+    isRepeat: flag(data[at + layout.OUTCOME_IS_REPEAT]!, 'isRepeat'),
   }),
   'user.opened': (data, at) => ({
     type: 'user.opened',
@@ -221,7 +223,7 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
   const trigger = triggerOf(flags, data[at + 16]!, data[at + 17]!)
   const shape = orderShape(flags)
   const isTold = shape.perp === undefined && (flags & HAS_STRATEGY) !== 0
-  const strategy = isTold ? readStrategy(data[at + 18]!, data[at + 19]!) : undefined
+  const strategy = isTold ? readStrategy(data[at + ACCEPTED_LENGTH]!, data[at + ACCEPTED_LENGTH + 1]!) : undefined
   return {
     type: 'order.accepted',
     order: slot(data, at + 1),
@@ -230,7 +232,9 @@ function readAccepted(data: Float64Array, at: number): OrderAccepted {
     clientId: unpackText(data, at + 4, clientIdSlots),
     market: slot(data, at + 10),
     ...shape,
-    ...(shape.perp === undefined || (flags & HAS_EXITS) === 0 ? {} : { perp: { ...shape.perp, exits: exitsAt(data, at + 18) } }),
+    ...(shape.perp === undefined || (flags & HAS_EXITS) === 0
+      ? {}
+      : { perp: { ...shape.perp, exits: exitsAt(data, at + ACCEPTED_LENGTH) } }),
     price: slot(data, at + 12),
     lots: slot(data, at + 13),
     spend: slot(data, at + 14),

@@ -7,8 +7,9 @@
 import type { IndexPrice } from '../../money/brand.ts'
 import type { IndexTick } from '../command/market.ts'
 import type { IndexQuote, TapeQuote } from '../event/option.ts'
+import type { MarketId } from '../ids.ts'
 import { flag } from './fields.ts'
-import { INDEX_SLOTS } from './layout.ts'
+import { INDEX_IS_GOOD, INDEX_MARKET, INDEX_PRICE, INDEX_QUOTES, INDEX_SLOTS, INDEX_SOURCES } from './layout.ts'
 import { integer } from './records.ts'
 
 /** Quotes of one price at most, and venue numbers below this. */
@@ -37,6 +38,12 @@ export function tapeCount(count: number, format: TapeFormat): number {
   return format === 2 ? count + format2 : count
 }
 
+/** Slots of a tick of the tape before its prices: its number, its time, and how many prices it has. */
+export const TICK_NUMBER = 0
+export const TICK_AT = 1
+export const TICK_COUNT = 2
+export const TICK_PRICES = 3
+
 /** The prices of a tick of the tape, from the slot that counts them on. */
 export function readTapePrices(data: Float64Array, start: number): { readonly format: TapeFormat; readonly prices: TapePrices } {
   const format = data[start]! >= format2 ? 2 : 1
@@ -60,11 +67,11 @@ export function writeIndexPrices(prices: Written, data: Float64Array, start: num
   let at = start
   for (const { market, price, sources, isGood, quotes = [], shift = 0 } of prices) {
     if (quotes.length > quotesMax) throw new Error(`${quotes.length} quotes of one price`)
-    data[at] = integer(market, 'market')
-    data[at + 1] = integer(price, 'price')
-    data[at + 2] = integer(sources, 'sources')
-    data[at + 3] = isGood ? 1 : 0
-    data[at + 4] = quotes.length
+    data[at + INDEX_MARKET] = integer(market, 'market')
+    data[at + INDEX_PRICE] = integer(price, 'price')
+    data[at + INDEX_SOURCES] = integer(sources, 'sources')
+    data[at + INDEX_IS_GOOD] = isGood ? 1 : 0
+    data[at + INDEX_QUOTES] = quotes.length
     quotes.forEach((quote, i) => {
       const slot = at + INDEX_SLOTS + i * format
       data[slot] = packQuote(price, quote)
@@ -82,8 +89,8 @@ export function readIndexPrices(data: Float64Array, start: number, count: number
 function readPrices(data: Float64Array, start: number, count: number, format: TapeFormat): TapePrices {
   let at = start
   return Array.from({ length: count }, () => {
-    const price = data[at + 1] as IndexPrice
-    const quoteCount = data[at + 4]!
+    const price = data[at + INDEX_PRICE] as IndexPrice
+    const quoteCount = data[at + INDEX_QUOTES]!
     if (!(quoteCount >= 0 && quoteCount <= quotesMax)) throw new Error(`${quoteCount} quotes of one price`)
     const quotes = Array.from({ length: quoteCount }, (_, i) => {
       const slot = at + INDEX_SLOTS + i * format
@@ -91,10 +98,10 @@ function readPrices(data: Float64Array, start: number, count: number, format: Ta
       return format === 2 ? { ...quote, correction: data[slot + 1]! } : quote
     })
     const read = {
-      market: data[at] as never,
+      market: data[at + INDEX_MARKET] as MarketId,
       price,
-      sources: data[at + 2]!,
-      isGood: flag(data[at + 3]!, 'isGood'),
+      sources: data[at + INDEX_SOURCES]!,
+      isGood: flag(data[at + INDEX_IS_GOOD]!, 'isGood'),
       ...(quoteCount === 0 ? {} : { quotes }),
     }
     at += priceSlots(quoteCount, format)

@@ -229,7 +229,13 @@ export const FEES_TIERS = 12
 export const TIER_SLOTS = 3
 export const INDEX_COUNT = 11
 export const INDEX_PRICES = 12
-/** Fixed slots of a price; one more per quote follows, as `fields.ts` packs it. */
+/** In a price of an index tick, and of a tick of the tape. */
+export const INDEX_MARKET = 0
+export const INDEX_PRICE = 1
+export const INDEX_SOURCES = 2
+export const INDEX_IS_GOOD = 3
+export const INDEX_QUOTES = 4
+/** Fixed slots of a price; those of its quotes follow, as `index-prices.ts` packs them. */
 export const INDEX_SLOTS = 5
 
 // option

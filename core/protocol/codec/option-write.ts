@@ -5,6 +5,7 @@ import { optionResults, voidReasons } from '../event/option.ts'
 import type { OptionLimitsChanged, OptionOpened, OptionSettled, OptionStruck } from '../event/option.ts'
 import { eventCodes } from './event.ts'
 import { numberOf } from './fields.ts'
+import { TICK_COUNT } from './index-prices.ts'
 import { hashSlots, optionTermsSlots, TAPE_PRICES, writeOptionTerms } from './option.ts'
 import { head } from './records.ts'
 import type { Records } from './records.ts'
@@ -60,12 +61,9 @@ export function writeOptionHouse(into: Records, isOpen: boolean, fund: number): 
   put(into, eventCodes['option.house'], isOpen ? 1 : 0, fund)
 }
 
-/** Slots of a tick of the tape before the count of its prices: number and time. */
-const tapeOwn = 2
-
 /** `slots`: the tick's canonical slots (`core/proof/tape`). */
 export function writeTapeExtended(into: Records, tick: number, atMs: number, hash: Uint8Array, slots: Float64Array): void {
-  const length = TAPE_PRICES - 1 + slots.length - tapeOwn
+  const length = TAPE_PRICES - 1 + slots.length - TICK_COUNT
   const at = into.reserve(length)
   const { data } = into
   data[at] = head(eventCodes['tape.extended'], length)
@@ -73,7 +71,7 @@ export function writeTapeExtended(into: Records, tick: number, atMs: number, has
   data[at + 2] = atMs
   const words = new DataView(hash.buffer, hash.byteOffset, hash.byteLength)
   for (let i = 0; i < hashSlots; i++) data[at + 3 + i] = words.getUint32(i * 4)
-  data.set(slots.subarray(tapeOwn), at + TAPE_PRICES - 1)
+  data.set(slots.subarray(TICK_COUNT), at + TAPE_PRICES - 1)
 }
 
 function put(into: Records, code: number, ...values: readonly number[]): void {

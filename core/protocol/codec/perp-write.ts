@@ -1,4 +1,5 @@
 /** Writers of the events of contracts. Each mirrors its reader in `perp.ts`; the round trip is tested. */
+import { ACCEPTED_LENGTH } from './event-layout.ts'
 import { acceptedCode, perpEventCodes } from './perp.ts'
 import { head } from './records.ts'
 import type { Records } from './records.ts'
@@ -14,10 +15,9 @@ const FUNDED = head(perpEventCodes['perp.funded'], 8)
 const FUNDING_PAID = head(perpEventCodes['perp.fundingPaid'], 7)
 const LIQUIDATED = head(perpEventCodes['perp.liquidated'], 15)
 const DELEVERAGED = head(perpEventCodes['perp.deleveraged'], 7)
-/** Slots of `order.accepted`, and those that exits add to it. */
-const acceptedSlots = 18
+/** Slots that exits add to `order.accepted`. */
 const exitSlots = 3
-const ACCEPTED_WITH_EXITS = head(acceptedCode, acceptedSlots + exitSlots)
+const ACCEPTED_WITH_EXITS = head(acceptedCode, ACCEPTED_LENGTH + exitSlots)
 const LEVEL = head(perpEventCodes['perp.level'], 5)
 const PHASE = head(perpEventCodes['perp.phase'], 3)
 
@@ -280,7 +280,7 @@ export function writePerpPhase(into: Records, market: number, phase: number): vo
 export function appendExits(into: Records, takeProfit: number, stopLoss: number, bits: number): void {
   const at = into.reserve(exitSlots)
   const { data } = into
-  data[at - acceptedSlots] = ACCEPTED_WITH_EXITS
+  data[at - ACCEPTED_LENGTH] = ACCEPTED_WITH_EXITS
   data[at] = takeProfit
   data[at + 1] = stopLoss
   data[at + 2] = bits

@@ -1,12 +1,10 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { tapeSlots, type TapeTick } from '@candor/core/proof/tape.ts'
-import { readTapePrices } from '@candor/core/protocol/codec/index-prices.ts'
+import { readTapePrices, TICK_COUNT } from '@candor/core/protocol/codec/index-prices.ts'
 import type { Event } from '@candor/core/protocol/event/index.ts'
 import { Columns, type Statement } from './columns.ts'
 
 const hourMs = 3_600_000
-/** Slots of a tick before the number of its prices: they have columns of their own. */
-const ownColumns = 2
 
 /** The table is append-only for the projector, too: its owner's function deletes old ticks, where it may be called. */
 export const forgetTape = 'select forget_tape($1)'
@@ -47,10 +45,10 @@ export class TapeProjection {
   }
 }
 
-/** The contents of a tick's column `payload`. */
+/** The contents of a tick's column `payload`: its slots from the count of prices on. Those before have columns of their own. */
 export function packTick(tick: TapeTick): Buffer {
   const slots = tapeSlots(tick)
-  return deflateRawSync(new Uint8Array(slots.buffer, ownColumns * 8))
+  return deflateRawSync(new Uint8Array(slots.buffer, TICK_COUNT * 8))
 }
 
 /** The format and the prices that `packTick` packed. */

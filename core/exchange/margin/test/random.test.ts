@@ -5,7 +5,7 @@ import { borrowModes } from '../../../protocol/command/margin.ts'
 import { decodeEvents } from '../../../protocol/codec/event.ts'
 import type { Event } from '../../../protocol/event/index.ts'
 import { loanCauses } from '../../../protocol/event/margin.ts'
-import { Records } from '../../../protocol/codec/records.ts'
+import { lengthOf, Records } from '../../../protocol/codec/records.ts'
 import { Exchange } from '../../exchange.ts'
 import { btcusdt, ethusdt, free, open, units } from './world.ts'
 import type { MarginWorld } from './world.ts'
@@ -176,7 +176,7 @@ function eventsFrom({ world }: MarginWorld, begin: Exchange, from: number, every
   const events = new Records()
   let exchange = begin
   let count = 0
-  for (let at = from; at < world.log.length; at += world.log.data[at]! & 0xfffff) {
+  for (let at = from; at < world.log.length; at += lengthOf(world.log.data[at]!)) {
     exchange.execute(world.log.data, at, events)
     if (++count % every === 0) exchange = Exchange.restore(exchange.dump())
   }
