@@ -17,7 +17,8 @@ test('every mutated room has sources and tests, and no source is in two rooms', 
 test('a room, a folder below it and a file of it lead to the room', () => {
   assert.equal(roomOf('core/exchange'), 'core/exchange')
   assert.equal(roomOf('core/exchange/perp/'), 'core/exchange/perp')
-  assert.equal(roomOf('core/exchange/perp/fill.ts'), 'core/exchange/perp')
+  assert.equal(roomOf('core/exchange/perp/rules'), 'core/exchange/perp')
+  assert.equal(roomOf('core/exchange/perp/rules/money.ts'), 'core/exchange/perp')
   assert.equal(roomOf('core/exchange/exchange.ts'), 'core/exchange')
   assert.equal(roomOf('web/app'), undefined)
 })
