@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Records } from '../../../protocol/codec/records.ts'
+import { Exchange } from '../../exchange.ts'
 import { contract, givenPerp } from './world.ts'
 
 const three = { alice: '1000', bob: '1000', carol: '5000' }
@@ -238,6 +240,34 @@ test('PERP-STOP-006: 20 orders sleep per user and contract, 200 in all; there is
   world.cancel('carol', first!.order).isAccepted()
   world.buy('carol', 110, 100, rises(104)).isAccepted()
   world.isReplayable()
+})
+
+test('PERP-STOP-006: orders that went, by a cancel or awake, leave their places, and a restored exchange counts alike', () => {
+  const world = givenPerp({ ...three, carol: '50000' })
+  const byMark = (price: number) => ({ ...rises(price), triggerBy: 'mark' })
+  const next = () => world.buy('carol', 110, 100, byMark(105))
+  const all = () => ({ type: 'spot.cancelAll', user: world.id('carol'), clientId: '', market: contract })
+  const fill = (): void => {
+    for (let n = 0; n < 20; n++) next().isAccepted()
+    next().isRefused('TOO_MANY_OPEN_ORDERS')
+  }
+  fill()
+  world.do(all()).isAccepted()
+  fill()
+  assert.ok(world.index(106).of('order.triggered').length > 0)
+  while (world.exchange.nextDueAtMs <= world.world.atMs) world.tick()
+  world.do(all()).isAccepted()
+  assert.equal(world.world.open('carol').length, 0)
+  world.index(100)
+  fill()
+
+  const { exchange, log } = world.world
+  const restored = Exchange.restore(exchange.dump())
+  const before = log.length
+  next().isRefused('TOO_MANY_OPEN_ORDERS')
+  // One that took the order would have another state.
+  restored.executeAll(log.data, before, log.length, new Records())
+  assert.equal(restored.hash(), exchange.hash())
 })
 
 test('PERP-STOP-004: orders of a crowd that wait to try again delay nobody by an index tick', () => {
